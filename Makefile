@@ -53,7 +53,7 @@ bench: $(VENV)/.dev ## Measure the speed of the log against its limits and print
 	$(BIN)/python -m benchmarks
 
 rules: $(VENV)/.runtime ## Gather the data of the rules, which are edited as TOML, into the file that a start reads.
-	$(BIN)/python -m mam_events.rules.gathering
+	$(BIN)/python -m mam_events.rules.build_data
 
 recorded: $(VENV)/.runtime ## Record the fights of examples/ anew, each as a test of its own in tests/recorded/.
 	rm -rf tests/recorded build/recorded && mkdir -p build/recorded
@@ -61,10 +61,10 @@ recorded: $(VENV)/.runtime ## Record the fights of examples/ anew, each as a tes
 	$(BIN)/mam export --all --as-test -o tests/recorded --store build/recorded/mam.db
 
 manual: $(VENV)/.runtime ## Make what help lists, the reference of all commands, docs/commands.md, the table of rights and docs/refusals.md anew.
-	$(BIN)/python -m cli.listing
-	$(BIN)/python -m cli.manual
-	$(BIN)/python -m cli.rights_table
-	$(BIN)/python -m cli.refusals_page
+	$(BIN)/python -m cli.docgen.registry
+	$(BIN)/python -m cli.docgen.commands
+	$(BIN)/python -m cli.docgen.permissions
+	$(BIN)/python -m cli.docgen.refusals
 
 format: $(VENV)/.dev ## Format the code and mend what the linter can mend by itself.
 	$(BIN)/ruff check --fix-only .

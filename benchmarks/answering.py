@@ -13,8 +13,8 @@ from time import perf_counter
 from benchmarks.fights import next_command
 from benchmarks.measure import Line, times
 from cli.session import Session
-from cli.shell.bar import Bar
-from cli.shell.evening import Evening
+from cli.shell.repl import Evening
+from cli.shell.toolbar import Bar
 from mam_events.log.combat_log import CombatLog
 
 LINES = ("n", "a m2", "6 1", "status", "log --last 18", "u", "u", "u")

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from benchmarks.measure import Line, pair
 from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Ready, Resolve
 from mam_events.events import Amend, Restore
+from mam_events.history.judge.judge import EncounterJudge
+from mam_events.history.judge.rejudge import rejudge
+from mam_events.history.timeline.change import Change
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.changes import Change
-from mam_events.rulings.judge import EncounterJudge
-from mam_events.rulings.rejudging import rejudge
 
 FIGHT = "raid"
 HEROES, BANDITS = ("hero-1", "hero-2", "hero-3"), ("bandit-1", "bandit-2", "bandit-3", "bandit-4")

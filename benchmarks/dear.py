@@ -66,7 +66,7 @@ def _me(line: Connection) -> float:
 
 def _token(store: Path, name: str) -> str:
     words = ("token", "viewer", "--by", name, "-e", "fight", "--store", str(store), "--json")
-    made = subprocess.run([sys.executable, "-m", "cli.main", *words], capture_output=True, check=True)
+    made = subprocess.run([sys.executable, "-m", "cli.app", *words], capture_output=True, check=True)
     return str(msgspec.json.decode(made.stdout)["token"])
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 from benchmarks.measure import Line, pair
 from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
-from mam_events.deciding.decide import decide
-from mam_events.deciding.odds import cases
+from mam_events.decider.decide import decide
+from mam_events.decider.dice_outcomes import cases
 from mam_events.events import is_head
+from mam_events.history.judge.dice_source import RulingDice
+from mam_events.history.judge.judge import EncounterJudge
+from mam_events.history.judge.rejudge import rejudge
+from mam_events.history.seal import part_hash
+from mam_events.history.timeline.change import Change
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.changes import Change
-from mam_events.rulings.drawing import RulingDice
-from mam_events.rulings.judge import EncounterJudge
-from mam_events.rulings.rejudging import rejudge
-from mam_events.rulings.seal import part_hash
 from mam_events.state import UNOPENED, Encounter
 from mam_events.store import decoders
 from mam_events.verification import judge_again, verify

@@ -8,11 +8,11 @@ from msgspec.structs import fields
 
 from benchmarks.measure import Line
 from mam_events.commands import COMMANDS, Command, name_of
+from mam_events.field_specs import shapes
 from mam_events.fights import Order, Remark
 from mam_events.fights.orders import Fight
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.long_form import default_of
-from mam_events.shapes import shapes
+from mam_events.notation.grammar.long_form import default_of
 from tests.notation.evenings import NAMES, fight, joins, lines, typed
 
 THIRD = 1 / 3

@@ -15,7 +15,7 @@ from benchmarks.measure import Line, times
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.store import build_events
-from mam_events.store.tables import ruling_of
+from mam_events.store.sqlite_schema import ruling_of
 from tests.postgres import Server
 
 if TYPE_CHECKING:

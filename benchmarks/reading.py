@@ -12,12 +12,12 @@ from pathlib import Path
 from benchmarks.measure import Line, pair, timed
 from benchmarks.stock import StockFight
 from mam_events.events import Correction, Note, Play, RulingRejudged
+from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.history import living
-from mam_events.rulings.timeline import Timeline
 from mam_events.state import UNOPENED
 from mam_events.store import decoders
-from projections.encounters import encounters
+from projections.cache.encounters import encounters
 
 
 def rebuild(path: Path, folder: Path) -> Iterator[Line]:

@@ -26,7 +26,7 @@ from benchmarks.writing import raw_store
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import GroupCommit
 from mam_events.store import Recorded
-from mam_events.store.tables import ruling_of
+from mam_events.store.sqlite_schema import ruling_of
 
 CALLERS = times(16, 4)
 EACH = times(100, 10)
@@ -180,7 +180,7 @@ def _process(*words: str) -> Iterator[int]:
 
 def served(store: Path) -> AbstractContextManager[int]:
     """The port at which that store is served."""
-    return _process("-m", "cli.main", "serve", "--port", "0", "--json", "--store", str(store))
+    return _process("-m", "cli.app", "serve", "--port", "0", "--json", "--store", str(store))
 
 
 class Connection:

@@ -20,7 +20,7 @@ from benchmarks.fights import begin, fight_on, next_command
 from benchmarks.measure import SHORT, Line, pair, times
 from mam_events.commands import Attack, Close
 from mam_events.log.combat_log import CombatLog
-from projections.encounters import encounters
+from projections.cache.encounters import encounters
 
 MAM = (sys.executable, "-c", "from cli.entry import main; main()")
 LIBRARIES = (sys.executable, "-c", "import click, msgspec, sqlite3")

@@ -12,10 +12,10 @@ from time import perf_counter
 from benchmarks.fights import begin, fight_on, next_command
 from benchmarks.measure import Line, times
 from benchmarks.stock import StockFight
+from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.rulings.history import living
-from mam_events.rulings.timeline import Timeline
 from mam_events.store import build_events, decoders
 
 COMMANDS = times(1_000, 60)

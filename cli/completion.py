@@ -60,8 +60,8 @@ def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> lis
 
     session = _quiet(ctx)
     with suppress(Exception), session:
-        from mam_events.notation.continuing import continuations
-        from mam_events.rulings.moments import state_at
+        from mam_events.history.timeline.moments import state_at
+        from mam_events.notation.completion import continuations
 
         timeline, rules, typist = session.timeline(), session.log().rules, session.typist()
         if timeline.state.ruleset:

@@ -15,7 +15,7 @@ def main() -> None:
     gc.disable()
     try:
         try:
-            from cli.main import main as run
+            from cli.app import main as run
 
             run()
         finally:

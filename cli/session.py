@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from mam_events.commands import Command, Join
     from mam_events.errors import Hint, MamError
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.notation.author import Typist
     from mam_events.notation.line_log import LineLog
-    from mam_events.notation.typist import Typist
-    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
-    from projections.screen import Screen
-    from projections.seat import Seat
-    from web.client.log import RemoteLog
+    from projections.visibility.redaction import Screen
+    from projections.visibility.viewer import Seat
+    from web.client.remote_log import RemoteLog
 
 DEFAULT_STORE = "mam.db"
 
@@ -135,7 +135,7 @@ class Session:
         """
         from mam_events.errors import NotFound, Refused, VersionConflict
         from mam_events.notation.line_log import LocalLog
-        from mam_events.refusals.references import Term
+        from mam_events.refusals.arguments import Term
         from mam_events.store import build_events
 
         self.reads_fight = True
@@ -218,7 +218,7 @@ class Session:
 
     def _default(self) -> str:
         """The open encounter last played, else the newest; "" where there is none."""
-        from projections.encounters import newest_open
+        from projections.cache.encounters import newest_open
 
         return newest_open(self.log()) or self.log().application.recorder.latest() or ""
 
@@ -238,7 +238,7 @@ class Session:
         """The encounter as its log tells it; raises NotFound."""
         timeline = self.log().timeline(self.encounter(), as_of=as_of)
         if self.view.startswith("side:"):
-            from projections.seat import Seat
+            from projections.visibility.viewer import Seat
 
             Seat(self.view, timeline).check_side()
         return timeline
@@ -249,36 +249,36 @@ class Session:
 
     def counts_actions(self) -> bool:
         """True if the order goes into a fight in which actions are declared and counted, as in Ron d6."""
-        from cli.editions import counts_actions
+        from cli.orders.edition import counts_actions
 
         return counts_actions(self.log().rules, self.state_then())
 
     def spends_points(self) -> bool:
         """True if the order goes into a fight in which actions cost points."""
-        from projections.pools import spends_points
+        from projections.state.pools import spends_points
 
         return not self.counts_actions() and spends_points(self.state_then())
 
     def seat(self) -> Seat:
         """The seat of this view in the encounter as it stands."""
-        from projections.seat import Seat
+        from projections.visibility.viewer import Seat
 
         return Seat(self.view, self.log().timeline(self.encounter()))
 
     def typist(self) -> Typist:
         """Whoever types lines in this view."""
-        from mam_events.notation.typist import MASTER
+        from mam_events.notation.author import MASTER
 
         if self.view == "gm":
             return MASTER
-        from projections.seat import Seat
-        from projections.typist import Seated
+        from projections.visibility.player_author import Seated
+        from projections.visibility.viewer import Seat
 
         return Seated(lambda timeline: Seat(self.view, timeline))
 
     def screen(self) -> Screen:
         """The screen between the whole log of the encounter and this view."""
-        from projections.screen import Screen
+        from projections.visibility.redaction import Screen
 
         return Screen(self.view) if self.view == "gm" else self.seat().screen
 
@@ -297,19 +297,19 @@ class Session:
     def say(self, text: str) -> None:
         """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""
         if not self.quiet and not self.json:
-            from cli import output
+            from cli.output import render
 
             # A hint that cannot be said is no reason to fail.
             with suppress(OSError):
-                output.talk(text)
+                render.talk(text)
 
     def suggest(self, ways: str) -> None:
         """Say what is likely typed next, as `say` does."""
         if not self.quiet and not self.json:
-            from cli import output
+            from cli.output import render
 
             with suppress(OSError):
-                output.hint(ways)
+                render.hint(ways)
 
     def again(self, *more: str, instead_of: Collection[str] = ()) -> str:
         """This very order with something more, to be typed next, and without what that stands `instead_of`."""
@@ -352,7 +352,7 @@ def _writes() -> bool:
 
 
 def _sheets(name: str) -> Mapping[str, Join]:
-    from cli.sheets import joins
+    from cli.commands.fight.roster_folder import joins
 
     return joins(name)
 
@@ -362,7 +362,7 @@ def _elsewhere(address: str) -> RemoteLog:
     from mam_events.errors import BadInput
 
     try:
-        from web.client.log import RemoteLog
+        from web.client.remote_log import RemoteLog
     except ImportError as error:
         raise BadInput(
             f"takes the extra `web`, which is not installed ({error.name}): pip install 'mam-events[web]'.",
@@ -373,7 +373,7 @@ def _elsewhere(address: str) -> RemoteLog:
 
 def clean(text: str) -> str:
     """Free text without the characters that would disturb a terminal or a page; raises BadInput for what is none."""
-    from mam_events.text import clean_text
+    from mam_events.sanitize import clean_text
 
     return clean_text(text)
 

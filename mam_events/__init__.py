@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from mam_events.archive import import_ndjson as import_ndjson
     from mam_events.commands import Command as Command
     from mam_events.commands import read_command as read_command
-    from mam_events.deciding.ruleset import Ruleset as Ruleset
-    from mam_events.deciding.templates import Blocked as Blocked
-    from mam_events.deciding.templates import Template as Template
+    from mam_events.decider.offers import Blocked as Blocked
+    from mam_events.decider.offers import Template as Template
+    from mam_events.decider.ruleset_data import Ruleset as Ruleset
     from mam_events.errors import BadInput as BadInput
     from mam_events.errors import MamError as MamError
     from mam_events.errors import NotFound as NotFound
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from mam_events.fights import load_fight as load_fight
     from mam_events.fights import play as play
     from mam_events.fights import write_fight as write_fight
-    from mam_events.log.answers import Answer as Answer
-    from mam_events.log.answers import Preview as Preview
+    from mam_events.history.timeline.rulings import Ruling as Ruling
+    from mam_events.history.timeline.timeline import Timeline as Timeline
     from mam_events.log.combat_log import CombatLog as CombatLog
+    from mam_events.log.results import Answer as Answer
+    from mam_events.log.results import Preview as Preview
     from mam_events.rules.rulebook import Rulebook as Rulebook
     from mam_events.rules.rulebook import rulebook as rulebook
-    from mam_events.rulings.history import Ruling as Ruling
-    from mam_events.rulings.timeline import Timeline as Timeline
     from mam_events.state import Combatant as Combatant
     from mam_events.state import Encounter as Encounter
     from mam_events.state import Pools as Pools
@@ -48,16 +48,16 @@ __version__ = "0.1.0"
 _ROOMS = {
     "archive": ("export_ndjson", "import_ndjson"),
     "commands": ("Command", "read_command"),
-    "deciding.ruleset": ("Ruleset",),
-    "deciding.templates": ("Blocked", "Template"),
+    "decider.ruleset_data": ("Ruleset",),
+    "decider.offers": ("Blocked", "Template"),
     "errors": ("BadInput", "MamError", "NotFound", "Refused", "StoreUnusable", "VerificationFailed", "VersionConflict"),
     "events": ("Amend", "Event", "Restore", "Strike"),
     "fights": ("load_fight", "play", "write_fight"),
-    "log.answers": ("Answer", "Preview"),
+    "log.results": ("Answer", "Preview"),
     "log.combat_log": ("CombatLog",),
     "rules.rulebook": ("Rulebook", "rulebook"),
-    "rulings.history": ("Ruling",),
-    "rulings.timeline": ("Timeline",),
+    "history.timeline.rulings": ("Ruling",),
+    "history.timeline.timeline": ("Timeline",),
     "state": ("Combatant", "Encounter", "Pools"),
     "verification": ("verify",),
 }

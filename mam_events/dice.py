@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Protocol
 from msgspec import Meta, Struct
 
 from mam_events.errors import Refused
-from mam_events.refusals.references import Term
+from mam_events.refusals.arguments import Term
 
 Source = Literal["thrown", "drawn", "amended", "hypothetical"]
 SECRET_BYTES = 64

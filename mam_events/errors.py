@@ -8,8 +8,8 @@ from copy import copy
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from mam_events.refusals.nearest import closest
-from mam_events.refusals.references import Anything, Given, Message, Said, Term, part, reference_to
+from mam_events.refusals.arguments import Anything, Given, Message, Said, Term, part, reference_to
+from mam_events.refusals.suggestions import closest
 
 
 class Hint(NamedTuple):
@@ -116,7 +116,7 @@ class Refused(MamError):
     @property
     def sentence(self) -> str:
         """The sentence as the game master is told it."""
-        from mam_events.refusals.rendering import rendered  # noqa: PLC0415 - most processes refuse nothing
+        from mam_events.refusals.renderer import rendered  # noqa: PLC0415 - most processes refuse nothing
 
         return rendered(self.message)
 
@@ -127,7 +127,7 @@ class Refused(MamError):
     @property
     def allowed(self) -> tuple[str, ...]:
         """The names that would have been allowed."""
-        from mam_events.refusals.rendering import id_of  # noqa: PLC0415 - most processes refuse nothing
+        from mam_events.refusals.renderer import id_of  # noqa: PLC0415 - most processes refuse nothing
 
         return tuple(map(id_of, map(reference_to, self._allowed)))
 

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.commands import COMMANDS, Command
+from mam_events.deserializer import LEARNING, quoted
 from mam_events.errors import BadInput
-from mam_events.reading import LEARNING, quoted
-from mam_events.refusals.nearest import nearest
-from mam_events.shapes import shapes
+from mam_events.field_specs import shapes
+from mam_events.refusals.suggestions import nearest
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -2,9 +2,8 @@
 
 A combatant may be hidden, and then whatever tells of it. Here a ruling is as hidden as everybody whom it names;
 `log/drafting.py` writes that into its head, with a salt, so that its seal tells nothing either. Refusals hold
-references (`refusals/references.py`), so that no word is taken for a name. What a view reads goes through its
-screen (`projections/screen.py`), which leaves out rulings and combatants and blots names; of what is typed,
-`cli/viewing.py` asks whether the view may know of it.
+references (`refusals/arguments.py`), so that no word is taken for a name. What a view reads goes through its
+screen (`projections/visibility/redaction.py`), which leaves out rulings and combatants and blots names.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from typing import Any
 from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join, is_reaction
 from mam_events.errors import BadInput
 from mam_events.events import Event
-from mam_events.naming import messages_in, names_in, read
-from mam_events.refusals.references import Message, Said, Thing, named_in
+from mam_events.references import messages_in, names_in, read
+from mam_events.refusals.arguments import Message, Said, Thing, named_in
 from mam_events.state import Combatant, Encounter
 from mam_events.values import VISIBILITY
 

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from mam_events.archive import export_ndjson
 from mam_events.commands import Check
 from mam_events.events import Amend
+from mam_events.history.seal import part_hash, unsealed
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.seal import part_hash, unsealed
-from mam_events.verification.chain import shipped
-from mam_events.verification.lines import Header, written_end, written_header, written_row
-from projections.book import book_of
-from projections.seat import Seat
-from tests.archive.forging import Row, drawn_fight, edited, printed_fight, resealed, salted_fight, set_to, version_of
+from mam_events.verification.export_format import Header, written_end, written_header, written_row
+from mam_events.verification.seal_chain import shipped
+from projections.pages.replay_page import book_of
+from projections.visibility.viewer import Seat
+from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, salted_fight, set_to, version_of
 
 Told = dict[str, Any]
 """A book as plain values; its `rows` are the lines of an export, without the first and the last."""

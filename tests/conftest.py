@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, settings
 
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.store.connections import Connections
 from mam_events.store.sqlite import Factory
+from mam_events.store.sqlite_connections import Connections
 from tests.postgres import shared
 
 collect_ignore = ["example_order"]

@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from mam_events.rulings.seed import draw
-from tests.archive.forging import Row, edited, set_to, version_of
+from mam_events.history.seed import draw
 from tests.books import (
     Edit,
     Told,
@@ -28,6 +27,7 @@ from tests.books import (
     rows_of,
     together,
 )
+from tests.verification.forge import Row, edited, set_to, version_of
 
 
 class Forgery(NamedTuple):

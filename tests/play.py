@@ -6,13 +6,13 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from mam_events.autoplay import summed
 from mam_events.commands import COMMANDS, Adjust, Command, Join, PoolMove, RollInitiative
-from mam_events.deciding.checks import allowed
-from mam_events.deciding.decide import legal_commands
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Template
-from mam_events.policy import summed
-from mam_events.rules.initiative.perception import has_rolled
+from mam_events.decider.checks import allowed
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Field, Template
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.rules.initiative.by_roll import has_rolled
 from mam_events.state import POOLS, Encounter, Item, Weapon
 
 PLAYED = (

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
-from mam_events.store.schema import migrate
+from mam_events.store.postgres_schema import migrate
 
 NOBODY = 65534
 _NUMBERS = count(1)

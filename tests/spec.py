@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 from msgspec import to_builtins
 
 from mam_events.commands import Command, Open, name_of
-from mam_events.deciding.checks import allowed
-from mam_events.deciding.decide import decide
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Template
+from mam_events.decider.checks import allowed
+from mam_events.decider.decide import decide
+from mam_events.decider.offers import Template
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import Dice, Die, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.events import Event, fold
+from mam_events.history.judge.ruling_judge import ruleset_for
+from mam_events.history.judge.verdicts import in_words
 from mam_events.rules.rulebook import rulebook
-from mam_events.rulings.ruling_judge import ruleset_for
-from mam_events.rulings.verdicts import in_words
 from mam_events.state import UNOPENED, Combatant, Encounter
 
 

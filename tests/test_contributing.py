@@ -70,7 +70,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert text.count(f"{before}\n") == 1, (name, before)
             text = text.replace(f"{before}\n", f"{before}\n{added}\n")
         (copy / name).write_text(text, encoding="utf-8")
-    for made in ("mam_events.rules.gathering", "cli.listing", "cli.manual", "cli.rights_table", "cli.refusals_page"):
+    for made in (
+        "mam_events.rules.build_data",
+        "cli.docgen.registry",
+        "cli.docgen.commands",
+        "cli.docgen.permissions",
+        "cli.docgen.refusals",
+    ):
         run(copy, "-m", made)
     return copy
 
@@ -129,14 +135,14 @@ def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: 
 
 def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
     checks = (
-        "tests/cli/test_manual.py",
-        "tests/encounter/test_offers.py",
-        "tests/projections/test_sentences.py",
-        "tests/rules/test_bracing.py",
+        "tests/cli/docgen/test_commands.py",
+        "tests/decider/test_offers.py",
+        "tests/projections/sentences/test_sentences.py",
+        "tests/rules/maneuvering/test_bracing.py",
         "tests/rules/test_options.py",
-        "tests/test_borders.py",
+        "tests/test_layers.py",
         "tests/test_contract.py",
-        "tests/test_gathering.py",
+        "tests/test_build_data.py",
         "tests/test_sources.py",
         "tests/test_vocabulary.py",
     )

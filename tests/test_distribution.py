@@ -17,7 +17,7 @@ PACKAGES = ("mam_events", "projections", "cli", "web")
 RUN = """
 import sys
 import cli
-from cli.main import main
+from cli.app import main
 assert cli.__file__.startswith(sys.path[1]), cli.__file__
 for line in sys.argv[1:]:
     try:

@@ -55,7 +55,7 @@ def test_every_rule_of_ron_d6_has_a_test_that_names_it() -> None:
         f"RD6-LIST-{action}" for action, row in actions.items() if "free" not in row
     }
     tested = set()
-    for file in (ROOT / "tests" / "rules").glob("test_*.py"):
+    for file in (ROOT / "tests" / "rules").rglob("test_*.py"):
         text = file.read_text(encoding="utf-8")
         # A list of actions is cited in short: `RD6-LIST-bash, -catch`.
         tested |= cited(text) | {f"RD6-LIST-{action}" for action in re.findall(r"[,\n] +-([a-z_]+)", text)}

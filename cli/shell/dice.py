@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mam_events.errors import BadInput, MamError
-from mam_events.notation.dice import is_face
-from mam_events.notation.people import either
-from mam_events.notation.places import SYNONYMS
-from mam_events.notation.words import Written, orders_in
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.vocabulary import SYNONYMS
+from mam_events.notation.lexer.lexer import Written, orders_in
 
 ROLLS = ("resolve", *(word for word, orders in SYNONYMS.items() if "resolve" in orders))
 """The words that ask for the dice of an exchange to be rolled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from mam_events.notation.advice import AMMUNITION, KEPT_WOUND
+from mam_events.notation.hints.advice import AMMUNITION, KEPT_WOUND
 
 Edition = Literal["pools", "speed", "actions"]
 """An edition by its turns: points are spent, turns have a speed, or actions are counted."""

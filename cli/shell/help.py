@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import to_builtins
 
-from cli import output
+from cli.output import render
 from cli.shell.glossary import AS_IN, Edition, lacks, thing, told_of
 from mam_events.errors import MamError
-from mam_events.shapes import shapes
+from mam_events.field_specs import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cli.session import Session
-    from cli.shell.evening import Evening
+    from cli.shell.repl import Evening
     from mam_events.state import Combatant
 
 ATTACKS = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
@@ -55,7 +55,7 @@ LEFT = (("H S X", "in the bar: hit points that are left, stun, damage"),)
 
 def help_of(session: Session) -> tuple[tuple[str, str], ...]:
     """Return the help of the table for the edition of the fight; all of it where there is none."""
-    from projections.pools import spends_points
+    from projections.state.pools import spends_points
 
     try:
         state = session.timeline().state
@@ -84,17 +84,17 @@ def explain(evening: Evening, word: str) -> None:
 def _explain_word(evening: Evening, low: str, *, told: bool) -> None:
     """Tell what a word is that names nobody; where it is `told` already, nothing is asked of the rules in vain."""
     from mam_events.commands import COMMANDS
-    from mam_events.notation.places import OWN_WORDS
+    from mam_events.notation.grammar.vocabulary import OWN_WORDS
 
     edition = _edition(evening.session)
     if named := thing(low):
         for sentence in told_of(named, edition):
-            output.line(sentence, indent=2)
+            render.line(sentence, indent=2)
         if lacks(named, edition):
             return
     if own := OWN_WORDS.get(low):
-        output.line(f"{own.word}: {own.told}", indent=2)
-        output.line(f"  as in: {', '.join(own.examples)}", indent=9)
+        render.line(f"{own.word}: {own.told}", indent=2)
+        render.line(f"  as in: {', '.join(own.examples)}", indent=9)
         return
     do = _order_called(named or low)
     shown = [
@@ -106,7 +106,7 @@ def _explain_word(evening: Evening, low: str, *, told: bool) -> None:
         _explain_order(do, edition)
     elif shown and not named:
         for typed, does in shown:
-            output.line(f"  {typed:18} {does}", indent=21)
+            render.line(f"  {typed:18} {does}", indent=21)
         return
     told = told or bool(named) or do in COMMANDS
     if (do in (low, named) or do not in COMMANDS) and (not told or _is_ruled(evening.session, do)):
@@ -116,7 +116,7 @@ def _explain_word(evening: Evening, low: str, *, told: bool) -> None:
 def _order_called(word: str) -> str:
     """Return the order that a word stands for; the word where it stands for none."""
     from mam_events.commands import COMMANDS
-    from mam_events.notation.places import OTHER_WORDS, SYNONYMS
+    from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
     from mam_events.rules.rulebook import rulebook
 
     if word == "house rule":
@@ -134,7 +134,7 @@ def _people(session: Session) -> Mapping[str, Combatant]:
 
 def _is_ruled(session: Session, word: str) -> bool:
     """True for a word of which some rule of the game that is played speaks."""
-    from cli.telling import about, of_edition
+    from cli.commands.rules.rule_text import about, of_edition
     from mam_events.rules.rulebook import rulebook
 
     return bool(of_edition(session, list(about(word, rulebook()))))
@@ -151,7 +151,7 @@ def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
             facts = {name: value for name, value in to_builtins(owned).items() if name not in _NOT_TOLD}
             where = "in hand" if any(held.id == owned.id for held in one.in_hand) else "not in hand"
             told = ", ".join([*(f"{name} {value}" for name, value in facts.items()), where])
-            output.line(
+            render.line(
                 f"{owned.name or owned.id} of {one.name}: {told}. ? {one.id} tells all of {one.name}.", indent=2
             )
     return found
@@ -162,7 +162,7 @@ _NOT_TOLD = ("id", "name", "readied", "attached")
 
 def _edition(session: Session) -> Edition | None:
     """Return the edition of the fight that is meant; None where there is none."""
-    from projections.pools import spends_points
+    from projections.state.pools import spends_points
 
     try:
         state = session.timeline().state
@@ -177,10 +177,10 @@ def _edition(session: Session) -> Edition | None:
 
 def meant_word(session: Session, text: str, word: str) -> str:
     """Return what a word at the end of that text stands for, cut or by a letter, as far as it can be told."""
-    from mam_events.notation.line_context import Meant
-    from mam_events.notation.meaning import meant
-    from mam_events.notation.typist import MASTER
-    from mam_events.notation.words import orders_in
+    from mam_events.notation.author import MASTER
+    from mam_events.notation.context import Meant
+    from mam_events.notation.lexer.lexer import orders_in
+    from mam_events.notation.orders.resolver import meant
 
     if thing(word):
         return word
@@ -209,17 +209,17 @@ def _words(text: str) -> list[str]:
 def _explain_order(do: str, edition: Edition | None) -> None:
     """Tell what an order is and what it takes, as it is typed here."""
     from mam_events.commands import COMMANDS
-    from mam_events.notation.places import LETTERS, SYNONYMS
-    from mam_events.notation.slots import slots_of
+    from mam_events.notation.grammar.positional_fields import slots_of
+    from mam_events.notation.grammar.vocabulary import LETTERS, SYNONYMS
 
     told = " ".join((COMMANDS[do].__doc__ or "").split())
     letters = [word for word, orders in SYNONYMS.items() if do in orders]
     also = f" ({', '.join(letters)})" if letters else ""
-    output.line(f"{do}{also}: {told}", indent=2)
+    render.line(f"{do}{also}: {told}", indent=2)
     known = shapes(COMMANDS[do])
     by_letter = {name: letter for letter, names in LETTERS.items() for name in names}
     fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
     bare = " ".join(slots_of(do))
     for example in AS_IN.get(do, {}).get(edition or "pools", ()):
-        output.line(f"  as in: {example}", indent=9)
-    output.line(f"  behind it, in this order: {bare or 'nothing'}; by name: {', '.join(fields)}", indent=8)
+        render.line(f"  as in: {example}", indent=9)
+    render.line(f"  behind it, in this order: {bare or 'nothing'}; by name: {', '.join(fields)}", indent=8)

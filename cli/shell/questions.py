@@ -7,9 +7,9 @@ from collections import Counter
 from typing import NamedTuple
 
 from mam_events.errors import BadInput, Unclear
-from mam_events.notation.dice import is_face
-from mam_events.notation.places import ROLLED
-from mam_events.notation.words import orders_in
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.vocabulary import ROLLED
+from mam_events.notation.lexer.lexer import orders_in
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*(?:\}|\Z)|(?P<mark>[ \t]*\?+(?=[ \t;]|\Z))')
 """Text and remarks, in which a question mark asks nothing, or a question mark at the end of a word."""

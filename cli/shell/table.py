@@ -6,17 +6,17 @@ import sys
 
 import click
 
-from cli import output
-from cli.doing import PASSED
-from cli.options import command, complete_encounter, everywhere
+from cli.commands.fight.do import PASSED
+from cli.output import render
 from cli.session import Session, pass_session
+from cli.shared_options import command, complete_encounter, everywhere
 from mam_events.errors import NotFound, Refused
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.suggestions import nearest
 
 
 def _unsure() -> bool:
     """Nobody can be asked: a correction that changes more wants to be meant."""
-    output.talk("This changes more than it names: put a ! at its end to do it.")
+    render.talk("This changes more than it names: put a ! at its end to do it.")
     return False
 
 
@@ -45,8 +45,8 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     completes. From a pipe the same lines do the same, and nobody is asked: missing dice are drawn; a correction that
     changes later rulings needs a `!` at its end.
     """
-    from cli.shell.evening import Evening
-    from mam_events.archive.inputs import decoded
+    from cli.shell.repl import Evening
+    from mam_events.archive.input_files import decoded
 
     if session.view != "gm":
         raise Refused("not_yours/table")
@@ -59,7 +59,7 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.
     session.quiet = True
     if sys.stdin.isatty() and sys.stdout.isatty() and not session.json:
-        from cli.shell.prompting import run
+        from cli.shell.prompt import run
 
         # A table that was killed leaves its bar behind.
         click.echo("\x1b[J", nl=False)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mam_events.archive.backup import BackedUp, back_up
-from mam_events.archive.moving import copy_store
-from mam_events.archive.transfer import Imported, export_ndjson, import_ndjson
+from mam_events.archive.export_import import Imported, export_ndjson, import_ndjson
+from mam_events.archive.store_copy import copy_store
 
 __all__ = [
     "BackedUp",

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.archive.drafts import draft_beside
+from mam_events.archive.atomic_file import draft_beside
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming
 from mam_events.log.encounters import Encounters
 from mam_events.verification import Verification, check_strays, verify
 
 if TYPE_CHECKING:
-    from mam_events.log.looking import ReadableLog
+    from mam_events.log.readable_log import ReadableLog
 
 
 class BackedUp(Struct, frozen=True):

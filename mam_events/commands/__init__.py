@@ -26,9 +26,9 @@ from mam_events.commands.speeds import *
 from mam_events.commands.surprise import *
 from mam_events.commands.turns import *
 from mam_events.commands.vehicles import *
+from mam_events.deserializer import LEARNING, misfit, read_as
 from mam_events.errors import BadInput
-from mam_events.reading import LEARNING, misfit, read_as
-from mam_events.refusals.nearest import nearest
+from mam_events.refusals.suggestions import nearest
 
 
 def _commands(kind: type[Command]) -> Iterator[type[Command]]:

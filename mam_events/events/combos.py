@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.refusals.references import Why
+from mam_events.refusals.arguments import Why
 from mam_events.state import Combo, Encounter
 from mam_events.values import CombatantRef
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.events.base import Event, Told
-from mam_events.refusals.references import Why
+from mam_events.refusals.arguments import Why
 from mam_events.state import (
     PLAIN_TERMS,
     Action,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from mam_events.events.base import Event, Told
 from mam_events.events.exchanges import Declaration
-from mam_events.refusals.references import Why
+from mam_events.refusals.arguments import Why
 from mam_events.state import PLAIN_TERMS, Action, Effect, Encounter, Grapple, Manipulation, Position, Terms
 from mam_events.state.updates import (
     let_go,

@@ -11,7 +11,7 @@ from msgspec import Meta, MsgspecError, Raw, Struct, field
 from mam_events.commands import Command, encode_command, kind_of, stored
 from mam_events.errors import StoreUnusable
 from mam_events.events.base import Event
-from mam_events.refusals.references import Message
+from mam_events.refusals.arguments import Message
 from mam_events.state import Encounter
 from mam_events.values import CombatantRef, RulingRef, Said
 

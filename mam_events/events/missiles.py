@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.refusals.references import Why
+from mam_events.refusals.arguments import Why
 from mam_events.state import Encounter
 from mam_events.state.updates import let_go, with_combatant, with_status
 from mam_events.values import CombatantRef, ThingRef, ThrowMode

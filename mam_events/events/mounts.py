@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from mam_events.events.base import Event
 from mam_events.events.rolls import RollsTold
-from mam_events.refusals.references import Why
+from mam_events.refusals.arguments import Why
 from mam_events.state import Encounter, Mood, Position, Saddle
 from mam_events.state.updates import placed, with_status
 from mam_events.values import CombatantRef, Outcome, RulingRef

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
-from mam_events.refusals.references import Why
+from mam_events.refusals.arguments import Why
 from mam_events.state import Combatant, Encounter, Pinned, RolledInitiative
 from mam_events.values import CombatantRef, Continued, Said
 

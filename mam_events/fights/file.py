@@ -9,17 +9,17 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from mam_events.archive.inputs import read_text, within
+from mam_events.archive.input_files import read_text, within
 from mam_events.commands import COMMANDS, Close, Command, Join, Open, name_of
+from mam_events.deserializer import Misfit, quoted
 from mam_events.errors import BadInput
-from mam_events.fights import positions
+from mam_events.fights import toml_positions
+from mam_events.fights.house_rule_file import Overlay, load_overlay
 from mam_events.fights.orders import Fight, Order, Remark
-from mam_events.fights.overlays import Overlay, load_overlay
-from mam_events.fights.score_reading import Script, is_score, read_score
+from mam_events.fights.score_reader import Script, is_score, read_score
 from mam_events.fights.toml_text import TomlText
-from mam_events.notation.open_ones import held_open, left_out_of
-from mam_events.reading import Misfit, quoted
-from mam_events.refusals.nearest import nearest
+from mam_events.notation.orders.open_references import held_open, left_out_of
+from mam_events.refusals.suggestions import nearest
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
@@ -128,7 +128,7 @@ class _Reader(TomlText):
         return load_overlay(rules, folder=self.folder)
 
     def _join(self, index: int, fields: dict[str, Any]) -> Order:
-        path: positions.Path = ("combatants", index)
+        path: toml_positions.Path = ("combatants", index)
         for key in ("combatant", "do"):
             if key in fields:
                 hint = 'did you mean "id"?' if key == "combatant" else "a combatant joins without being told to."
@@ -137,7 +137,7 @@ class _Reader(TomlText):
         return self._order(Join, named, path)
 
     def _line(self, index: int, fields: dict[str, Any]) -> Order:
-        path: positions.Path = ("commands", index)
+        path: toml_positions.Path = ("commands", index)
         name = fields.get("do")
         if name == name_of(Open):
             raise BadInput(
@@ -151,7 +151,7 @@ class _Reader(TomlText):
             raise BadInput(sentence, place=self.at((*path, "do")), wrong=said, allowed=ORDERS)
         return self._order(ORDERS[name], fields, path)
 
-    def _order(self, kind: type[Command | Remark], fields: dict[str, Any], path: positions.Path) -> Order:
+    def _order(self, kind: type[Command | Remark], fields: dict[str, Any], path: toml_positions.Path) -> Order:
         said = {key: fields[key] for key in _Line.__struct_fields__ if key in fields}
         beside = self.read(_Line, said, path)
         rest = {key: value for key, value in fields.items() if key not in said}
@@ -163,7 +163,7 @@ class _Reader(TomlText):
         by = None if beside.by is UNSET else beside.by
         return Order(self.at(path), what, by, left_out, places)
 
-    def named(self, wrong: Misfit, path: positions.Path) -> Misfit:
+    def named(self, wrong: Misfit, path: toml_positions.Path) -> Misfit:
         """The fault and its place; a combatant is called by its id here."""
         if path[:1] != ("combatants",):
             return wrong

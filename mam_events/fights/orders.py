@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from mam_events.commands import Command
 from mam_events.events import NoteKind
-from mam_events.notation.open_ones import with_open
+from mam_events.notation.orders.open_references import with_open
 from mam_events.state import Encounter
 from mam_events.values import Text, Visibility
 

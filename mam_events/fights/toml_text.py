@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from mam_events.deserializer import LEARNING, SHORT, Misfit, misfit
 from mam_events.errors import BadInput
-from mam_events.fights import positions
-from mam_events.reading import LEARNING, SHORT, Misfit, misfit
-from mam_events.text import clean_fields
+from mam_events.fights import toml_positions
+from mam_events.sanitize import clean_fields
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ class TomlText:
             raise BadInput(f"no key of a {what} has so many dots in it.", place=self.place(line))
         try:
             self.raw = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
-            self.lines = positions.lines_of(text.removeprefix("\ufeff"))
+            self.lines = toml_positions.lines_of(text.removeprefix("\ufeff"))
         except tomllib.TOMLDecodeError as error:
             raise self._no_toml(error, text) from None
         except RecursionError:
@@ -59,7 +59,7 @@ class TomlText:
             f"this is not TOML: {found['what']} (column {found['column']}).", place=self.place(found["line"])
         )
 
-    def at(self, path: positions.Path) -> str:
+    def at(self, path: toml_positions.Path) -> str:
         """The place of a value, or of the nearest table around it that the file shows."""
         while path and path not in self.lines:
             path = path[:-1]
@@ -69,7 +69,7 @@ class TomlText:
         """A line of this file, as errors name it: `fight.toml:12`."""
         return f"{self.name}:{line}"
 
-    def read(self, kind: type[T], fields: Mapping[str, Any], path: positions.Path) -> T:
+    def read(self, kind: type[T], fields: Mapping[str, Any], path: toml_positions.Path) -> T:
         """The table at `path`, or part of it, as a value of that type; raises BadInput naming file and line."""
         fields = clean_fields(kind, fields)
         try:
@@ -79,7 +79,7 @@ class TomlText:
             wrong = self.named(misfit(kind, fields, found), path)
             raise wrong.error(self.at((*path, *wrong.steps, *([wrong.wrong] if wrong.apart else ())))) from None
 
-    def named(self, wrong: Misfit, path: positions.Path) -> Misfit:
+    def named(self, wrong: Misfit, path: toml_positions.Path) -> Misfit:
         """The fault and its place, in the names that the file has for the fields."""
         return wrong
 

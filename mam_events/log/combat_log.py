@@ -15,33 +15,33 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Command, Join, Open, validated
+from mam_events.deserializer import encounter_id
 from mam_events.errors import BadInput, Refused
-from mam_events.log.answers import Answer, stands
-from mam_events.log.arguments import check_proposal, checks_arguments
-from mam_events.log.completion import completed, with_not_awaited
+from mam_events.history.corrections import corrections
+from mam_events.history.corrections.corrections import Sight, everything
+from mam_events.history.corrections.exchange_visibility import check_answer_seen, of_proposal
+from mam_events.history.corrections.notes import proposed_order
+from mam_events.history.timeline.command_ids import nth_id
+from mam_events.history.timeline.entries import draws
+from mam_events.history.timeline.rulings import visibility_now
 from mam_events.log.encounters import Encounters
-from mam_events.log.looking import KEPT
 from mam_events.log.newcomers import check_name, check_names, completed_join, no_sheets
+from mam_events.log.order_defaults import completed, with_not_awaited
+from mam_events.log.readable_log import KEPT
 from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent, said_of_turns
+from mam_events.log.results import Answer, stands
+from mam_events.log.validation import check_proposal, checks_arguments
 from mam_events.log.writable_log import WritableLog
-from mam_events.reading import encounter_id
-from mam_events.refusals.references import Said
-from mam_events.rulings import corrections
-from mam_events.rulings.command_ids import nth_id
-from mam_events.rulings.corrections import Sight, everything
-from mam_events.rulings.disputes import proposed_order
-from mam_events.rulings.entries import draws
-from mam_events.rulings.exchange_visibility import check_answer_seen, of_proposal
-from mam_events.rulings.history import visibility_now
-from mam_events.text import NAME_LENGTH, checked
+from mam_events.refusals.arguments import Said
+from mam_events.sanitize import NAME_LENGTH, checked
 from mam_events.visibility import check_visibility, narrowest, of_command
 
 if TYPE_CHECKING:
-    from mam_events.log.drafting import Draft
-    from mam_events.log.writing import Writer
-    from mam_events.rights import Rights
+    from mam_events.history.judge.judge import EncounterJudge
+    from mam_events.log.draft import Draft
+    from mam_events.log.writer import Writer
+    from mam_events.permissions import Rights
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.rulings.judge import EncounterJudge
 
 _NOW = partial(datetime.now, UTC)
 
@@ -73,7 +73,7 @@ class CombatLog(WritableLog):
 
     @cached_property
     def _writer(self) -> Writer:
-        from mam_events.log.writing import Writer  # noqa: PLC0415 - whoever only looks starts without it
+        from mam_events.log.writer import Writer  # noqa: PLC0415 - whoever only looks starts without it
 
         return Writer(self.application, self._judges, self._clock, self._entropy)
 

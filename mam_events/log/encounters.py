@@ -14,10 +14,10 @@ from eventsourcing.utils import Environment
 from mam_events.dice import SECRET_BYTES
 from mam_events.errors import StoreUnusable, VersionConflict
 from mam_events.events import is_head
-from mam_events.rulings.projector import TimelineSnapshot, project_timeline
-from mam_events.rulings.timeline import Timeline
+from mam_events.history.timeline.projector import TimelineSnapshot, project_timeline
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.store import EventRange, Recorded, environment_at, is_postgres
-from mam_events.store.tables import begun_rulings
+from mam_events.store.sqlite_schema import begun_rulings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mam_events.errors import Refused
-from mam_events.log.answers import Answer
-from mam_events.refusals.references import Ruling, Said
-from mam_events.rulings import corrections
-from mam_events.rulings.moments import state_at
+from mam_events.history.corrections import corrections
+from mam_events.history.timeline.moments import state_at
+from mam_events.log.results import Answer
+from mam_events.refusals.arguments import Ruling, Said
 
 if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
+    from mam_events.history.timeline.timeline import Timeline
 
 
 def digest(request: object) -> str:

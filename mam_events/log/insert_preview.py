@@ -9,19 +9,19 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.log.answers import Preview
-from mam_events.log.previewing import moved_on
-from mam_events.rulings.changes import Change
-from mam_events.rulings.entries import Mending, dice_of
-from mam_events.rulings.rejudging import Rejudged, rejudge, with_causes
+from mam_events.history.judge.rejudge import Rejudged, rejudge, with_causes
+from mam_events.history.timeline.change import Change
+from mam_events.history.timeline.entries import Mending, dice_of
+from mam_events.log.preview import moved_on
+from mam_events.log.results import Preview
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from mam_events.dice import Die
     from mam_events.events import Turns
-    from mam_events.rulings.judge import EncounterJudge
-    from mam_events.rulings.timeline import Timeline
+    from mam_events.history.judge.judge import EncounterJudge
+    from mam_events.history.timeline.timeline import Timeline
 
 
 class Inserts(Struct, frozen=True):

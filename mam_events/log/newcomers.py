@@ -9,12 +9,12 @@ from itertools import count
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, resolve_kind
-from mam_events.deciding.checks import already_joined
+from mam_events.decider.checks import already_joined
 from mam_events.errors import BadInput, Refused
-from mam_events.refusals.nearest import closest
-from mam_events.refusals.references import Said
+from mam_events.refusals.arguments import Said
+from mam_events.refusals.suggestions import closest
+from mam_events.sanitize import make_id, name_key
 from mam_events.state import Combatant, Encounter, Weapon
-from mam_events.text import make_id, name_key
 from mam_events.visibility import PUBLIC
 
 _KINDS: Mapping[str, str] = {

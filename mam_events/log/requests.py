@@ -8,13 +8,13 @@ from msgspec import Meta, Struct
 
 from mam_events.commands import Command
 from mam_events.events import Step, Turns
-from mam_events.log.arguments import check_remark
-from mam_events.rulings.corrections import Sight, redo_steps, undo_steps
-from mam_events.text import NAME_LENGTH, checked
+from mam_events.history.corrections.corrections import Sight, redo_steps, undo_steps
+from mam_events.log.validation import check_remark
+from mam_events.sanitize import NAME_LENGTH, checked
 from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
-    from mam_events.rulings.timeline import Timeline
+    from mam_events.history.timeline.timeline import Timeline
 
 Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
 Sure = Annotated[

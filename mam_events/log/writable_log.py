@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, validated
 from mam_events.events import Step, Turns
-from mam_events.log.answers import Answer
-from mam_events.log.arguments import check_insert, checks_arguments, narrowed, numbers, orders
-from mam_events.log.looking import ReadableLog
+from mam_events.history.corrections import corrections
+from mam_events.history.corrections.corrections import Sight, everything
+from mam_events.log.readable_log import ReadableLog
 from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Redo, Sent, Steps, Undo
-from mam_events.rulings import corrections
-from mam_events.rulings.corrections import Sight, everything
+from mam_events.log.results import Answer
+from mam_events.log.validation import check_insert, checks_arguments, narrowed, numbers, orders
 from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Orders as lines: a long form that says everything, and a short one that hands type.
 
-A line comes in by `lines.give_line`, which gives its orders one behind the other (`giving.Giving`). Each is read by
-`orders`: the first words tell which order it is and who acts (`meaning.meant`), the others fill its fields
-(`short_form.in_full`), and what is long already is read as it stands (`long_form.read_long`). The log's own words are
-in `correcting`, `noting` and `adjusting`.
+`submit.give_line` takes a line and gives its orders one after the other (`execute.Giving`). `orders.parser` reads each:
+the first words tell which order it is and who acts (`orders.resolver.meant`), the others fill its fields
+(`orders.short_form.in_full`). The long form is read by `grammar.long_form.read_long`. `lines` has the lines with a form
+of their own: corrections, notes, joins, initiative.
 """

@@ -7,31 +7,31 @@ from typing import TYPE_CHECKING
 from mam_events.commands import Command, EndTurn, actor_of, name_of, validated
 from mam_events.dice import Undrawn
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.log.answers import Preview
+from mam_events.history.corrections.conflicts import is_expected
+from mam_events.history.corrections.corrections import check_play
+from mam_events.history.judge.missing_dice_check import check_thrown
+from mam_events.history.judge.rejudge import Rejudged
 from mam_events.log.insert_preview import Inserts, preview_inserts
-from mam_events.notation.conjunctions import TwoOrders
-from mam_events.notation.correcting import STRICT, inserted
-from mam_events.notation.giving import Giving
-from mam_events.notation.line_context import Begins, Fight, Meant
-from mam_events.notation.line_given import Beside, LineGiven, Stop
-from mam_events.notation.long_form import LongOrder, long_form
-from mam_events.notation.meaning import TURN_HEAD
-from mam_events.notation.orders import understood
-from mam_events.notation.verbs import own_word
-from mam_events.notation.words import Written, ruling_number
-from mam_events.refusals.references import Id, Ruling
-from mam_events.rulings.corrections import check_play
-from mam_events.rulings.overtaking import is_expected
-from mam_events.rulings.rejudging import Rejudged
-from mam_events.rulings.thrown import check_thrown
+from mam_events.log.results import Preview
+from mam_events.notation.context import Begins, Fight, Meant
+from mam_events.notation.execute import Giving
+from mam_events.notation.grammar.long_form import LongOrder, long_form
+from mam_events.notation.grammar.verbs import own_word
+from mam_events.notation.lexer.conjunctions import TwoOrders
+from mam_events.notation.lexer.lexer import Written, ruling_number
+from mam_events.notation.line_result import Beside, LineGiven, Stop
+from mam_events.notation.lines.correction_line import STRICT, inserted
+from mam_events.notation.orders.parser import understood
+from mam_events.notation.orders.resolver import TURN_HEAD
+from mam_events.refusals.arguments import Id, Ruling
 from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mam_events.events import Turns
+    from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.combat_log import CombatLog
-    from mam_events.rulings.timeline import Timeline
     from mam_events.state import Encounter
 
 

@@ -9,7 +9,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.writable_log import WritableLog
 
 if TYPE_CHECKING:
-    from mam_events.notation.line_given import Beside, LineGiven
+    from mam_events.notation.line_result import Beside, LineGiven
 
 
 class LineLog(WritableLog, ABC):
@@ -29,8 +29,8 @@ class LocalLog(CombatLog, LineLog):
 
     def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
         """Give a line, as `lines.give_line` does."""
-        from mam_events.notation.line_given import ALONE  # noqa: PLC0415 - a run that gives no line starts without them
-        from mam_events.notation.lines import give_line  # noqa: PLC0415 - as above
+        from mam_events.notation.line_result import ALONE  # noqa: PLC0415 - a run that gives no line starts without them
+        from mam_events.notation.submit import give_line  # noqa: PLC0415 - as above
 
         return give_line(self, encounter, line, beside or ALONE)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Adjust, Declared, Hold
-from mam_events.deciding.checks import exchange_of, named
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Offer, free, offer
+from mam_events.decider.checks import exchange_of, named
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import (
     ConditionDeclared,
@@ -22,11 +22,11 @@ from mam_events.events import (
     TurnDeclared,
     TurnEnded,
 )
-from mam_events.refusals.references import Ruling, Term, said
-from mam_events.rules.exchanges.after_counterattack import cut_short
-from mam_events.rules.exchanges.declared import conclude
+from mam_events.refusals.arguments import Ruling, Term, said
+from mam_events.rules.exchanges.change_action import cut_short
+from mam_events.rules.exchanges.feasibility import conclude
 from mam_events.rules.health.wounds import settle_condition, wound
-from mam_events.rules.maneuvering.evasion import protect
+from mam_events.rules.maneuvering.evade import protect
 from mam_events.rules.maneuvering.grapple_positions import check_placings, place
 from mam_events.state import Encounter, Exchange, Grapple, Pools
 from mam_events.values import NOBODY

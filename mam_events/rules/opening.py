@@ -12,21 +12,21 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from mam_events.commands import ChangeRules, Close, Join, Open
-from mam_events.deciding.checks import already_joined, length, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Offer, free, offer
+from mam_events.decider.checks import already_joined, length, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
-from mam_events.refusals.references import Said, Term, several
+from mam_events.refusals.arguments import Said, Term, several
 from mam_events.rules.health.armor import check_blocking, check_layers
 from mam_events.rules.health.hit_points import HIT_POINTS
-from mam_events.rules.initiative.perception import rolled_anew
+from mam_events.rules.initiative.by_roll import rolled_anew
 from mam_events.rules.missiles.archery import capacity
 from mam_events.rules.mounts.riding import mountable
-from mam_events.rules.turns.bounds import recover_midway
+from mam_events.rules.turns.boundaries import recover_midway
 from mam_events.rules.turns.speeds import LADDER
 from mam_events.state import (
     BODY,

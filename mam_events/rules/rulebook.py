@@ -12,18 +12,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command, name_of
-from mam_events.deciding.decide import mechanic_of
-from mam_events.deciding.registry import merged
-from mam_events.deciding.ruleset import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
-from mam_events.deciding.tables import Tables, place
+from mam_events.decider.decide import mechanic_of
+from mam_events.decider.merge import merged
+from mam_events.decider.rule_tables import Tables, place
+from mam_events.decider.ruleset_data import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
+from mam_events.deserializer import read_as
 from mam_events.errors import BadInput, Refused
-from mam_events.reading import read_as
-from mam_events.refusals.nearest import closest, nearest
-from mam_events.refusals.references import Term, several
+from mam_events.refusals.arguments import Term, several
+from mam_events.refusals.suggestions import closest, nearest
 from mam_events.rules import editions
 
 if TYPE_CHECKING:
-    from mam_events.deciding.edition import Edition
+    from mam_events.decider.engine import Edition
     from mam_events.state import Pinned
 
 

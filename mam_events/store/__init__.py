@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mam_events.store.addresses import environment_at, is_postgres
-from mam_events.store.mapper import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
+from mam_events.store.codec import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
 from mam_events.store.rows import EventRange, Notification, Recorded, build_events
+from mam_events.store.urls import environment_at, is_postgres
 
 __all__ = [
     "UNREADABLE",

@@ -20,10 +20,10 @@ from eventsourcing.persistence import (
 
 from mam_events.errors import VersionConflict
 from mam_events.store.rows import Notification, Recorded
-from mam_events.store.tables import ruling_of
+from mam_events.store.sqlite_schema import ruling_of
 
 if TYPE_CHECKING:
-    from mam_events.store.subscription import PollingSubscription
+    from mam_events.store.sqlite_subscription import PollingSubscription
 
 _AT_ONCE = 200
 

@@ -12,9 +12,9 @@ from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastor
 from eventsourcing.utils import Environment
 
 from mam_events.errors import StoreUnusable
-from mam_events.store.failures import told
 from mam_events.store.postgres_connections import TRIGGER, Connections
 from mam_events.store.sql_recorders import SqlEventRecorder, SqlFactory
+from mam_events.store.sqlite_errors import told
 
 if TYPE_CHECKING:
     from mam_events.store.postgres_subscription import ListeningSubscription

@@ -19,9 +19,9 @@ from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg_pool import PoolTimeout
 
 from mam_events.errors import BadInput, Hint, MamError, StoreUnusable
-from mam_events.store.dialect import Dialect
-from mam_events.store.failures import told
-from mam_events.store.schema import CHANNEL, FORMAT
+from mam_events.store.postgres_schema import CHANNEL, FORMAT
+from mam_events.store.sql_dialect import Dialect
+from mam_events.store.sqlite_errors import told
 
 T = TypeVar("T")
 READERS = 8

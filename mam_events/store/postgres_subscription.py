@@ -12,7 +12,7 @@ import psycopg
 from eventsourcing.persistence import ApplicationRecorder, Notification
 from psycopg import Connection
 
-from mam_events.store.subscription import PollingSubscription
+from mam_events.store.sqlite_subscription import PollingSubscription
 
 _SLICE = 0.25
 """Seconds after which a subscription that waits sees that it was stopped."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from mam_events.events import Event
-from mam_events.store.mapper import decode
+from mam_events.store.codec import decode
 
 
 class Recorded(NamedTuple):

@@ -12,8 +12,7 @@ import msgspec
 from eventsourcing.persistence import AggregateRecorder, IntegrityError, Tracking
 
 from mam_events.errors import StoreUnusable
-from mam_events.store.dialect import SqlConnections
-from mam_events.store.failures import told
+from mam_events.sanitize import is_clean, printable
 from mam_events.store.persistence import (
     EncounterFactory,
     EventRecorder,
@@ -23,7 +22,8 @@ from mam_events.store.persistence import (
     ViewRecorder,
 )
 from mam_events.store.rows import Notification, Recorded
-from mam_events.text import is_clean, printable
+from mam_events.store.sql_dialect import SqlConnections
+from mam_events.store.sqlite_errors import told
 
 _MOST = 2**63 - 1
 _EVENTS = (

@@ -15,15 +15,15 @@ from eventsourcing.persistence import IntegrityError
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore, SQLiteFactory
 from eventsourcing.utils import Environment
 
-from mam_events.store.connections import MEMORY, Connections
-from mam_events.store.copying import copy_into
-from mam_events.store.failures import told
 from mam_events.store.rows import Notification, Recorded
 from mam_events.store.sql_recorders import SqlEventRecorder, SqlFactory, columns
-from mam_events.store.tables import TABLES, check_count, create_tables, insert
+from mam_events.store.sqlite_backup import copy_into
+from mam_events.store.sqlite_connections import MEMORY, Connections
+from mam_events.store.sqlite_errors import told
+from mam_events.store.sqlite_schema import TABLES, check_count, create_tables, insert
 
 if TYPE_CHECKING:
-    from mam_events.store.subscription import PollingSubscription
+    from mam_events.store.sqlite_subscription import PollingSubscription
 
 _ROWS_OF_ONE_STATEMENT = 32
 
@@ -109,7 +109,7 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
         """Return every event behind a notification id, and those to come."""
-        from mam_events.store.subscription import PollingSubscription  # noqa: PLC0415 - few follow
+        from mam_events.store.sqlite_subscription import PollingSubscription  # noqa: PLC0415 - few follow
 
         return PollingSubscription(self, gt, topics)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mam_events.verification.judged import judge_again
-from mam_events.verification.snapshots import check_snapshots
-from mam_events.verification.verifying import (
+from mam_events.verification.rejudge_checks import judge_again
+from mam_events.verification.snapshot_checks import check_snapshots
+from mam_events.verification.verifier import (
     Verification,
     check_strays,
     revealed_beside,

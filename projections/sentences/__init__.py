@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.deciding.registry import merged
-from mam_events.rulings.verdicts import bare
-from projections.sentences.tables import said
-from projections.wording import ended, listed
+from mam_events.decider.merge import merged
+from mam_events.history.judge.verdicts import bare
+from projections.phrases import ended, listed
+from projections.sentences.types import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.casebook import Scene
-    from projections.screen import Screen
-    from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Parts, Rolls, Sentences
+    from projections.visibility.redaction import Screen
 
 _SECTIONS = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
 SENTENCES: Sentences = merged(getattr(section, "SENTENCES", {}) for section in _SECTIONS)

@@ -9,8 +9,8 @@ from mam_events import events as e
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words
 
 if TYPE_CHECKING:
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Sentences
 
 
 def _condition_declared(event: e.ConditionDeclared, scene: Scene) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
-from projections.sentences.brief import die_text
-from projections.wording import listed
+from projections.phrases import listed
+from projections.sentences.dice_text import die_text
 
 if TYPE_CHECKING:
-    from projections.casebook import Scene
-    from projections.sentences.tables import Parts, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Parts, Sentences
 
 
 def _checked(event: e.ArmorChecked, scene: Scene) -> str:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.wording import signed
+from projections.phrases import signed
 
 if TYPE_CHECKING:
     from mam_events.state import Effect
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Parts, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Parts, Sentences
 
 
 def _consumed(event: e.EffectConsumed, scene: Scene) -> str:

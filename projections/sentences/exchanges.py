@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.pools import spends_points
-from projections.sentences.brief import OUTCOMES, RESULTS
+from projections.phrases import because_of, listed, points, signed, split
+from projections.sentences.dice_text import OUTCOMES, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
-from projections.sentences.tables import said
+from projections.sentences.types import said
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
-from projections.wording import because_of, listed, points, signed, split
+from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mam_events.state import Action, AnnouncedOrder
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Parts, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Parts, Sentences
 
 
 def _how(event: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:

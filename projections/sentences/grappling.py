@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
+from projections.phrases import because_of, listed, points, signed
 from projections.sentences.words import weapon_words
-from projections.wording import because_of, listed, points, signed
 
 if TYPE_CHECKING:
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Parts, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Parts, Sentences
 
 AIMS = {
     "none": "",

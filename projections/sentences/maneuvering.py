@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
+from projections.phrases import signed
 from projections.sentences.rolls import roll_words
-from projections.wording import signed
 
 if TYPE_CHECKING:
     from mam_events.state import Effect
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Sentences
 
 POSITIONS = {
     "standing": "stands",

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
+from projections.phrases import capitalised, counted, listed
 from projections.sentences.words import weapon_words
-from projections.wording import capitalised, counted, listed
 
 if TYPE_CHECKING:
     from mam_events.state import Terms
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Parts, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Parts, Sentences
 
 THROWS = {"quick": "throws", "powerful": "hurls", "heave": "heaves"}
 LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}

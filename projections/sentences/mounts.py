@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.sentences.brief import success_text
+from projections.phrases import listed, points
+from projections.sentences.dice_text import success_text
 from projections.sentences.exchanges import attack_part
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import ATTACK_WORDS, power_words
-from projections.wording import listed, points
 
 if TYPE_CHECKING:
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Parts, Rolls, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Parts, Rolls, Sentences
 
 MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from behind", "sideswipe": "in passing"}
 EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "fails"}

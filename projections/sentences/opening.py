@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.dice import read_key
-from projections.pools import spends_points
-from projections.sentences.brief import die_text
-from projections.wording import because_of, ended, filled, first_of, left, left_off, listed
+from projections.phrases import because_of, ended, filled, first_of, left, left_off, listed
+from projections.sentences.dice_text import die_text
+from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.values import Continued
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Sentences
 
 
 def _opened(event: e.EncounterOpened, _: Scene) -> str:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.sentences.brief import RESULTS, success_text
+from projections.phrases import points, signed
+from projections.sentences.dice_text import RESULTS, success_text
 from projections.sentences.words import ACTION_WORDS, freed, modifier_words, summed
-from projections.wording import points, signed
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Rolls, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Rolls, Sentences
 
 WITHOUT_ROLL = {"certain": "succeeds without a roll", "impossible": "has no chance, and does not roll"}
 TIES = {

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.sentences.brief import DICE, code_text, dice_text, pips_of
+from projections.phrases import because_of, counted, listed, signed
+from projections.sentences.dice_text import DICE, code_text, dice_text, pips_of
 from projections.sentences.words import modifier_words
-from projections.wording import because_of, counted, listed, signed
 
 if TYPE_CHECKING:
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Sentences
 
 BECAUSE = {
     "catch": "to catch something",

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.sentences.brief import RESULTS, success_text
+from projections.phrases import because_of, counted, listed, signed
+from projections.sentences.dice_text import RESULTS, success_text
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import exchange_words
-from projections.wording import because_of, counted, listed, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Rolls, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Rolls, Sentences
 
 
 def _names(combatants: Iterable[str], scene: Scene) -> str:

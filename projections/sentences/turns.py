@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
+from projections.phrases import counted, from_pools, listed, points, to_pools
 from projections.sentences.words import freed
-from projections.wording import counted, from_pools, listed, points, to_pools
 
 if TYPE_CHECKING:
-    from projections.casebook import Scene
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Clauses, Sentences
 
 
 def _round_ended(event: e.RoundEnded, scene: Scene) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Attack, actor_of
-from projections.pools import spends_points
-from projections.wording import signed
+from projections.phrases import signed
+from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
     from mam_events import events as e
     from mam_events.state import Action
-    from projections.casebook import Scene
+    from projections.rulings.index import Scene
 
     Struck = e.AttackResolved | e.CounterattackResolved | e.RamResolved | e.CollisionComputed
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
-from projections.pools import spends_points
+from projections.phrases import because_of, from_pools, listed, points
 from projections.sentences.words import wound_words
-from projections.wording import because_of, from_pools, listed, points
+from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
-    from projections.casebook import Scene
-    from projections.sentences.tables import Parts, Sentences
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Parts, Sentences
 
 SHORTFALLS = {
     "player_choice": "something must be dropped or let go",

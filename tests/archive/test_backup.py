@@ -18,9 +18,9 @@ from mam_events.commands import Adjust
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify
-from tests.archive.forging import printed_fight
 from tests.conftest import in_sqlite
 from tests.fighters import play_printed
+from tests.verification.forge import printed_fight
 
 
 @pytest.fixture(params=["file", "memory"])

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
+from cli.app import main
 from mam_events.log.encounters import Encounters
-from tests.cli.typed import Mam, Rows, Said
+from tests.cli.calls import Mam, Rows, Said
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.main import main
-from tests.cli.typed import Mam, Rows
+from cli.app import main
+from tests.cli.calls import Mam, Rows
 from tests.conftest import Nobody
 
 WEAPON = "id=club,power=2"
@@ -191,7 +191,7 @@ def test_a_wrong_name_is_never_echoed_raw(mam: Mam) -> None:
 
 
 def test_bytes_that_are_no_text_are_told_in_a_sentence() -> None:
-    program = [sys.executable, "-c", "from cli.main import main; main()"]
+    program = [sys.executable, "-c", "from cli.app import main; main()"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
     def said(*words: bytes, **more: str) -> subprocess.CompletedProcess[bytes]:

@@ -10,12 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMove, Resolve, read_command
-from mam_events.deciding.templates import Template
+from mam_events.decider.offers import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, Turns
+from mam_events.history.corrections.notes import corrects
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
-from mam_events.rulings.disputes import corrects
 from mam_events.state import POOLS, ArmorPiece, Item, Weapon
 
 PEOPLE = ("ann", "bert", "cleo", "dora")

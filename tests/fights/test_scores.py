@@ -17,17 +17,17 @@ from mam_events.commands import Attack, BeginTurn, EndTurn, Initiative, Interfer
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Branch, Head, Note, Play, Strike
 from mam_events.fights import Fight, check_played, load_fight, play, read_fight, read_played, write_played, write_score
+from mam_events.history.timeline.entries import Mending, dice_of
+from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.dice import dice_fields
-from mam_events.notation.long_form import default_of
-from mam_events.notation.words import MOST
-from mam_events.rulings.entries import Mending, dice_of
-from mam_events.rulings.history import living
-from mam_events.rulings.timeline import Timeline
+from mam_events.notation.grammar.dice import dice_fields
+from mam_events.notation.grammar.long_form import default_of
+from mam_events.notation.lexer.lexer import MOST
 from mam_events.state import ArmorPiece, is_again
 from tests.fights.tables import played
-from tests.fights.test_writing import bare as bare_event
-from tests.fights.test_writing import check_same_facts, mended, told
+from tests.fights.test_toml_writer import bare as bare_event
+from tests.fights.test_toml_writer import check_same_facts, mended, told
 from tests.notation.evenings import FOLDER, NAMES, lines
 
 EXAMPLES = [

@@ -12,11 +12,11 @@ from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Attack, BeginTurn, Close, Command, Initiative, Interfere, Join, Open, Resolve
 from mam_events.errors import Refused
 from mam_events.events import Amend, Branch, EncounterClosed, Play
-from mam_events.log.answers import Answer
+from mam_events.history.seed import commitment_of, draw, seed_of
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.entries import dice_of
-from mam_events.rulings.seed import commitment_of, draw, seed_of
-from mam_events.rulings.timeline import Timeline
+from mam_events.log.results import Answer
 from mam_events.store import decoders
 from mam_events.verification import Verification, judge_again, revealed_beside, verify
 from tests.fights.tables import Table

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from mam_events.commands import Adjust, Move
 from mam_events.events import Amend, Correction, Event, ReadyPoolRefreshed, Restore, Strike
-from mam_events.log.answers import Answer
+from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.history import living
-from mam_events.rulings.timeline import Timeline
+from mam_events.log.results import Answer
 from mam_events.state import Pools
 
 Printed = Callable[[str], CombatLog]

@@ -14,10 +14,10 @@ from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, I
 from mam_events.dice import read_key
 from mam_events.errors import Refused, VerificationFailed
 from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
+from mam_events.history.seed import commitment_of, draw, seed_of
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import living, play
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.entries import dice_of
-from mam_events.rulings.history import living, play
-from mam_events.rulings.seed import commitment_of, draw, seed_of
 from mam_events.verification import verify
 
 

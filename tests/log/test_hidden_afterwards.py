@@ -9,13 +9,13 @@ import pytest
 from mam_events.commands import Adjust, Open
 from mam_events.errors import MamError, VersionConflict
 from mam_events.events import Correction, Note, RulingRejudged
+from mam_events.history.corrections.conflicts import overtaken
+from mam_events.history.timeline.rulings import play, rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_given import Beside
-from mam_events.notation.lines import give_line
-from mam_events.rulings.history import play, rulings
-from mam_events.rulings.overtaking import overtaken
+from mam_events.notation.line_result import Beside
+from mam_events.notation.submit import give_line
 from mam_events.store import decode
-from projections.screen import Screen
+from projections.visibility.redaction import Screen
 
 SURE = Beside(sure=True)
 

@@ -13,12 +13,12 @@ from mam_events.commands import Attack, BeginTurn, Check, Close, Initiative, Joi
 from mam_events.dice import Die, read_key
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import Amend
+from mam_events.history.seed import draw, salt_of_die
+from mam_events.history.timeline.entries import dice_of
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.entries import dice_of
-from mam_events.rulings.seed import draw, salt_of_die
 from mam_events.store import build_events
 from mam_events.verification import verify, verify_export
-from tests.archive.forging import resealed
+from tests.verification.forge import resealed
 
 FIGHT = "fight"
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from mam_events.commands import BeginTurn, Body, Close, Initiative, Join, Open
 from mam_events.events import Amend
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.timeline import Timeline
 from mam_events.state import Weapon
 from mam_events.store import decoders
 from mam_events.verification import judge_again

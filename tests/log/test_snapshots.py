@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 
 from mam_events.commands import Adjust
 from mam_events.errors import VerificationFailed
+from mam_events.history.timeline.projector import TimelineSnapshot
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.rulings.projector import TimelineSnapshot
-from mam_events.rulings.timeline import Timeline
 from mam_events.state import Encounter
 from mam_events.store import Recorded, decoders
 from mam_events.verification import check_snapshots, verify
 from tests.conftest import in_sqlite
 from tests.fighters import play_printed
 from tests.fights.tables import Table
-from tests.log.deeds import FIGHT, KINDS, some_deed, standings
+from tests.history.correction_samples import FIGHT, KINDS, some_deed, standings
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -16,9 +16,9 @@ import pytest
 
 from mam_events.commands import Adjust
 from mam_events.events import Correction, Note, Play
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.history import rulings
-from mam_events.rulings.timeline import Timeline
 from mam_events.store import decoders
 from mam_events.verification import verify
 from tests.fighters import play_printed

@@ -22,12 +22,12 @@ from mam_events.commands import (
     ThrowDie,
 )
 from mam_events.events import Amend, Note, RulingRejudged
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import until
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.history import rulings
-from mam_events.rulings.timeline import until
 from mam_events.store import decode
 from mam_events.visibility import can_see, narrowest
-from projections.screen import Screen
+from projections.visibility.redaction import Screen
 
 THERE = (Open(), Join("ana", hp=6), Join("bo", hp=6), Join("lurker", hp=6, visibility="gm"))
 

@@ -11,8 +11,8 @@ from mam_events.commands import Close
 from mam_events.events import Head, Note, Play
 from mam_events.fights import play
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_given import Beside
-from mam_events.notation.lines import give_line
+from mam_events.notation.line_result import Beside
+from mam_events.notation.submit import give_line
 from mam_events.state import Encounter
 from tests.notation.evenings import NAMES, fight, joins, lines, seated
 

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.recorded import assert_stands
+from projections.pytest_export import assert_stands
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"three-in-a-row","rulings":21,"rows":58,"seal":"1b14eee49b45d321a05d72c514e85cd84ddd65d2526f277f788456ed086ffe7f"}\n'

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mam_events.errors import Refused
-from mam_events.refusals import rendering
-from mam_events.refusals.references import Ruling, Term, several
+from mam_events.refusals import renderer
+from mam_events.refusals.arguments import Ruling, Term, several
 
 TEXT = {
     "case/none": '"{wrong}" is none; {near:nobody is.}',
@@ -16,7 +16,7 @@ TEXT = {
 
 @pytest.fixture(autouse=True)
 def _texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rendering, "text_of", TEXT.__getitem__)
+    monkeypatch.setattr(renderer, "text_of", TEXT.__getitem__)
 
 
 def test_a_text_says_in_its_own_words_that_there_are_none() -> None:

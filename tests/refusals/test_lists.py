@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.refusals import rendering
-from mam_events.refusals.references import Message, Term, several
-from mam_events.refusals.rendering import rendered
+from mam_events.refusals import renderer
+from mam_events.refusals.arguments import Message, Term, several
+from mam_events.refusals.renderer import rendered
 
 ABC = several(map(Term, "abc"))
 
@@ -22,5 +22,5 @@ ABC = several(map(Term, "abc"))
     ],
 )
 def test_a_list_has_the_words_between_that_its_text_says(text: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rendering, "text_of", lambda _key: text)
+    monkeypatch.setattr(renderer, "text_of", lambda _key: text)
     assert rendered(Message("code", {"those": ABC})) == said

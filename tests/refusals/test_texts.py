@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from cli import refusals_page
+from cli.docgen import refusals as refusals_page
 from mam_events.refusals.texts import refusals, texts
 
 ROOT = Path(__file__).parents[2]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from mam_events.deciding.ruleset import Ruleset
+from mam_events.character_points.prices import Kind, OneOf, Side, Values, character_price, price, sides, total
+from mam_events.character_points.sheets import price_list
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import BadInput, Refused
-from mam_events.points import price_list
-from mam_events.rules.character_points import Kind, OneOf, Side, Values, character_price, price, sides, total
 from mam_events.rules.rulebook import rulebook
 
 PRICES = price_list()

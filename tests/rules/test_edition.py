@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Attack
-from mam_events.deciding.edition import Edition, Section
+from mam_events.decider.engine import Edition, Section
 from mam_events.rules.attack import attacks
 from mam_events.rules.rolls import effects
-from mam_events.rules.turns.phases import POINTS
+from mam_events.rules.turns.point_economy import POINTS
 
 DUELS = Section(mechanics=attacks.SECTION.mechanics, at_roll=(print,))
 

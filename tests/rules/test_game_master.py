@@ -26,7 +26,7 @@ from mam_events.commands import (
     PoolMove,
     Resolve,
 )
-from mam_events.deciding.checks import allowed
+from mam_events.decider.checks import allowed
 from mam_events.errors import Refused
 from mam_events.events import (
     CombatantIncapacitated,

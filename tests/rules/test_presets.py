@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from mam_events.commands import ChangeRules, Open
-from mam_events.deciding.ruleset import Exclusion, Option, Preset
+from mam_events.decider.ruleset_data import Exclusion, Option, Preset
 from mam_events.errors import Refused
 from mam_events.events import EncounterOpened
 from mam_events.rules.rulebook import Rulebook, rulebook

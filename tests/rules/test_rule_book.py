@@ -58,7 +58,7 @@ def test_every_test_names_a_rule_that_exists_or_none() -> None:
 
 def sentences() -> Iterator[str]:
     """What the tests of this directory say of themselves."""
-    for file in sorted(HERE.glob("test_*.py")):
+    for file in sorted(HERE.rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 yield ast.get_docstring(node) or ""

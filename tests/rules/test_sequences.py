@@ -49,8 +49,8 @@ from mam_events.commands import (
     Tackle,
     TakePosition,
 )
-from mam_events.deciding.decide import legal_commands
-from mam_events.deciding.templates import Template
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
 from mam_events.events import (
     AttackResolved,
     AttackRolled,

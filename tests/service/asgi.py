@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from mam_events.log.combat_log import CombatLog
 from web.service.app import application
-from web.service.desk import Settings
+from web.service.context import Settings
 
 HOST = "table.example"
 SETTINGS = Settings(

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.cli.test_two_worlds import same_luck, worlds
+from tests.cli.output.test_two_worlds import same_luck, worlds
 
 __all__ = ["same_luck", "worlds"]
 JSON = {"Content-Type": "application/json"}
@@ -101,7 +101,7 @@ class Service:
 
     def __init__(self, store: Path, *more: str) -> None:
         self.store = store
-        words = [sys.executable, "-m", "cli.main", "serve", "--port", "0", "--json", "--store", str(store), *more]
+        words = [sys.executable, "-m", "cli.app", "serve", "--port", "0", "--json", "--store", str(store), *more]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -114,7 +114,7 @@ class Service:
 
     def token(self, *words: str) -> str:
         """A token as `mam token` makes it."""
-        line = [sys.executable, "-m", "cli.main", "token", *words, "--store", str(self.store), "--json"]
+        line = [sys.executable, "-m", "cli.app", "token", *words, "--store", str(self.store), "--json"]
         made = subprocess.run(line, capture_output=True, text=True, check=True)
         return str(json.loads(made.stdout)["token"])
 

@@ -127,7 +127,7 @@ def lines(told: str) -> list[str]:
 
 
 def run(line: str, store: str, here: Path) -> tuple[int, str, str]:
-    words = [sys.executable, "-m", "cli.main", *shlex.split(line), "--store", store]
+    words = [sys.executable, "-m", "cli.app", *shlex.split(line), "--store", store]
     done = subprocess.run(words, capture_output=True, text=True, cwd=here, env=ENVIRONMENT, check=False)
     out, err = done.stdout, done.stderr
     for text in (store,):

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from mam_events.access import Token, encode_token, issue, players_of
 from mam_events.commands import BeginTurn, Command, Initiative, Join, Open
 from mam_events.log.combat_log import CombatLog
+from mam_events.tokens import Token, encode_token, issue, players_of
 from tests.service.asgi import Asking, Told, ask_all
 from tests.service.conftest import PARTY, Client, Service
 from web.service.app import ROOMS
-from web.service.calls import CALLS
+from web.service.endpoints import CALLS
 
 assert ROOMS
 BEGUN = (Initiative(first="ana", reason="x"), BeginTurn("ana"))

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from tests.service.conftest import Client, Service
-from web.addresses import lan_addresses
+from web.service.lan_addresses import lan_addresses
 
-MAM = [sys.executable, "-m", "cli.main"]
+MAM = [sys.executable, "-m", "cli.app"]
 
 
 @pytest.fixture

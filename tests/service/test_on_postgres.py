@@ -12,7 +12,7 @@ import pytest
 
 from tests.postgres import Server, shared
 from tests.service.conftest import PARTY, Client, Service
-from tests.service.test_streams import numbers
+from tests.service.routes.test_stream import numbers
 
 ADJUST = {"do": "adjust", "reason": "so it is"}
 

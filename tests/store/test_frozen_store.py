@@ -15,18 +15,18 @@ from typing import Any
 
 import pytest
 
-from mam_events.access import decode_token
 from mam_events.commands import EndTurn, Resolve
-from mam_events.deciding.judging import Judging
+from mam_events.decider.decision import Judging
 from mam_events.events import EncounterOpened
-from mam_events.log import drafting
+from mam_events.history.judge.verdicts import in_words
+from mam_events.log import draft
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules import rulebook
-from mam_events.rulings.verdicts import in_words
 from mam_events.store import decode
+from mam_events.tokens import decode_token
 from mam_events.verification import judge_again, verify
-from mam_events.verification.verifying import check_strays, revealed_beside
-from projections.encounters import encounters
+from mam_events.verification.verifier import check_strays, revealed_beside
+from projections.cache.encounters import encounters
 from tests.store.evening import FIGHTS, begin, end, settings
 
 FROZEN = Path(__file__).with_name("evening.mam.gz")
@@ -118,7 +118,7 @@ def test_what_is_ordered_again_is_written_byte_for_byte_alike(
     # Options may have come since, of which it says nothing.
     monkeypatch.setattr(rulebook, "pin", lambda *_: ruleset.ruleset)
     # Command ids stood in it as they were given.
-    monkeypatch.setattr(drafting, "kept_id", lambda command_id: command_id)
+    monkeypatch.setattr(draft, "kept_id", lambda command_id: command_id)
     # Reasons stood in it as sentences.
     record = Judging.record
     monkeypatch.setattr(Judging, "record", lambda judging, event: record(judging, in_words(event)))

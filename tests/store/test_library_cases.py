@@ -26,7 +26,7 @@ from eventsourcing.tests import domain as bank
 from mam_events.events import TYPES, Event
 from mam_events.log.encounters import Encounters
 from mam_events.store import Recorded, build_events, encode, environment_at
-from mam_events.store.tables import TABLES
+from mam_events.store.sqlite_schema import TABLES
 from tests.conftest import in_sqlite
 from tests.postgres import shared
 

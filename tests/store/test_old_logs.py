@@ -19,15 +19,15 @@ from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Attack, Move
 from mam_events.errors import StoreUnusable
 from mam_events.events import TYPES, UPCASTS, Amend, Correction, Note, Upcast, event_kind, is_head
+from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.rulings.history import rulings
 from mam_events.state import Pools
 from mam_events.store import build_events, decoders
 from mam_events.verification import verify, verify_export
-from projections.audit import as_text, audit_trail
-from projections.encounters import encounters
-from projections.log_lines import log_lines
-from projections.replay import frames
+from projections.cache.encounters import encounters
+from projections.rulings.audit import as_text, audit_trail
+from projections.rulings.frames import frames
+from projections.rulings.log_lines import log_lines
 
 OLD = Path(__file__).with_name("old.ndjson")
 Fields = dict[str, Any]

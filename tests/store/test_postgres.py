@@ -27,7 +27,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.log.group_commit import GroupCommit
 from mam_events.store import Recorded, build_events
-from mam_events.store.schema import FORMAT, migrate
+from mam_events.store.postgres_schema import FORMAT, migrate
 from mam_events.verification import verify
 from tests.fighters import play_printed
 from tests.postgres import Databases, Server, shared

@@ -16,7 +16,7 @@ from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.log import encounters
 from mam_events.log.encounters import Encounters
 from mam_events.store import Notification, Recorded, build_events, sqlite
-from mam_events.store.failures import unusable
+from mam_events.store.sqlite_errors import unusable
 from tests.conftest import in_sqlite
 
 

@@ -28,7 +28,7 @@ from mam_events.store import build_events
 from mam_events.store.postgres import PostgresEventRecorder
 from mam_events.store.postgres_subscription import ListeningSubscription
 from mam_events.store.sqlite import SQLiteEventRecorder
-from mam_events.store.subscription import AT_ONCE, PollingSubscription
+from mam_events.store.sqlite_subscription import AT_ONCE, PollingSubscription
 from tests.postgres import shared
 
 Opened = Callable[[str], Any]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.cli.calls import Mam
 from tests.cli.conftest import mam, table
-from tests.cli.typed import Mam
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.cli.typed import Mam
+from tests.cli.calls import Mam
 from tests.web.conftest import EXAMPLES, NEEDED, Open
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.cli.typed import Mam
+from tests.cli.calls import Mam
 from tests.web.conftest import EXAMPLES, Open
 from tests.web.test_replay_page import number
 

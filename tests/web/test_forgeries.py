@@ -16,16 +16,16 @@ from playwright.sync_api import expect
 from mam_events import commands
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_given import Beside
-from mam_events.notation.lines import give_line
+from mam_events.notation.line_result import Beside
+from mam_events.notation.submit import give_line
 from mam_events.verification import verify_export
-from projections.book import Book
+from projections.pages.replay_page import Book
 from tests.books import FIGHTS, Told, book_for, export_of, fold, honest, leaf_of, place_of
 from tests.fights.tables import played
 from tests.forgeries import FORGERIES, UNPROVEN, UNSEEN
 from tests.web.conftest import NEEDED, Open
 from tests.web.test_replay_page import repacked
-from web.replaying import page
+from web.pages.replay import page
 
 WEB = Path(__file__).parents[2] / "web"
 NODE = shutil.which("node")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from mam_events.log.combat_log import CombatLog
-from tests.cli.typed import Mam
+from tests.cli.calls import Mam
 from tests.projections.raids import HIT, raid
 from tests.web.conftest import Open
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from projections.leaves import beside_dice
-from tests.cli.typed import Mam
+from projections.pages.replay_entries import beside_dice
+from tests.cli.calls import Mam
 from tests.web.conftest import EXAMPLES, Open
 
 FIGHTS = [file.stem for file in sorted(EXAMPLES.glob("*.toml")) if "\nencounter" in file.read_text()]

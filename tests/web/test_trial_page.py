@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from projections.corpus.gathering import Task, run
-from projections.corpus.results import Rerun, Summary, Way, summary
-from web.trial import page
+from projections.corpus.runner import Task, run
+from projections.corpus.summary import Rerun, Summary, Way, summary
+from web.pages.corpus import page
 
 ARCHERS = Path(__file__).parents[2] / "examples" / "archers-in-the-dark.toml"
 VOID = {"meta", "br"}

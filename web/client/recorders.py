@@ -19,7 +19,7 @@ from mam_events.store.persistence import (
 )
 
 if TYPE_CHECKING:
-    from web.client.connection import Line
+    from web.client.http import Line
 
 
 def _elsewhere(*_: object, **__: object) -> NoReturn:

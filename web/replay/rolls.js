@@ -228,7 +228,7 @@ function checkOrder(rulings, leaves) {
 }
 
 /**
- * The numbers of all rulings in the order in which they happened, as `mam_events/rulings/timeline.py` has it: plays by
+ * The numbers of all rulings in the order in which they happened, as `mam_events/history/timeline/timeline.py` has it: plays by
  * number, an insert behind its anchor and what was inserted there before; a remark, and what is hidden, behind the last
  * moment that was played by then.
  *

@@ -1,5 +1,5 @@
 /**
- * What a book tells: the fields of `projections.book.Book` and what is in it, as they come out of its JSON. Fields that
+ * What a book tells: the fields of `projections.pages.replay_page.Book` and what is in it, as they come out of its JSON. Fields that
  * have their default are left out.
  *
  * @typedef {Record<string, number>} Pools

@@ -8,7 +8,7 @@ export const typeset = (text) =>
     .replace(/([\p{L}\p{N}_])'/gu, '$1’')
     .replace(/(^|[\s(])-(\d)/g, '$1−$2');
 
-/** The blocks of letters that are written from right to left; `web/markup.py` has the same. */
+/** The blocks of letters that are written from right to left; `web/pages/markup.py` has the same. */
 const RIGHT_TO_LEFT = '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
 const RUN = new RegExp(`[${RIGHT_TO_LEFT}](?:(?:[ ’'"-]|\\u200c|\\u200d|&#3[49];)?[${RIGHT_TO_LEFT}])*`, 'gu');
 

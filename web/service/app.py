@@ -20,13 +20,20 @@ from starlette.types import Receive, Scope, Send
 
 from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
+from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.words import MOST
-from mam_events.rulings.timeline import Timeline
-from projections.ruling_results import ruling_results
-from projections.rulings_mentioned import since
-from web.service import about, correcting, lines, moving, ordering, proposing, reading, reruns, streaming, supposing
-from web.service.asking import (
+from mam_events.notation.lexer.lexer import MOST
+from projections.rulings.order_result import ruling_results
+from projections.rulings.related_rulings import since
+from web.service.answer_bytes import encode, look, work
+from web.service.context import Desk, Looked, Settings
+from web.service.endpoints import CALLS, Call, NoQuery
+from web.service.login import ROUTES as ENTRANCE
+from web.service.login import admit
+from web.service.metrics import Measures
+from web.service.middleware import Guard, Rates, body_of
+from web.service.problems import HintTold, HttpError, Problem, problem_of, response_of
+from web.service.request import (
     Ask,
     Pass,
     check_rank,
@@ -37,16 +44,9 @@ from web.service.asking import (
     read_query,
     read_text,
 )
-from web.service.calls import CALLS, Call, NoQuery
-from web.service.compute import encode, look, work
-from web.service.desk import Desk, Looked, Settings
-from web.service.entrance import ROUTES as ENTRANCE
-from web.service.entrance import admit
-from web.service.guard import Guard, Rates, body_of
-from web.service.measures import Measures
-from web.service.problems import HintTold, HttpError, Problem, problem_of, response_of
+from web.service.routes import analysis, commands, corrections, lines, meta, proposals, reruns, stream, transfer, views
 
-ROOMS = (reading, ordering, lines, correcting, proposing, supposing, reruns, moving, streaming, about)
+ROOMS = (views, commands, lines, corrections, proposals, analysis, reruns, transfer, stream, meta)
 """The modules that bring the calls, in the order in which they are described."""
 FREE = frozenset({"dispute", "answer", "decide", "note", "propose"})
 """Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
@@ -178,7 +178,7 @@ class Endpoint:
         if call.body is str:
             return read_text(body)
         if orders:
-            return ordering.read_orders(read_json(body), most=1 if call.body is Command else MOST)
+            return commands.read_orders(read_json(body), most=1 if call.body is Command else MOST)
         return read_body(call.body, body)
 
     async def _refused(self, error: MamError, request: Request, known: _Known) -> Response:
@@ -297,9 +297,9 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
             told = msgspec.structs.replace(told, detail=f"{told.detail} {known_as}")
         if isinstance(error, VersionConflict):
             known = timeline.number if ask.expected is None else ask.expected
-            about = since(timeline, known, MISSED)
-            missed = [one for one in about if one.number > known]
-            rows = ruling_results(missed, seat.screen, about) if missed else []
+            recent = since(timeline, known, MISSED)
+            missed = [one for one in recent if one.number > known]
+            rows = ruling_results(missed, seat.screen, recent) if missed else []
             told = msgspec.structs.replace(
                 told, version=timeline.number, missed=tuple(msgspec.Raw(encode(one)) for one in rows)
             )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from web.service.guard import HEADERS
+from web.service.middleware import HEADERS
 from web.service.problems import HttpError, problem_of, response_of
 
 if TYPE_CHECKING:

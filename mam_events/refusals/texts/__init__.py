@@ -13,7 +13,7 @@ MATTERS = (
     "attack",
     "character_points",
     "checks",
-    "doors",
+    "interfaces",
     "exchanges",
     "grappling",
     "health",
@@ -24,7 +24,7 @@ MATTERS = (
     "mounts",
     "notation",
     "opening",
-    "parts",
+    "fragments",
     "rolls",
     "ron_d6",
     "rulings",
@@ -33,7 +33,7 @@ MATTERS = (
 )
 
 
-PARTS = "parts"
+PARTS = "fragments"
 """The matter of those texts that are no refusals of their own."""
 
 

@@ -9,34 +9,34 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Attack
-from mam_events.deciding.checks import allowed, named, weapon_in_hand
-from mam_events.deciding.deeds import acting, may_strike
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Rolling
-from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, Sum, free, offer
+from mam_events.decider.action_kinds import acting, may_strike
+from mam_events.decider.checks import allowed, named, weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, Sum, free, offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Rolling
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier
-from mam_events.refusals.references import Message, Word, part
+from mam_events.refusals.arguments import Message, Word, part
+from mam_events.rules.attack.default_weapon import completed
 from mam_events.rules.attack.power import double_flags
 from mam_events.rules.attack.terms import ATTACKS, TERM_FIELDS, attack_deed, check_terms, reaches_back
-from mam_events.rules.attack.wielding import completed
-from mam_events.rules.maneuvering.evasion import (
+from mam_events.rules.maneuvering.evade import (
     check_with_attack,
     evasion_price,
     has_evaded,
     move_with_attack,
     pay_with_attack,
 )
-from mam_events.rules.missiles.throwing import heavable, missile_of, thing_to_heave
+from mam_events.rules.missiles.thrown_weapons import heavable, missile_of, thing_to_heave
 from mam_events.rules.rolls.combat_rolls import added
 from mam_events.rules.rolls.success_rolls import compare, settled
 from mam_events.rules.turns import combos
-from mam_events.rules.turns.counterattack import aims, may_aim, trigger
+from mam_events.rules.turns.prepared_counterattack import aims, may_aim, trigger
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import MODES, AttackMode, Outcome, ThrowMode
 

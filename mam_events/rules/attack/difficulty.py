@@ -7,13 +7,13 @@ from decimal import Decimal
 from fractions import Fraction
 from math import floor
 
-from mam_events.deciding.edition import Section
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Rolling
-from mam_events.deciding.tables import InTheDark
+from mam_events.decider.engine import Section
+from mam_events.decider.rule_tables import InTheDark
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Rolling
 from mam_events.errors import Refused
 from mam_events.events import Modifier
-from mam_events.rules.rolls.circumstances import larger, named_circumstances
+from mam_events.rules.rolls.modifiers import larger, named_circumstances
 from mam_events.state import Terms
 from mam_events.values import Light, metres_words
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Attack
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Struck
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Struck
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.state import Action, Combatant, Encounter, Weapon

@@ -7,16 +7,16 @@ from decimal import Decimal
 from typing import Literal
 
 from mam_events.commands import Attack
-from mam_events.deciding.checks import allowed, length
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind, InTheDark
-from mam_events.deciding.templates import Field, free
+from mam_events.decider.checks import allowed, length
+from mam_events.decider.offers import Field, free
+from mam_events.decider.rule_tables import DeedKind, InTheDark
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
-from mam_events.refusals.references import Word
+from mam_events.refusals.arguments import Word
 from mam_events.rules.attack.difficulty import kind_in_the_dark, range_difficulty
 from mam_events.rules.attack.power import check_double_power, run_up
 from mam_events.rules.missiles.archery import check_shot
-from mam_events.rules.missiles.throwing import check_second_turn, part_of_body, throw_range
+from mam_events.rules.missiles.thrown_weapons import check_second_turn, part_of_body, throw_range
 from mam_events.state import BODY, PLAIN_TERMS, Action, Combatant, Encounter, Terms, Weapon
 from mam_events.values import LIGHTS, AttackMode, ThrowMode, decimal_of
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mam_events.deciding.edition import Edition
+    from mam_events.decider.engine import Edition
 
 NAMES = ("pools", "speed", "ron_d6")
 """The editions that presets are of (MAM-GEN-01, RD6); each is the module of that name in this package."""

@@ -5,42 +5,35 @@ from __future__ import annotations
 from mam_events.rules import game_master, opening
 from mam_events.rules.attack import attacks, difficulty
 from mam_events.rules.exchanges import (
-    acts,
-    after_counterattack,
+    change_action,
     collisions,
+    generic_action,
     interference,
     parry,
     reactions,
     resolution,
-    tackling,
-    throwing_dice,
+    tackle,
+    throw_die,
 )
-from mam_events.rules.grappling import declaring, holds
+from mam_events.rules.grappling import holds, manipulate
 from mam_events.rules.health import condition, hit_points, rest, wounds
-from mam_events.rules.initiative import faculties, order, perception
-from mam_events.rules.maneuvering import (
-    evasion,
-    grapple_positions,
-    instant_stand,
-    movement,
-    positions,
-    rest_and_aim,
-)
-from mam_events.rules.missiles import archery, throwing
+from mam_events.rules.initiative import by_reach, by_roll, rd6_statistics
+from mam_events.rules.maneuvering import evade, grapple_positions, instant_stand, items, positions, rest_and_aim
+from mam_events.rules.missiles import archery, thrown_weapons
 from mam_events.rules.mounts import restraint, riding, vehicles
 from mam_events.rules.rolls import contests, effects, success_rolls
-from mam_events.rules.ron_d6 import points
-from mam_events.rules.turns import combos, counterattack, speeds, turns
+from mam_events.rules.ron_d6 import spend
+from mam_events.rules.turns import combos, prepared_counterattack, speeds, turns
 
 BEGINNING = (
     opening.SECTION,
     # Initiative by Perception, which a table may take as a house rule (RD6-INIT).
-    faculties.SECTION,
-    perception.SECTION,
-    points.SECTION,
+    rd6_statistics.SECTION,
+    by_roll.SECTION,
+    spend.SECTION,
     hit_points.SECTION,
     condition.SECTION,
-    order.SECTION,
+    by_reach.SECTION,
 )
 """The sections that are offered first."""
 
@@ -48,24 +41,24 @@ COMMON = (
     turns.SECTION,
     speeds.SECTION,
     combos.SECTION,
-    counterattack.SECTION,
-    after_counterattack.SECTION,
+    prepared_counterattack.SECTION,
+    change_action.SECTION,
     wounds.SECTION,
     attacks.SECTION,
     difficulty.SECTION,
-    throwing.SECTION,
+    thrown_weapons.SECTION,
     archery.SECTION,
     reactions.SECTION,
     parry.SECTION,
     interference.SECTION,
-    acts.SECTION,
+    generic_action.SECTION,
     resolution.SECTION,
-    throwing_dice.SECTION,
-    movement.SECTION,
-    declaring.SECTION,
-    tackling.SECTION,
+    throw_die.SECTION,
+    items.SECTION,
+    manipulate.SECTION,
+    tackle.SECTION,
     holds.SECTION,
-    evasion.SECTION,
+    evade.SECTION,
     instant_stand.SECTION,
     positions.SECTION,
     rest_and_aim.SECTION,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mam_events.deciding.edition import Edition
+from mam_events.decider.engine import Edition
 from mam_events.rules.editions.mano_a_mano import BEGINNING, COMMON
-from mam_events.rules.exchanges import raised_defense
-from mam_events.rules.turns import phases
+from mam_events.rules.exchanges import defend
+from mam_events.rules.turns import point_economy
 
-EDITION = Edition.of("pools", phases.POINTS, (*BEGINNING, phases.SECTION, *COMMON, raised_defense.SECTION))
+EDITION = Edition.of("pools", point_economy.POINTS, (*BEGINNING, point_economy.SECTION, *COMMON, defend.SECTION))

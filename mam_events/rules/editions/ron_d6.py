@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from mam_events.deciding.edition import Edition
+from mam_events.decider.engine import Edition
 from mam_events.rules import game_master, opening
-from mam_events.rules.initiative import faculties, perception
+from mam_events.rules.initiative import by_roll, rd6_statistics
 from mam_events.rules.ron_d6 import (
     free_actions,
     incapacity,
-    interrupting,
+    interrupt,
     multiple_actions,
     no_hit_points,
-    performing,
-    points,
+    perform,
     related_skills,
     rounds,
+    spend,
 )
-from mam_events.rules.turns.actions import TURNS
+from mam_events.rules.turns.turn_economy import TURNS
 
 EDITION = Edition.of(
     "ron_d6",
@@ -24,13 +24,13 @@ EDITION = Edition.of(
     (
         opening.SECTION,
         no_hit_points.SECTION,
-        faculties.SECTION,
-        perception.SECTION,
-        points.SECTION,
+        rd6_statistics.SECTION,
+        by_roll.SECTION,
+        spend.SECTION,
         rounds.SECTION,
         multiple_actions.SECTION,
-        performing.SECTION,
-        interrupting.SECTION,
+        perform.SECTION,
+        interrupt.SECTION,
         related_skills.SECTION,
         free_actions.SECTION,
         incapacity.SECTION,

@@ -11,21 +11,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Ram
-from mam_events.deciding.checks import named
-from mam_events.deciding.deeds import acting, points_for
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import RAM_BACK, Blow, Struck, UndeclaredStrike
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.action_kinds import acting, points_for
+from mam_events.decider.checks import named
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import RAM_BACK, Blow, Struck, UndeclaredStrike
 from mam_events.errors import Refused
 from mam_events.events import AttackResolved, CollisionComputed, Modifier, RamDeclared, RamResolved
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.power import Strength, charge_bonus, multiplied, run_up
 from mam_events.rules.mounts.vehicles import check_driver, check_outside, ram_modifier
-from mam_events.rules.turns.counterattack import aims, may_aim, trigger
+from mam_events.rules.turns.prepared_counterattack import aims, may_aim, trigger
 from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
 from mam_events.values import COLLISIONS, CollisionKind, decimal_of
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.deciding.checks import allowed
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.strikes import THROWN_BODY
+from mam_events.decider.checks import allowed
+from mam_events.decider.decision import Judging
+from mam_events.decider.strikes import THROWN_BODY
 from mam_events.events import (
     GrappleEstablished,
     ManipulationPenaltyApplied,
@@ -18,11 +18,11 @@ from mam_events.events import (
     TargetThrown,
     ThrownBodyStruck,
 )
-from mam_events.refusals.references import Term, part
+from mam_events.refusals.arguments import Term, part
 from mam_events.rules.attack.attacks import Automatic, check_target, hit, totals
-from mam_events.rules.exchanges.blows import Rolls
+from mam_events.rules.exchanges.rolls import Rolls
 from mam_events.rules.grappling.holds import squeeze, squeezes
-from mam_events.rules.grappling.manipulation import (
+from mam_events.rules.grappling.manipulation_numbers import (
     Grip,
     Manipulated,
     advance_of,
@@ -34,8 +34,8 @@ from mam_events.rules.grappling.manipulation import (
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import broken, settle_reserves
 from mam_events.rules.health.wounds import halve, wound, wound_of
-from mam_events.rules.maneuvering.movement import go
-from mam_events.rules.missiles.throwing import thrown
+from mam_events.rules.maneuvering.items import go
+from mam_events.rules.missiles.thrown_weapons import thrown
 from mam_events.rules.rolls.effects import lasting
 from mam_events.state import Action, Combatant, Effect, Grapple, Manipulation, Weapon
 from mam_events.values import Outcome, decimal_of

@@ -8,21 +8,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Interfere
-from mam_events.deciding.checks import able, named, weapon_in_hand
-from mam_events.deciding.deeds import may_strike
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Sum, offer
+from mam_events.decider.action_kinds import may_strike
+from mam_events.decider.checks import able, named, weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, Sum, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
-from mam_events.refusals.references import Ruling
+from mam_events.refusals.arguments import Ruling
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, attack_modifiers, difficulty
 from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
-from mam_events.rules.exchanges.acts import ability
-from mam_events.rules.exchanges.declared import before_dice
+from mam_events.rules.exchanges.feasibility import before_dice
+from mam_events.rules.exchanges.generic_action import ability
 from mam_events.rules.exchanges.reactions import unanswered
 from mam_events.rules.missiles.archery import answering, check_reaction
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from mam_events.commands import Parry
-from mam_events.deciding.checks import weapon_in_hand
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Rolling
-from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.decider.checks import weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Rolling
 from mam_events.errors import Refused
 from mam_events.events import Modifier, ParryDeclared
-from mam_events.refusals.references import Ruling
+from mam_events.refusals.arguments import Ruling
 from mam_events.rules.attack.attacks import against, defense_modifier, weapon_of
+from mam_events.rules.attack.default_weapon import completed
 from mam_events.rules.attack.terms import met_by
-from mam_events.rules.attack.wielding import completed
 from mam_events.rules.exchanges.interference import interference_cap, interfering
 from mam_events.rules.missiles.archery import answering, check_reaction
 from mam_events.rules.rolls.combat_rolls import added

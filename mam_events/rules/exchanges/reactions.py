@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from mam_events.commands import Counterattack, Pass
-from mam_events.deciding.checks import able, allowed, named, weapon_in_hand
-from mam_events.deciding.deeds import may_strike
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, Sum, offer
+from mam_events.decider.action_kinds import may_strike
+from mam_events.decider.checks import able, allowed, named, weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, Sum, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, ReactionPassed
-from mam_events.refusals.references import Message, Ruling, Term, Word, part
+from mam_events.refusals.arguments import Message, Ruling, Term, Word, part
 from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, check_target
+from mam_events.rules.attack.default_weapon import completed
 from mam_events.rules.attack.terms import afar, answer_terms, reaching
-from mam_events.rules.attack.wielding import completed
-from mam_events.rules.exchanges.declared import before_dice
+from mam_events.rules.exchanges.feasibility import before_dice
 from mam_events.rules.missiles.archery import answering, check_reaction
 from mam_events.rules.rolls.success_rolls import compare, settled
 from mam_events.rules.turns.combos import used_points

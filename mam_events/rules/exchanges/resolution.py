@@ -6,21 +6,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Resolve
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
 from mam_events.events import AttackResolved, CounterattackResolved, InterferenceResolved
-from mam_events.refusals.references import Message, Ruling, Term, part, several
+from mam_events.refusals.arguments import Message, Ruling, Term, part, several
 from mam_events.rules.attack import attacks
 from mam_events.rules.exchanges import interference
-from mam_events.rules.exchanges.blows import Rolls
 from mam_events.rules.exchanges.collisions import meeting_now
-from mam_events.rules.exchanges.declared import act, come_to_nothing, conclude, helpless, hindrance, tell
-from mam_events.rules.exchanges.dice import Resolvable, brought, check_resolve, interferers, offer_resolve
+from mam_events.rules.exchanges.feasibility import act, come_to_nothing, conclude, helpless, hindrance, tell
 from mam_events.rules.exchanges.follow_ups import take_effect
 from mam_events.rules.exchanges.reactions import Clash, meet_counterattack
+from mam_events.rules.exchanges.resolve_dice import Resolvable, brought, check_resolve, interferers, offer_resolve
+from mam_events.rules.exchanges.rolls import Rolls
 from mam_events.rules.health.wounds import wound
-from mam_events.rules.maneuvering.evasion import move_with_attack, protect
+from mam_events.rules.maneuvering.evade import move_with_attack, protect
 from mam_events.rules.rolls.combat_rolls import total
 from mam_events.rules.rolls.difficulty import base
 from mam_events.rules.rolls.success_rolls import settled

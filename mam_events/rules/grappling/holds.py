@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import MaintainGrapple, Release
-from mam_events.deciding.checks import named, under_way, unthrown
-from mam_events.deciding.deeds import acting
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import Rolling
-from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.decider.action_kinds import acting
+from mam_events.decider.checks import named, under_way, unthrown
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Rolling
 from mam_events.errors import Refused
 from mam_events.events import GrappleEffectApplied, GrappleMaintained, GrappleReleased, HoldEnd, Modifier
-from mam_events.refusals.references import things_of
+from mam_events.refusals.arguments import things_of
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
 from mam_events.rules.health.wounds import wound, wound_of

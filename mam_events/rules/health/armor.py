@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.deciding.ruleset import Ruleset
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
-from mam_events.refusals.references import Said, several
+from mam_events.refusals.arguments import Said, several
 from mam_events.rules.rolls.dice_substitutes import die_of
 from mam_events.state import ArmorPiece, Combatant
 

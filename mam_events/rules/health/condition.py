@@ -7,12 +7,12 @@ twice that. The part of the stun that a turn brings back is here; `turns/bounds.
 
 from __future__ import annotations
 
-from mam_events.deciding.deeds import is_quick, name_of, rule_of, takes_nothing
-from mam_events.deciding.edition import Section
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
+from mam_events.decider.action_kinds import is_quick, name_of, rule_of, takes_nothing
+from mam_events.decider.engine import Section
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
-from mam_events.refusals.references import Term
+from mam_events.refusals.arguments import Term
 from mam_events.rules.health.hit_points import STAMINA, counts_toughness
 from mam_events.state import Combatant, Encounter
 

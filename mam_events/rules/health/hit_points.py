@@ -10,9 +10,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mam_events.commands import Join
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.ruleset import Ruleset
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import (
     Consequence,
@@ -23,7 +23,7 @@ from mam_events.events import (
     Purpose,
     ReserveShort,
 )
-from mam_events.refusals.references import Said, Term, said, several
+from mam_events.refusals.arguments import Said, Term, said, several
 from mam_events.rules.health.armor import worn_under
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import get_args
 
 from mam_events.commands import Heal, Quality
-from mam_events.deciding.checks import no_exchange
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.checks import no_exchange
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import DamageRecovered, HealingRolled, Interval, Modifier
 from mam_events.rules.health.wounds import settle_condition

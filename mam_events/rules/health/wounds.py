@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.ruleset import Ruleset
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.events import CombatantDied, CombatantIncapacitated, CombatantRecovered, WoundInflicted
 from mam_events.rules.health.condition import incapacitated
 from mam_events.rules.health.hit_points import settle_reserves

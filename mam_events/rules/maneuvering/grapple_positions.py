@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import Placing, TakePosition
-from mam_events.deciding.checks import named
-from mam_events.deciding.deeds import acting, name_of
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.decider.action_kinds import acting, name_of
+from mam_events.decider.checks import named
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer, offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import PositionChanged
-from mam_events.refusals.references import Term, several
+from mam_events.refusals.arguments import Term, several
 from mam_events.rules.maneuvering.positions import on_the_ground, words
 from mam_events.state import Combatant, Encounter, Position
 

@@ -8,17 +8,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import InstantStand
-from mam_events.deciding.deeds import acting, priced
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.decider.action_kinds import acting, priced
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import InstantStandResolved, Modifier, SuccessRoll
-from mam_events.refusals.references import Term
-from mam_events.rules.maneuvering.evasion import evasion_price, not_evaded, replaces, uniform_bonus
+from mam_events.refusals.arguments import Term
+from mam_events.rules.maneuvering.evade import evasion_price, not_evaded, replaces, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import Throw
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.effects import lasting

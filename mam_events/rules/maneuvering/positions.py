@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from mam_events.deciding.deeds import name_of, rule_of
-from mam_events.deciding.edition import Section
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.strikes import CombatRole, Rolling
-from mam_events.deciding.tables import ActionKind, DeedKind, Stance
+from mam_events.decider.action_kinds import name_of, rule_of
+from mam_events.decider.engine import Section
+from mam_events.decider.rule_tables import ActionKind, DeedKind, Stance
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import CombatRole, Rolling
 from mam_events.errors import Hint, Refused
 from mam_events.events import Modifier
-from mam_events.refusals.references import Term, several
+from mam_events.refusals.arguments import Term, several
 from mam_events.state import Action, Combatant, Encounter, Position
 
 ON_THE_GROUND = 2

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import Aim, Rest
-from mam_events.deciding.checks import weapon_in_hand
-from mam_events.deciding.deeds import acting, offered, priced
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer
+from mam_events.decider.action_kinds import acting, offered, priced
+from mam_events.decider.checks import weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import AimLost, AimTaken, PositionChanged, RestTaken, StunRecovered
-from mam_events.refusals.references import thing_of
+from mam_events.refusals.arguments import thing_of
 from mam_events.rules.health.wounds import settle_condition
-from mam_events.rules.maneuvering.evasion import until_next_turn_ends
+from mam_events.rules.maneuvering.evade import until_next_turn_ends
 from mam_events.rules.maneuvering.grapple_positions import grapples
 from mam_events.state import Action, Combatant, Encounter, Exchange
 

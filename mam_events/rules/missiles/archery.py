@@ -8,15 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import DrawBow, Load, LowerBow, Unload
-from mam_events.deciding.checks import allowed, weapon_in_hand
-from mam_events.deciding.deeds import acting, offered, priced
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer
+from mam_events.decider.action_kinds import acting, offered, priced
+from mam_events.decider.checks import allowed, weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import (
     BowDrawn,
@@ -27,8 +27,8 @@ from mam_events.events import (
     WeaponLoaded,
     WeaponUnloaded,
 )
-from mam_events.refusals.references import thing_of
-from mam_events.rules.missiles.throwing import nothing_heaved
+from mam_events.refusals.arguments import thing_of
+from mam_events.rules.missiles.thrown_weapons import nothing_heaved
 from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import RestrainMount
-from mam_events.deciding.checks import able
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Offer, free, offer
+from mam_events.decider.checks import able
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Offer, free, offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import MountRestraintResolved
-from mam_events.refusals.references import Word
+from mam_events.refusals.arguments import Word
 from mam_events.rules.health.condition import hurt
 from mam_events.rules.mounts.riding import ANIMALS, ridden, riders, rolled
 from mam_events.rules.rolls.dice_substitutes import check_throw

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Dismount, Mount, RestrainMount, StayMounted
-from mam_events.deciding.checks import named, under_way
-from mam_events.deciding.deeds import acting, name_of, offered, priced
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.action_kinds import acting, name_of, offered, priced
+from mam_events.decider.checks import named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import (
     ChargeRidden,
@@ -25,12 +25,12 @@ from mam_events.events import (
     RolledFor,
     SuccessRoll,
 )
-from mam_events.refusals.references import Message, Term, Word, part
+from mam_events.refusals.arguments import Message, Term, Word, part
 from mam_events.rules.attack.power import RUN_UP
-from mam_events.rules.maneuvering.movement import has_moved
+from mam_events.rules.maneuvering.items import has_moved
 from mam_events.rules.maneuvering.positions import on_the_ground
-from mam_events.rules.rolls.circumstances import named_circumstances
 from mam_events.rules.rolls.dice_substitutes import check_throw, roll
+from mam_events.rules.rolls.modifiers import named_circumstances
 from mam_events.rules.rolls.success_rolls import DIE_FIELDS, bearing_on, outcome_of, present, success_roll, throw_of
 from mam_events.state import Action, Combatant, Encounter, Exchange
 from mam_events.values import Outcome

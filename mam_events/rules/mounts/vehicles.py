@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mam_events.deciding.checks import able
-from mam_events.deciding.edition import Section
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
+from mam_events.decider.checks import able
+from mam_events.decider.engine import Section
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.rules.mounts.riding import riders
 from mam_events.state import Combatant, Encounter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import get_args
 
-from mam_events.deciding.strikes import Role, Rolling
+from mam_events.decider.strikes import Role, Rolling
 from mam_events.events import Modifier
 
 _HOOKS = {role: attrgetter(f"{role}_modifiers") for role in get_args(Role)}

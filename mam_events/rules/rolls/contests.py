@@ -8,15 +8,15 @@ from typing import NamedTuple, get_args
 from msgspec import Struct
 
 from mam_events.commands import Contest, TieKind
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.gm_modifiers import outside_exchange
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ContestResolved, Modifier, SuccessRoll
-from mam_events.refusals.references import Term
+from mam_events.refusals.arguments import Term
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, still_there, success_roll

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.ruleset import Ruleset
+from mam_events.decider.decision import Judging
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import CodeDie, CodeRoll, DiceModifier, Modifier, Role
-from mam_events.refusals.nearest import closest, meant
-from mam_events.refusals.references import Message, Term, Thing, part, several, things_of
+from mam_events.refusals.arguments import Message, Term, Thing, part, several, things_of
+from mam_events.refusals.suggestions import closest, meant
 from mam_events.state import Combatant
 
 KIND = "d6"

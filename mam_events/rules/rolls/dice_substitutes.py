@@ -6,12 +6,12 @@ from typing import Final, get_args
 
 from msgspec import Struct
 
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import Substitute
+from mam_events.decider.decision import Judging
+from mam_events.decider.rule_tables import Substitute
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import SIDES, Die, check_face
 from mam_events.errors import Refused
-from mam_events.refusals.references import Term
+from mam_events.refusals.arguments import Term
 from mam_events.values import DieKind
 
 NATURAL = 20

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import asdict
 
-from mam_events.deciding.ruleset import Ruleset
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
-from mam_events.refusals.references import Term
+from mam_events.refusals.arguments import Term
 
 BASE = 10
 """The number that stands for a die where nobody rolls against an action (MAM-DIFF-02)."""

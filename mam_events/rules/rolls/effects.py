@@ -8,17 +8,17 @@ from typing import get_args
 from msgspec.structs import replace
 
 from mam_events.commands import Modify, Until
-from mam_events.deciding.checks import named, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import NO_RULE
-from mam_events.deciding.strikes import Rolling
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.checks import named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.gm_modifiers import NO_RULE
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Rolling
 from mam_events.errors import Refused
 from mam_events.events import EffectConsumed, EffectExpired, Modifier, ModifierEnded, ModifierGiven, RollMade
-from mam_events.refusals.references import Said
+from mam_events.refusals.arguments import Said
 from mam_events.state import Combatant, Effect, Encounter, Moment
 from mam_events.visibility import PUBLIC
 

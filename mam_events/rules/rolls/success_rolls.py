@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from typing import get_args
 
 from mam_events.commands import Attempt, Check, Heal, InstantStand, RestrainMount, Situated, StayMounted
-from mam_events.deciding.checks import named, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.checks import named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.gm_modifiers import outside_exchange
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RolledFor, SuccessRoll, SuccessRolled
-from mam_events.refusals.references import Word
-from mam_events.rules.rolls.circumstances import named_circumstances
+from mam_events.refusals.arguments import Word
 from mam_events.rules.rolls.dice_substitutes import STANDARD, Fallen, Throw, check_throw, combat_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier, on_ladder
+from mam_events.rules.rolls.modifiers import named_circumstances
 from mam_events.state import Combatant, Encounter
 from mam_events.values import DieKind, Outcome
 

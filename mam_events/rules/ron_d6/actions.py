@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from mam_events.commands import ActionOrder
-from mam_events.deciding.checks import allowed, length, named
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
-from mam_events.deciding.tables import ListedAction
-from mam_events.deciding.templates import Field, free
+from mam_events.decider.checks import allowed, length, named
+from mam_events.decider.decision import Judging
+from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.offers import Field, free
+from mam_events.decider.rule_tables import ListedAction
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionPerformed, DiceModifier, Modifier
-from mam_events.refusals.references import Term, Word, people, said
+from mam_events.refusals.arguments import Term, Word, people, said
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
     no_code,
@@ -30,7 +30,7 @@ from mam_events.rules.ron_d6.equipment import is_let_go, lying, take_up, usable
 from mam_events.rules.ron_d6.free_actions import leave
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
 from mam_events.rules.ron_d6.related_skills import brought
-from mam_events.rules.ron_d6.who_acts import action_left, free_for, open_to_the_held, reacted_to
+from mam_events.rules.ron_d6.right_to_act import action_left, free_for, open_to_the_held, reacted_to
 from mam_events.state import Combatant, Encounter
 
 BINDING = ("catch", "dodge", "parry")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Incapacitate, Result, Roll
 from mam_events.errors import Hint, Refused
-from mam_events.refusals.references import Ruling, Word
+from mam_events.refusals.arguments import Ruling, Word
 from mam_events.state import Encounter, OpenAction, SettledAction
 
 C = TypeVar("C", Incapacitate, Roll)

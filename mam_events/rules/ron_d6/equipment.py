@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import ListedAction
+from mam_events.decider.decision import Judging
+from mam_events.decider.rule_tables import ListedAction
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import EquipmentDropped, WeaponReadied
-from mam_events.refusals.references import Ruling, thing_of, things_of
-from mam_events.rules.maneuvering.movement import free_id, left_lying, take
+from mam_events.refusals.arguments import Ruling, thing_of, things_of
+from mam_events.rules.maneuvering.items import free_id, left_lying, take
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
 Thing = Weapon | Item | ArmorPiece

@@ -12,21 +12,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import FreeRoll, Move, Roll
-from mam_events.deciding.checks import length, named, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.checks import length, named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, MovedFreely
-from mam_events.rules.initiative.faculties import PERCEPTION
-from mam_events.rules.initiative.perception import round_begun
+from mam_events.rules.initiative.by_roll import round_begun
+from mam_events.rules.initiative.rd6_statistics import PERCEPTION
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code
 from mam_events.rules.ron_d6.consequences import check_following, following
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
-from mam_events.rules.ron_d6.who_acts import action_left, free_for, may_act, nothing_open, up
+from mam_events.rules.ron_d6.right_to_act import action_left, free_for, may_act, nothing_open, up
 from mam_events.state import Encounter, Moved
 from mam_events.values import Terrain
 

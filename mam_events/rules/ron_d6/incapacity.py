@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Incapacitate, Recover
-from mam_events.deciding.checks import named, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.checks import named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
-from mam_events.refusals.references import Word
+from mam_events.refusals.arguments import Word
 from mam_events.rules.ron_d6.consequences import check_following, following
 from mam_events.state import Combatant, Encounter
 

@@ -10,18 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Declare, MoveUp, name_of
-from mam_events.deciding.checks import named, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.decider.checks import named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import ActionsDeclared
-from mam_events.rules.initiative.faculties import AGILITY
-from mam_events.rules.initiative.precedence import has_place
+from mam_events.rules.initiative.go_first import has_place
+from mam_events.rules.initiative.rd6_statistics import AGILITY
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_told
-from mam_events.rules.ron_d6.who_acts import nothing_open, turn_kept, up, who_comes
+from mam_events.rules.ron_d6.right_to_act import nothing_open, turn_kept, up, who_comes
 from mam_events.state import Combatant, Encounter
 
 NOT_PENALISED = ("damage", "resistance")

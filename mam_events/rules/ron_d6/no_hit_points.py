@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from mam_events.commands import Join
-from mam_events.deciding.edition import Section
-from mam_events.deciding.ruleset import Ruleset
+from mam_events.decider.engine import Section
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
-from mam_events.refusals.references import Term
+from mam_events.refusals.arguments import Term
 from mam_events.rules.health.hit_points import HIT_POINTS
-from mam_events.rules.initiative.faculties import PERCEPTION
+from mam_events.rules.initiative.rd6_statistics import PERCEPTION
 from mam_events.state import Combatant
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mam_events.commands import RollRelated
-from mam_events.deciding.checks import named, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import dice_outside_exchange, outside_exchange
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.checks import named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
-from mam_events.refusals.references import Ruling, Said, Thing, part, several
+from mam_events.refusals.arguments import Ruling, Said, Thing, part, several
 from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
-from mam_events.rules.ron_d6.who_acts import action_left, may_act, may_interrupt, reacted_to, up
+from mam_events.rules.ron_d6.right_to_act import action_left, may_act, may_interrupt, reacted_to, up
 from mam_events.state import Combatant, Encounter, RelatedSkill
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import EndTurn, Initiative, Round, SkipTurn
-from mam_events.deciding.checks import named, somebody_joined, turn_of, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Offer, free, offer
+from mam_events.decider.checks import named, somebody_joined, turn_of, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnEnded, TurnSkipped
-from mam_events.rules.initiative.precedence import check_first, judge_first, offer_first
+from mam_events.rules.initiative.go_first import check_first, judge_first, offer_first
 from mam_events.rules.ron_d6.multiple_actions import comes_now, turn_to_take
-from mam_events.rules.ron_d6.who_acts import nothing_open, who_comes
-from mam_events.rules.turns.bounds import start_round
+from mam_events.rules.ron_d6.right_to_act import nothing_open, who_comes
+from mam_events.rules.turns.boundaries import start_round
 from mam_events.rules.turns.turns import offer_end
 from mam_events.state import Encounter
 

@@ -7,21 +7,21 @@ from decimal import Decimal
 from math import ceil
 
 from mam_events.commands import DeclareCombo
-from mam_events.deciding.checks import able, allowed, named, no_exchange, turn_of
-from mam_events.deciding.deeds import check_limits, is_quick, name_of, rule_of, takes_nothing
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic, Ongoing
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.tables import DeedKind
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.action_kinds import check_limits, is_quick, name_of, rule_of, takes_nothing
+from mam_events.decider.checks import able, allowed, named, no_exchange, turn_of
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ComboBrokenOff, ComboDeclared
-from mam_events.refusals.references import Message, Term, Word, part
+from mam_events.refusals.arguments import Message, Term, Word, part
 from mam_events.rules.health.condition import healthy
 from mam_events.rules.health.hit_points import pay
-from mam_events.rules.maneuvering.evasion import evasion_price
-from mam_events.rules.turns.counterattack import may_aim, trigger
+from mam_events.rules.maneuvering.evade import evasion_price
+from mam_events.rules.turns.prepared_counterattack import may_aim, trigger
 from mam_events.state import Action, Combatant, Combo, Encounter, Turn
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from mam_events.commands import DelayTurn
-from mam_events.deciding.checks import named, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.decider.checks import named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import TurnDelayed
 from mam_events.state import Combatant, Encounter, has_turns

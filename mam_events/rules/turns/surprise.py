@@ -8,13 +8,13 @@ from typing import get_args
 from msgspec import Struct
 
 from mam_events.commands import EstablishSurprise, Posture, Stalk, TakePosture
-from mam_events.deciding.checks import able, named, surprise_settled, there_is_combat, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.situations import outside_exchange
-from mam_events.deciding.templates import Field, Offer, free, offer
+from mam_events.decider.checks import able, named, surprise_settled, there_is_combat, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.gm_modifiers import outside_exchange
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import (
     CombatAvoided,
@@ -22,13 +22,13 @@ from mam_events.events import (
     OpeningPostureTaken,
     StealthRolled,
 )
-from mam_events.rules.initiative.advantage import posture_open, seated, side_of, surprise
-from mam_events.rules.maneuvering.evasion import evasion_bonus, uniform_bonus
-from mam_events.rules.rolls.circumstances import named_circumstances
+from mam_events.rules.initiative.surprise_advantage import posture_open, seated, side_of, surprise
+from mam_events.rules.maneuvering.evade import evasion_bonus, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
+from mam_events.rules.rolls.modifiers import named_circumstances
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, success_roll
-from mam_events.rules.turns.counterattack import prepares
+from mam_events.rules.turns.prepared_counterattack import prepares
 from mam_events.state import Combatant, Effect, Encounter
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import BeginTurn, EndTurn
-from mam_events.deciding.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Field, Offer, offer
+from mam_events.decider.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Hint, Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
-from mam_events.rules.initiative.perception import ends_order, over, rolled_anew
-from mam_events.rules.turns.bounds import end_turn, recover, start_round
+from mam_events.rules.initiative.by_roll import ends_order, over, rolled_anew
+from mam_events.rules.turns.boundaries import end_turn, recover, start_round
 from mam_events.state import Combatant, Encounter
 
 

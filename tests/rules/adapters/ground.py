@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from mam_events import commands, events
-from mam_events.deciding.strikes import Rolling
+from mam_events.decider.strikes import Rolling
 from mam_events.rules.rolls.combat_rolls import added as added_to
 from mam_events.rules.rolls.combat_rolls import total
 from mam_events.state import Action, Weapon

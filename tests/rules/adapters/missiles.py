@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events import commands, events
-from mam_events.rules.missiles.throwing import turns_of
+from mam_events.rules.missiles.thrown_weapons import turns_of
 from mam_events.state import Weapon
 from mam_events.values import Light
 from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mam_events.points import price_list
-from mam_events.rules.character_points import character_price, price, total
+from mam_events.character_points.prices import character_price, price, total
+from mam_events.character_points.sheets import price_list
 from tests.rules.scene import Answer, Case
 
 

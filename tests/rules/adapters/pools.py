@@ -12,7 +12,7 @@ from mam_events.rules.attack.power import RUN_UP, charge_bonus
 from mam_events.rules.health import armor
 from mam_events.rules.health.hit_points import distance, reserve_of
 from mam_events.rules.rulebook import rulebook
-from mam_events.rules.turns.phases import maximum_of
+from mam_events.rules.turns.point_economy import maximum_of
 from mam_events.state import ArmorPiece, Item, Weapon
 from tests.rules.scene import WHY, Answer, Case, Scene, Values, adapters_of, number
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mam_events import commands, events
+from mam_events.deserializer import read_as
 from mam_events.errors import Refused
-from mam_events.reading import read_as
 from mam_events.rules.rolls.dice_codes import read_code
 from mam_events.rules.ron_d6.multiple_actions import limit_of
 from mam_events.state import Item

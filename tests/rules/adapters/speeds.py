@@ -8,7 +8,7 @@ from typing import Any
 
 from mam_events import commands, events
 from mam_events.errors import Refused
-from mam_events.rules.turns.actions import movement_left
+from mam_events.rules.turns.turn_economy import movement_left
 from mam_events.state import Weapon
 from tests.rules.scene import Answer, Case, Scene, adapters_of, added
 

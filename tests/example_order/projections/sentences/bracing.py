@@ -8,7 +8,7 @@ from mam_events.commands import Brace
 from mam_events.events import FeetSet
 
 if TYPE_CHECKING:
-    from projections.sentences.tables import Clauses, Sentences
+    from projections.sentences.types import Clauses, Sentences
 
 SENTENCES: Sentences = {
     FeetSet: "{combatant} braces: {effect.value:+} to defense until the end of their next turn.",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Brace
-from mam_events.deciding.deeds import acting, offered, priced
-from mam_events.deciding.economy import Price
-from mam_events.deciding.edition import Section
-from mam_events.deciding.judging import Judging
-from mam_events.deciding.mechanic import Mechanic
-from mam_events.deciding.ruleset import Ruleset
-from mam_events.deciding.templates import Offer
+from mam_events.decider.action_kinds import acting, offered, priced
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.decision import Judging
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.offers import Offer
 from mam_events.errors import Refused
 from mam_events.events import FeetSet
 from mam_events.rules.rolls.effects import lasting

@@ -1,0 +1,167 @@
+"""The `mam` command: its group, which imports a command only when it is called, and where errors become exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from cli.exit_codes import ABORTED, reader_may_leave, replace_closed_streams
+from cli.registry import CATALOGUE, SECTIONS
+from cli.session import Session
+from cli.shared_options import check_once, everywhere, write_orders
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+SHORTEST = 2
+"""So many letters of a command must be typed at least."""
+EPILOG = """\
+Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
+the open one that was last played. These options may stand before any command, and after one that uses them. Points and
+hit points are whole numbers, distances are metres. Colours are off with NO_COLOR and in a pipe.
+
+Exit codes: 0 done, 1 refused by the rules, 2 wrong usage or unreadable input, 3 the log has moved on, 4 not found,
+5 verification failed, 6 store unusable, 70 a fault of mam itself, 74 what was done could not be printed, 130 aborted,
+141 the reader of a pipe went away.
+"""
+EXAMPLES = (
+    "mam new duel",
+    "mam join modre --hp 6 --weapon id=ice-blade,power=3,attack=1,sharpness=-2,reach=1",
+    "mam join clone --hp 6",
+    "mam initiative",
+    "mam begin-turn",
+    "mam attack modre clone --weapon ice-blade --power 4 --modifier 2",
+    "mam defend clone 6",
+    "mam resolve 2 1",
+    "mam undo",
+)
+
+
+class Mam(click.Group):
+    """The group of all commands; the one place where errors become exit codes."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The options before the name of a command as values."""
+        if not ctx.resilient_parsing:
+            check_once(self, ctx, args)
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of all commands, in the order of the help page."""
+        return list(CATALOGUE)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        """The command of that name, imported now."""
+        listed = CATALOGUE.get(cmd_name)
+        if listed is None:
+            return None
+        module = import_module(f"cli.{listed.module}")
+        found: click.Command = getattr(module, attribute(cmd_name), None) or module.command_of(cmd_name)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of the first argument, which may be cut to where it is unique; an unknown one is told the nearest
+        known.
+        """
+        if args[0] not in CATALOGUE and not ctx.resilient_parsing:
+            args = _uncut(args)
+        if args[0] not in CATALOGUE and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=CATALOGUE, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        """The commands by section, from the catalogue alone."""
+        width = max(map(len, CATALOGUE))
+        for section, commands in SECTIONS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name.ljust(width), listed.short) for name, listed in commands.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        """A fight in a few lines, then what holds everywhere."""
+        with formatter.section("Example"):
+            write_orders(formatter, EXAMPLES)
+        for paragraph in EPILOG.split("\n\n"):
+            formatter.write_paragraph()
+            formatter.write_text(paragraph)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Completions from the catalogue alone."""
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(n, help=listed.short) for n, listed in CATALOGUE.items() if n.startswith(incomplete)]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read what stands before the command; help is printed here."""
+        with reader_may_leave():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Run the command, and print all of what it has to say."""
+        with reader_may_leave():
+            super().invoke(ctx)
+            sys.stdout.flush()
+
+    def main(  # type: ignore[override]  # always exits, as click does in standalone mode; nothing here runs it otherwise
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        beside: Session | None = None,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run one command line, in the log that a session `beside` it holds open, and exit with its code; no error gets
+        out as a traceback.
+        """
+        arguments = list(sys.argv[1:] if args is None else args)
+        session = Session(beside)
+        session.arguments = arguments
+        replace_closed_streams()
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                # What a terminal's encoding lacks is shown as a question mark, and stops nothing.
+                stream.reconfigure(errors="replace")
+        with session:
+            try:
+                extra |= {"obj": session, "standalone_mode": False}
+                found = super().main(arguments, prog_name or "mam", **extra)
+                code = found if isinstance(found, int) else 0
+            except KeyboardInterrupt:
+                code = ABORTED
+            except Exception as error:  # noqa: BLE001 - the last line of defense: a person never sees a traceback
+                from cli.errors import report_failure
+
+                code = report_failure(error, session, as_json=session.json or "--json" in arguments)
+        sys.exit(code)
+
+
+def _uncut(args: list[str]) -> list[str]:
+    """The arguments with a command that was cut in full; a word for another one is left to be answered."""
+    from cli.hints.synonyms import ORDERS
+
+    begun = [name for name in CATALOGUE if name.startswith(args[0])]
+    word = len(args[0]) < SHORTEST or args[0] in ORDERS or "-".join(args[:2]) in CATALOGUE
+    return args if word or len(begun) != 1 else [*begun, *args[1:]]
+
+
+def attribute(name: str) -> str:
+    """The Python name of a command: `begin_turn`, and `import_` where it would be a word of Python's own."""
+    name = name.replace("-", "_")
+    return f"{name}_" if name in ("import", "help", "next", "round") else name
+
+
+@click.group("mam", cls=Mam, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="mam-events", prog_name="mam")
+@everywhere
+def main() -> None:
+    """A combat log for Mano a Mano fights: every action is a ruling, and every ruling can be taken back."""
+
+
+if __name__ == "__main__":
+    main()

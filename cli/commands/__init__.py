@@ -1,0 +1,1 @@
+"""The commands of `mam`, by what they are for."""

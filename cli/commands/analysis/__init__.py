@@ -1,0 +1,1 @@
+"""Commands that explain a fight: odds, luck, what if."""

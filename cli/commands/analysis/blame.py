@@ -1,0 +1,56 @@
+"""Everything about a combatant with the ruling that last set it, as `git blame` tells of lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import at_moment, command, complete_combatant, looking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from projections.state.blame import Blamed
+
+
+@command("blame", "mam blame clone", "mam blame clone --at 17", "mam blame clone --json")
+@click.argument("combatant", shell_complete=complete_combatant, help="Of whom.")
+@at_moment
+@looking
+@pass_session
+def blame(session: Session, combatant: str, moment: str | None, as_of: int | None) -> None:
+    """Show everything about somebody, each with the ruling that last set it, when and by whom."""
+    from cli.commands.analysis.explain import gathered, known_numbers
+    from projections.state.blame import blamed
+
+    timeline, casebook, place = gathered(session, moment, as_of)
+    combatant = session.seat().find(combatant)
+    known_numbers(timeline, casebook, place, combatant)
+    facts = blamed(timeline, casebook, combatant, place)
+    if session.json:
+        for fact in facts:
+            render.json_line(fact, combatant=combatant)
+        return
+    render.table(
+        ("", "ruling", "when", "UTC", "by", "what happened"),
+        _rows(facts),
+        fold=(0, 4, 5),
+        heading=(0, 1, 2, 3, 4),
+    )
+
+
+def _rows(facts: Iterable[Blamed]) -> Iterator[tuple[str, ...]]:
+    """A row for each; on a terminal what one ruling brought is told where that is first named."""
+    from projections.phrases import clocked
+
+    told = set()
+    for fact in facts:
+        line = fact.line
+        text = "" if line.number in told else "  ".join(filter(None, (line.text, *line.marks)))
+        when = clocked(line.round, line.turn)
+        yield f"{fact.fact} {fact.value}".rstrip(), f"#{fact.ruling}", when, fact.at[11:16], fact.by, text
+        if render.on_terminal():
+            told.add(line.number)

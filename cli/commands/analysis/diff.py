@@ -1,0 +1,133 @@
+"""The command diff: two fights side by side, or one at two times."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, complete_encounter, listing
+from mam_events.errors import MamError
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.analysis.diff import Comparison, Fight, Side
+
+_AS_OF = re.compile(r"(.+)@([0-9]{1,9})")
+
+
+@command("diff", "mam diff duel second-try", "mam diff duel@21 duel", "mam diff duel.ndjson duel --json")
+@click.argument("one", metavar="A", shell_complete=complete_encounter, help="An encounter, or the file of an export.")
+@click.argument(
+    "other", metavar="B", shell_complete=complete_encounter, help="The other; `NAME@21` is one as of ruling 21."
+)
+@listing
+@pass_session
+def diff(session: Session, one: str, other: str) -> None:
+    """Compare two fights: how each stands, everybody's points, and the rulings that count otherwise.
+
+    A branch and the fight that it left have a beginning in common, and so have a fight as it was when ruling 21 was the
+    newest (duel@21) and as it is: which ruling is the first that counts otherwise, and by what, stands before all that
+    do. Of fights that share nothing only the ends are compared.
+    """
+    from projections.analysis.diff import compared
+
+    found = compared(fight_called(session, one), fight_called(session, other))
+    if session.json:
+        render.json_line(_as_json(found))
+        return
+    _print(found)
+
+
+def fight_called(session: Session, said: str) -> Fight:
+    """The fight of that name: an encounter of the store, or an export; with `@N` as of ruling N."""
+    from mam_events.rules.rulebook import rulebook
+    from projections.analysis.diff import Fight
+    from projections.visibility.viewer import Seat
+
+    found = _AS_OF.fullmatch(said)
+    name, as_of = (found[1], int(found[2])) if found and not Path(said).exists() else (said, None)
+    newest, timeline = _timelines(session, name, as_of)
+    # Whoever is hidden by now is hidden in what was known of him before, too.
+    seat = Seat(session.view, newest)
+    seat.check_side()
+    pinned = timeline.state.ruleset
+    return Fight(said, timeline, seat.screen, rulebook().in_force(pinned) if pinned else {})
+
+
+def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:
+    """The newest timeline of that fight, and the one as of a ruling."""
+    from cli.commands.storage.verify import verified
+    from mam_events.history.timeline.timeline import Timeline, until
+    from mam_events.store import decoders
+    from mam_events.verification import stored
+
+    known: list[str] = []
+    with suppress(MamError):
+        known = session.log().encounters()
+    if name in known or not Path(name).exists():
+        log = session.log()
+        return log.timeline(name), log.timeline(name, as_of=as_of)
+    read, _ = verified(session, name)
+    rows = stored(read, name=name)
+    newest = Timeline(decoders(), rows)
+    if as_of is None:
+        return newest, newest
+    newest.head(as_of)
+    return newest, Timeline(decoders(), until(rows, as_of))
+
+
+def _print(found: Comparison) -> None:
+    from cli.output.comparison import ending_rows, pool_rows, print_rulings
+    from projections.analysis.diff import beginning, cause_words
+
+    first, second = found.first, found.second
+    render.line(beginning(found), indent=2)
+    click.echo()
+    rows = [
+        ("is", first.status, second.status),
+        ("rules", first.ruleset or first.preset, second.ruleset or second.preset),
+        *((option, *readings) for option, readings in found.house_rules.items()),
+        *ending_rows(first.ending, second.ending),
+        *pool_rows(
+            first.pools,
+            second.pools,
+            spent=(first.spends_points, second.spends_points),
+            doing=(first.doing, second.doing),
+        ),
+    ]
+    render.table(("", first.name, second.name), rows, fold=(1, 2))
+    if found.differing:
+        click.echo()
+        render.line(cause_words(found), indent=2)
+        click.echo()
+        only = {"first": f"only in {first.name}", "second": f"only in {second.name}"}
+        print_rulings(found.differing, {"void": "void", "changed": "changed"} | only)
+    for side in (first, second):
+        _print_own(side)
+
+
+def _print_own(side: Side) -> None:
+    from cli.commands.views.pools import print_log_line
+
+    if not side.own:
+        return
+    click.echo()
+    render.line(f"Only in {side.name}:")
+    for line in side.own:
+        print_log_line(line)
+
+
+def _as_json(found: Comparison) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(found)
+    for name in ("first", "second"):
+        side: Side = getattr(found, name)
+        told[name]["pools"] = [render.pools_json(row, side.doing) for row in side.pools]
+        del told[name]["doing"], told[name]["spends_points"]
+    return told | {"same": found.same}

@@ -1,0 +1,163 @@
+"""Odds: how likely every outcome of an order is before its dice fall, with nothing written and no die shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import click
+import msgspec
+
+from cli.orders.syntax import TYPED_AS
+from cli.output import render
+from cli.output.progress import working
+from cli.registry import CATALOGUE
+from cli.session import Session, pass_session
+from cli.shared_options import Lacking, command, looking, run_order
+from mam_events.errors import BadInput
+from mam_events.values import Outcome
+from projections.phrases import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.commands import Command
+    from mam_events.state import Encounter
+    from projections.analysis.odds import Chances, Harm, Odds, Total
+
+
+ROLLED = ("act", "interrupt", "initiative", "move-up", "roll-related")
+"""Orders of a round of Ron d6 that roll."""
+
+
+@command(
+    "odds",
+    "mam odds",
+    "mam odds attack clone 4 2",
+    "mam odds a clone p4 m2",
+    "mam odds resolve 5 --json",
+    ignore_unknown_options=True,
+    allow_interspersed_args=False,
+)
+@looking
+@click.argument("order", nargs=-1, type=click.UNPROCESSED, help="An order as it is typed; resolve, if left out.")
+@pass_session
+def odds(session: Session, order: tuple[str, ...]) -> None:
+    """Show how likely every outcome of an order is, before its dice fall: for the open exchange, or for any order.
+
+    Nothing is written. Every way in which the open dice may fall is judged as the order itself would be, so house
+    rules, armor and what the game master adds (--situation) count; a face that is given is taken as it is. An order
+    that begins an exchange is taken to be resolved as it stands, with what has been declared against it.
+    """
+    if not order and session.counts_actions():
+        raise _unsaid(session)
+    if order and (said := _as_line(session, order)):
+        show_odds(session, *said)
+        return
+    session.instead_of_giving = show_odds
+    run_order(order or ("resolve",))
+
+
+def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter] | None:
+    """Return the order that those words are as a line, at the table and where no command is called so, and the fight in
+    which the line would give it; None where they are typed as a command.
+    """
+    from mam_events.commands import COMMANDS
+    from mam_events.notation.context import Begins
+    from mam_events.notation.lexer.lexer import orders_in
+    from mam_events.notation.orders.open_references import with_open
+    from mam_events.notation.orders.parser import filled, understood
+    from mam_events.notation.orders.turn_orders import begins_turn
+    from projections.analysis.order_odds import after
+
+    command = words[0] in (*COMMANDS, *TYPED_AS.values())
+    if any(word.startswith("-") and not word[1:].isdecimal() for word in words) or (command and not session.at_table):
+        return None
+    timeline, state, rules = session.timeline(), session.state_then(), session.log().rules
+    fight = session.typist().fight(timeline, state, rules)
+    try:
+        read, _ = understood(fight, orders_in(" ".join(words))[0])
+        if begins_turn(fight, read):
+            begins = filled(fight, Begins(str(fight.state.next_up)))[0].command
+            state = after(state, rules, begins, timeline.number + 1)
+            fight = session.typist().fight(timeline, state, rules)
+        found, faces = filled(fight, read)
+    except BadInput:
+        if command or words[0] in CATALOGUE:
+            return None
+        raise
+    if faces:
+        # Numbers that no letter names are points on the command line, and dice in a line.
+        if command:
+            return None
+        raise BadInput(f"Odds are asked before the dice: leave {' '.join(faces)} out.", place="odds")
+    return with_open(found.command, found.left_out, state), state
+
+
+def _unsaid(session: Session) -> Lacking:
+    """The error where no order is said and none is meant by itself; next is the likeliest one that is rolled for."""
+    from cli.hints.next_steps import ready_to_type
+
+    lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
+    rolled = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLED)
+    return Lacking(
+        "Say of which order; nothing is resolved by itself where actions are counted.",
+        next(rolled, "mam odds --help"),
+    )
+
+
+def show_odds(session: Session, order: Command, state: Encounter | None = None) -> None:
+    """Print the odds of that order, as it would be judged in that fight (None: as it stands now)."""
+    from projections.analysis.order_odds import foretold
+
+    timeline, rules = session.timeline(), session.log().rules
+    with working(session, "Judging every way") as step:
+        # What is in an order is no secret to whoever gives it.
+        screen = session.seat().quoting(msgspec.to_builtins(order), supposed=True)
+        told = foretold(timeline, rules, state or session.state_then(), screen, order, step)
+    if session.json:
+        render.json_line({"encounter": session.encounter(), "odds": told})
+        return
+    _print(told)
+
+
+def _print(found: Odds) -> None:
+    if not found.chances and not found.totals:
+        click.echo("No die decides anything here.")
+    for one in found.chances:
+        render.line(f"{one.subject}: {_chances(one)}", indent=2)
+    for total in found.totals:
+        render.line(f"{total.subject}: {_total(total)}", indent=2)
+    for harm in found.harm:
+        render.line(_harm(harm), indent=2)
+    ways = f"{found.ways:,} ways for the dice to fall, each judged" if found.ways > 1 else "no die is open"
+    render.line(f"({ways}{f'; {found.left_out:.2g} left out' if found.left_out else ''})", "faint")
+
+
+def _chances(one: Chances) -> str:
+    told = [f"{one.words[o]} {_share(one.chances[o])}" for o in get_args(Outcome) if o in one.chances]
+    return f"{', '.join(told)}{f'; needs {one.needs}' if one.needs else ''}"
+
+
+def _total(one: Total) -> str:
+    least, most = one.usual
+    usual = f", nine in ten from {least} to {most}" if least < most else ""
+    reaches = f"; reaches {one.difficulty} in {_share(one.reaches)}" if one.reaches is not None else ""
+    return f"{one.average:.1f} on average{usual}{reaches}"
+
+
+def _share(chance: float) -> str:
+    """A chance as people say it; what is not quite sure is not rounded to it."""
+    if 0 < chance < 0.005:  # noqa: PLR2004 - half a percent
+        return "under 1%"
+    return "over 99%" if 0.995 <= chance < 1 else f"{chance:.0%}"  # noqa: PLR2004 - as above
+
+
+def _harm(harm: Harm) -> str:
+    worth = ((harm.damage, "damage"), (harm.stun, "stun"))
+    expects, recovers = ([f"{abs(w):.1f} {what}" for w, what in worth if w * sign > 0] for sign in (1, -1))
+    told = [
+        *([f"has to expect {listed(expects)}"] if expects else []),
+        *([f"may hope to recover from {listed(recovers)}"] if recovers else []),
+        *([f"is down in {_share(harm.down)}"] if harm.down else []),
+    ]
+    return f"{harm.name} {', and '.join(told)}."

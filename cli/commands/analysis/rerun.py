@@ -1,0 +1,361 @@
+"""A corpus of fights judged again under other rules: who would have won, how often blows would have hit."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from cli.output import render
+from cli.output.files import opened, writable
+from cli.output.progress import watched, working
+from cli.session import Session, pass_session
+from cli.shared_options import Whole, command, house_rule, of_store
+from mam_events import __version__
+from mam_events.errors import BadInput
+from mam_events.refusals.suggestions import nearest
+from mam_events.sanitize import clean_text
+from projections.phrases import alone, counted, listed
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from projections.corpus.runner import Task
+    from projections.corpus.summary import Figure, Rerun, Share, Summary
+
+AHEAD = 4
+"""So many pieces of work wait for each process, that none is ever idle."""
+PATIENCE = "10s"
+"""So long a scheduler may take to answer."""
+
+
+@command(
+    "rerun",
+    "mam rerun mam.db --set half_success=never",
+    "mam rerun fights --set wound_order=stun_first --workers 4",
+    "mam rerun mam.db --sweep half_success",
+    "mam rerun party.toml --simulate 1000 --set half_success=never",
+)
+@click.argument(
+    "source",
+    metavar="STORE|FILE|FOLDER",
+    help="A store, an export, a fight file, or a folder of them; with --simulate the fight file of a party.",
+)
+@house_rule("An option and how it is read instead; as often as needed.")
+@click.option("--sweep", metavar="OPTION", default="", help="Every reading of this option in turn.")
+@click.option("--workers", type=Whole(1), default=1, metavar="N", help="So many processes at once; 1.")
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    default="",
+    help="The Dask scheduler of the machines that judge, as tcp://host:8786; they are sent the fights.",
+)
+@click.option(
+    "--simulate", type=Whole(1), default=None, metavar="N", help="So many fights of a party that nobody plays."
+)
+@click.option("--seed", metavar="WORD", default="1", help="The seed of simulated fights; 1.")
+@click.option("--html", metavar="FILE", default="", help="A page with plots as well, whole in one file.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@of_store
+@pass_session
+def rerun(
+    session: Session,
+    source: str,
+    house_rules: tuple[tuple[str, str], ...],
+    sweep: str,
+    workers: int,
+    scheduler: str,
+    simulate: int | None,
+    seed: str,
+    html: str,
+    force: bool,
+) -> None:
+    """Judge many fights again under other rules: a house rule on trial.
+
+    Each fight is judged as `mam whatif` does; nothing is written. Told are the fights whose result would be another,
+    how often attacks hit, rounds, and beside each figure the share that is still on record: people would have done
+    other things. Intervals are of 95 % (Wilson). The answer is the same on any machine, in any number of processes.
+
+    With --simulate each fight is fought under both rules with the same dice, each to its own end.
+    """
+    if not house_rules and not sweep:
+        raise click.UsageError("--set says which option is read how, or --sweep which option is read every way.")
+    if scheduler and workers > 1:
+        raise click.UsageError(
+            "--workers are processes of this machine, and --scheduler names others: give one of them."
+        )
+    suppositions = _suppositions(dict(house_rules), sweep)
+    from mam_events.autoplay import SENTENCE
+    from projections.corpus.runner import simulated, tasks
+
+    seed = clean_text(seed)
+    if html:
+        # Nobody should wait for a night's work and then have no page of it.
+        writable(html, Path(session.store_path), force=force)
+    found = simulated(source, simulate, seed) if simulate else tasks(source)
+    if html:
+        _is_no_fight(html, found)
+    told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
+    if html:
+        from web.pages.corpus import page
+
+        with opened(html, Path(session.store_path), force=force) as file:
+            # The name of a file need not be text.
+            file.write(page(told, sweep).encode(errors="replace"))
+    if session.json:
+        for one in told:
+            render.json_line({"summary": one})
+    elif sweep:
+        _print_sweep(told, sweep)
+    else:
+        _print(told[0])
+
+
+def _is_no_fight(html: str, found: Sequence[Task]) -> None:
+    """Raises BadInput where the page would be written over one of the fights that are judged."""
+    page = Path(html).resolve()
+    for path in {task.path for task in found}:
+        if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
+            raise BadInput("that holds fights that are judged; name another file.", place=html)
+
+
+def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, str]]:
+    """The house rules, or, where an option is swept, those with each of its readings; raises BadInput for what is no
+    option, or no reading of it.
+    """
+    from mam_events.rules.rulebook import rulebook
+
+    options = rulebook().options
+    for said, option in (*(("--set", option) for option in house_rules), *([("--sweep", sweep)] if sweep else [])):
+        if option not in options:
+            raise BadInput(f'there is no option "{option}"; {nearest(option, options)}', place=said)
+    for option, reading in house_rules.items():
+        if reading not in options[option].readings:
+            near = nearest(reading, options[option].readings)
+            raise BadInput(f'{option} is never read as "{reading}"; {near}', place="--set")
+    return [{**house_rules, sweep: reading} for reading in options[sweep].readings] if sweep else [dict(house_rules)]
+
+
+def _judged(
+    session: Session,
+    found: Sequence[Task],
+    suppositions: Sequence[Mapping[str, str]],
+    workers: int,
+    scheduler: str,
+    simulated: str,
+) -> list[Summary]:
+    """All those fights under each of those house rules; as JSON each is printed as it comes."""
+    from projections.corpus.runner import carrying, judged
+    from projections.corpus.summary import Tally
+
+    tallies = [Tally(house_rules, simulated) for house_rules in suppositions]
+    # A start goes without; who reads thousands of fights must let go of those that are done.
+    gc.enable()
+    with working(session, "Judging again", len(found)) as step, _executor(workers, scheduler) as (executor, ahead):
+        sent = map(carrying, found) if scheduler else found
+        for fight in watched(judged(sent, suppositions, executor, ahead=ahead), step):
+            for one, tally, house_rules in zip(fight, tallies, suppositions, strict=True):
+                tally.add(one)
+                if session.json:
+                    render.json_line(msgspec.to_builtins(one) | {"flips": one.flips, "house_rules": house_rules})
+    return [tally.summary() for tally in tallies]
+
+
+@contextmanager
+def _executor(workers: int, scheduler: str) -> Iterator[tuple[Executor, int]]:
+    """Whoever does the work, and how many pieces of it wait at once: this process, others, or other machines."""
+    if scheduler:
+        with _cluster(scheduler) as cluster:
+            yield cluster
+    elif workers == 1:
+        from projections.corpus.runner import Here
+
+        yield Here(), 1
+    else:
+        from projections.corpus.process_pool import process_pool
+
+        with process_pool(workers) as pool:
+            yield pool, AHEAD * workers
+
+
+@contextmanager
+def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise BadInput(
+            "takes the extra `cluster`, which is not installed: pip install 'mam-events[cluster]'.", place="--scheduler"
+        ) from None
+    try:
+        # A client that cannot be begun still speaks up when it is let go of: whether somebody is there is asked before.
+        asyncio.run(_answers(scheduler))
+        client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
+    except ValueError:
+        raise BadInput(f"must be an address like tcp://host:8786, not '{scheduler}'.", place="--scheduler") from None
+    except OSError as no:
+        raise BadInput(f"nothing answers as a Dask scheduler at {scheduler}.", place="--scheduler") from no
+    with client:
+        try:
+            versions = client.run(_version)
+        except Exception as no:  # whatever a worker without this program says
+            raise BadInput(f"the workers of {scheduler} have no mam-events.", place="--scheduler") from no
+        if not versions or set(versions.values()) != {__version__}:
+            have = listed(sorted(set(versions.values()))) or "no workers at all"
+            raise BadInput(f"must have workers with mam-events {__version__}, not {have}.", place="--scheduler")
+        with client.get_executor(pure=False) as executor:
+            yield executor, AHEAD * sum(client.nthreads().values())
+
+
+async def _answers(scheduler: str) -> None:
+    """Raises OSError where no Dask scheduler is at that address, and ValueError where it is none."""
+    from distributed.comm import connect
+
+    await (await connect(scheduler, timeout=PATIENCE)).close()
+
+
+def _version() -> str:
+    return __version__
+
+
+def _print(found: Summary) -> None:
+    from projections.corpus.summary import kept
+
+    _print_simulated(found)
+    if not found.flips.share.of:
+        render.line(f"{_corpus(found)} under {_rules(found.house_rules)}: none of them could be.", indent=2)
+    else:
+        render.line(
+            f"{_corpus(found)} under {_rules(found.house_rules)}; ruleset {found.rulesets[1][:12]}, "
+            f"as played {found.rulesets[0][:12]}.",
+            indent=2,
+        )
+        hits, halves = found.hits, found.halves
+        render.table(
+            ("", "as it was", "what if", "95 %", kept(found)),
+            [
+                *(
+                    (alone(side), _percent(was), _percent(now), _interval(now), "")
+                    for side, (was, now) in found.winners.items()
+                ),
+                *(_counted(what, figure) for what, figure in _fights(found)),
+                *(
+                    (what, _rate(was.share), *_rated(now))
+                    for what, (was, now) in (("attacks that hit", hits), ("by half", halves))
+                    if was.share.of or now.share.of
+                ),
+                ("rounds", f"{found.rounds[0]:.1f}", f"{found.rounds[1]:.1f}", "", _percent(found.recorded)),
+            ],
+            right=(1, 2, 4),
+        )
+        if found.hypothetical:
+            click.echo(f"  In it {found.hypothetical} dice that nobody threw, of a public source.")
+        if found.moved_on:
+            render.line(f"  {counted(found.moved_on, 'ruling')} differ by newer rules of this program alone.", indent=4)
+        for one in found.most:
+            render.line(f"  {most(one)}", indent=4)
+    _print_refused(found)
+
+
+def _print_sweep(told: Sequence[Summary], option: str) -> None:
+    from projections.corpus.summary import kept
+
+    _print_simulated(told[0])
+    rest = {name: reading for name, reading in told[0].house_rules.items() if name != option}
+    render.line(
+        f"{_corpus(told[0])} under every reading of {option}{f', and {_rules(rest)}' if rest else ''}; each against "
+        f"{'the rules of the party' if told[0].simulated else 'what was played'}.",
+        indent=2,
+    )
+    render.table(
+        (option, "another result", "95 %", "other rounds", "rounds", "hit", "by half", kept(told[0]), "ruleset"),
+        [
+            (
+                one.house_rules[option],
+                f"{one.flips.share.count} of {one.flips.share.of}",
+                _interval(one.flips.share),
+                f"{one.rounds_differ.share.count}",
+                f"{one.rounds[0]:.1f} to {one.rounds[1]:.1f}",
+                f"{_rate(one.hits[0].share)} to {_rate(one.hits[1].share)}",
+                f"{_rate(one.halves[0].share)} to {_rate(one.halves[1].share)}",
+                _percent(one.recorded),
+                one.rulesets[1][:12],
+            )
+            if one.flips.share.of
+            else (one.house_rules[option], "not judged", *[""] * 7)
+            for one in told
+        ],
+        right=(1, 3),
+    )
+    _print_refused(max(told, key=lambda one: one.not_judged))
+
+
+def _print_simulated(found: Summary) -> None:
+    if found.simulated:
+        render.line(f"Simulated, nobody played these, each to its own end: {found.simulated}.", indent=2)
+
+
+def _print_refused(found: Summary) -> None:
+    for one in found.refused:
+        render.line(f"  {one.fight}: not judged. {one.refused}", "faint", indent=4)
+    if found.not_judged > len(found.refused):
+        render.line(f"  So were {found.not_judged - len(found.refused)} more not.", "faint", indent=4)
+
+
+def _corpus(found: Summary) -> str:
+    fights, rulings = counted(found.fights, "fight"), counted(found.rulings, "ruling")
+    return f"{fights}, {rulings} of corpus {found.corpus[:12]} {'fought' if found.simulated else 'judged'} again"
+
+
+def _rules(house_rules: Mapping[str, str]) -> str:
+    return listed([f"{option} = {reading}" for option, reading in house_rules.items()])
+
+
+def _fights(found: Summary) -> list[tuple[str, Figure]]:
+    """The reasons for which fights are counted, in words."""
+    return [
+        ("another result", found.flips),
+        ("other rounds", found.rounds_differ),
+        ("others fall, or then", found.falls_differ),
+        ("any ruling differs", found.touched),
+    ]
+
+
+def _counted(what: str, figure: Figure) -> tuple[str, ...]:
+    return (what, "", f"{figure.share.count} of {figure.share.of}", _interval(figure.share), _recorded(figure))
+
+
+def _rated(figure: Figure) -> tuple[str, ...]:
+    return (_rate(figure.share), _interval(figure.share) if figure.share.of else "", _recorded(figure))
+
+
+def _recorded(figure: Figure) -> str:
+    return _percent(figure.recorded) if figure.recorded.of else ""
+
+
+def _rate(share: Share) -> str:
+    """A share of attacks, of which there may be none."""
+    return _percent(share) if share.of else "none"
+
+
+def _percent(share: Share) -> str:
+    return f"{share.share:.1%}"
+
+
+def _interval(share: Share) -> str:
+    return f"{share.low:.1%} to {share.high:.1%}"
+
+
+def most(one: Rerun) -> str:
+    """A fight that changes much: from which ruling on, how many, and its result both ways."""
+    assert one.played  # noqa: S101 - it was judged
+    assert one.supposed  # noqa: S101 - as above
+    told = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
+    was, now = alone(one.played.winner), alone(one.supposed.winner)
+    result = f"{now}, where it was: {was}" if one.flips else f"{was}, as it was"
+    return f"{one.fight}: from {one.first} on {listed(told)} of {one.rulings}; {result}"

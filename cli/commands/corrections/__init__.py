@@ -1,0 +1,1 @@
+"""Commands that change what was ruled, and notes about it."""

@@ -1,0 +1,73 @@
+"""The game master's word: points, conditions, an outcome, each typed in a grammar of its own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import click
+
+from cli.orders.builder import made, option_of
+from cli.orders.submit import order, whole
+from cli.session import Session, clean, pass_session
+from cli.shared_options import Pair, Whole
+from mam_events.commands import Adjust, Declared
+
+_DECLARED = ("outcome", "stun", "damage", "exchange")
+"""The options of what an exchange comes to, which the order has in one field."""
+
+
+@pass_session
+def _adjust(session: Session, /, **typed: Any) -> None:
+    if not clean(typed["reason"]).strip():
+        raise click.UsageError("--reason says why, in a word at least.")
+    declared = {name: value for name in _DECLARED if (value := typed.pop(name)) is not None}
+    if declared and "outcome" not in declared:
+        raise click.UsageError("--stun, --damage and --exchange go with --outcome.")
+    own = {
+        "move": [
+            {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
+            for who, source, target, points in typed["move"]
+        ],
+        "condition": dict(typed["condition"]),
+        "hold": [_hold(text) for text in typed["hold"]],
+        "position": [_placing(text) for text in typed["position"]],
+        "riding": dict(typed["riding"]),
+        "outcome": declared,
+    }
+    order(session, "adjust", typed | {field: value or None for field, value in own.items()})
+
+
+def _hold(text: str) -> dict[str, Any]:
+    found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
+    if found is None:
+        raise click.UsageError(f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.")
+    hold: dict[str, Any] = {"combatant": found[1], "grapple": found[2], "points": whole(found[3], "POINTS of --hold")}
+    if found[4] is not None:
+        hold["modifier"] = whole(found[4], "MODIFIER of --hold")
+    return hold if found[5] is None else hold | {"held": found[5]}
+
+
+def _placing(text: str) -> dict[str, Any]:
+    found = re.fullmatch(r"([^=:]+)=([^=:]+)(?::([^=:]+))?", text)
+    if found is None:
+        raise click.UsageError(f"--position must read COMBATANT=POSITION[:PARTNER], not {text!r}.")
+    placing = {"combatant": found[1], "position": found[2]}
+    return placing if found[3] is None else placing | {"partner": found[3]}
+
+
+adjust = made(
+    "adjust",
+    _adjust,
+    "adjust",
+    more=(
+        option_of(Adjust, "reason", "TEXT", required=True),
+        option_of(Adjust, "move", "COMBATANT:FROM:TO:POINTS", type=Pair(":", "COMBATANT", "POOL", "POOL", "POINTS")),
+        option_of(Adjust, "condition", "COMBATANT=CONDITION", type=Pair("=", "COMBATANT", "CONDITION")),
+        option_of(Adjust, "hold", "COMBATANT=HOLD:POINTS[:MODIFIER[:HELD]]"),
+        option_of(Adjust, "position", "COMBATANT=POSITION[:PARTNER]"),
+        option_of(Adjust, "riding", "COMBATANT=MOUNT", type=Pair("=", "COMBATANT", "MOUNT")),
+        option_of(Adjust, "answers", "N", type=Whole(1)),
+        *(option_of(Declared, field) for field in _DECLARED),
+    ),
+)

@@ -1,0 +1,255 @@
+"""Change what a ruling says, enter the game master's word, write a remark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+import msgspec
+
+from cli.commands.corrections.preview import carry_out, first_steps
+from cli.orders.submit import whole
+from cli.orders.syntax import spelling
+from cli.session import Session, clean, pass_session
+from cli.shared_options import OneOf, Whole, command, correcting, veiled, writing
+from mam_events.errors import BadInput
+from mam_events.field_specs import Shape, shapes
+from mam_events.sanitize import clean_fields
+from mam_events.values import Outcome
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.events import Amend
+    from mam_events.history.timeline.timeline import Timeline
+
+
+@command(
+    "amend",
+    'mam amend 17 attack_die=1 --reason "The die was read wrong" --preview',
+    'mam amend 17 --outcome half --reason "It grazed him"',
+    "mam amend 17 attack_die=1 20 other_used=2 defense=1 --yes",
+    "mam amend 2 code.search=3D --yes",
+    "mam amend 4 9 28 visibility=public --yes",
+)
+@click.argument(
+    "what",
+    nargs=-1,
+    required=True,
+    metavar="N FIELD=VALUE…",
+    help="A ruling and what to change in it; more rulings may follow.",
+)
+@click.option(
+    "--outcome",
+    type=OneOf(get_args(Outcome)),
+    help="The game master's word in place of the dice of the rulings named: outcome=….",
+)
+@correcting
+@writing
+@pass_session
+def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: str) -> None:
+    """Change what a ruling says, and judge everything after it again.
+
+    A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
+    targets, the faces of dice. A value of null leaves a field open; one entry of a table goes by its name behind a dot.
+    What somebody joins with is typed as `mam join` takes it (`weapon=id=axe,power=2`, as often as needed), any other
+    table or list as JSON. Several rulings may be amended in one go, alike where their numbers stand side by side.
+    """
+    from mam_events.commands import amended
+    from projections.phrases import listed
+
+    timeline = session.timeline()
+    what = (*what, f"outcome={outcome}") if outcome else what
+    for word in what:
+        if "=" not in word:
+            session.seat().check_shown(whole(word, "N", 1))
+    steps = amendments(timeline, what)
+    changes = bool(first_steps(session, timeline))
+    for step in steps:
+        changed = amended(timeline.command(step.ruling), step.patch)
+        session.seat().check_named(changed, {field.split(".")[0] for field in step.patch})
+        # Of whom it tells is settled anew with the same word for who may see it.
+        changes = changes or changed != timeline.command(step.ruling) or "visibility" in step.patch
+
+    send = partial(session.log().correct, session.encounter(), steps, reason=clean(reason))
+    carry_out(session, steps, send)
+    if not changes and not session.previews:
+        session.say(f"nothing changes: {listed([f'{step.ruling}' for step in steps])} said so already")
+
+
+def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
+    """The steps that words like `17 attack_die=1 20 defense=1` ask for; a usage error for other words.
+
+    `4 code.search=3D` gives one entry of a table anew, and null takes it out; what stands behind several numbers is
+    changed in all of them.
+    """
+    from mam_events.events import Amend
+    from mam_events.history.corrections.corrections import check_play
+
+    patches: dict[int, dict[str, Any]] = {}
+    said: set[tuple[int, str]] = set()
+    numbers: list[int] = []
+    told = True
+    for word in words:
+        field, sign, value = word.partition("=")
+        if not sign:
+            numbers = [*([] if told else numbers), whole(word, "N", 1)]
+            patches.setdefault(numbers[-1], {})
+        elif not numbers:
+            raise click.UsageError(f"Which ruling? Put its number before {word}.")
+        for number in numbers if sign else ():
+            patches[number] |= _change(timeline, number, patches[number], field, value, said)
+        told = bool(sign)
+    empty = [str(number) for number, patch in patches.items() if not patch]
+    if empty:
+        check_play(timeline, int(empty[0]))
+        fields = timeline.command(int(empty[0])).__struct_fields__
+        raise click.UsageError(
+            f"Say what to change in ruling {empty[0]}: add FIELD=VALUE, where FIELD is {' or '.join(fields)}."
+        )
+    return tuple(Amend(number, patch) for number, patch in patches.items())
+
+
+def _change(
+    timeline: Timeline, number: int, patch: Mapping[str, Any], typed: str, value: str, said: set[tuple[int, str]]
+) -> dict[str, Any]:
+    """The field of a ruling that was typed with its new value, where `patch` is what is changed in it so far.
+
+    Raises BadInput for what is `said` already, and adds it there; a list may be given in several words.
+    """
+    from mam_events.commands import Join
+    from mam_events.history.corrections.corrections import check_play
+
+    check_play(timeline, number)
+    command = timeline.command(number)
+    field, _, entry = typed.partition(".")
+    name = field_of(command, field)
+    _check_die(command, name, f"{number} {{}}={value}")
+    _check_exchange(timeline, number, name, value)
+    shape = shapes(type(command)).get(name)
+    joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
+    once = (number, f"{name}.{entry}" if entry else name)
+    if once in said and not isinstance(joined, list):
+        raise BadInput(f"{once[1]} is said twice.", place=f"amend {number}", wrong=typed)
+    said.add(once)
+    if shape and shape.keyed and entry:
+        table = patch.get(name, msgspec.to_builtins(getattr(command, name)))
+        given = {**table, entry: value_of(shape.inner, value)}
+        return {name: {key: kept for key, kept in given.items() if kept is not None}}
+    if shape and joined is not None:
+        return {name: clean_fields(shape.hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
+    found = value_of(shape, value)
+    return {f"{name}.{entry}" if entry else name: left_out(command, name) if found is None else found}
+
+
+def _as_joined(name: str, value: str) -> Any:
+    """A field of somebody who joins as its option reads it, `weapon=id=axe,power=2`; None for one that is typed
+    otherwise.
+    """
+    from cli.commands.fight.join import GRAMMAR
+    from mam_events.commands import Join
+
+    shape, grammar = shapes(Join).get(name), GRAMMAR.get(name)
+    if shape is None or grammar is None or value[:1] in ("[", "{") or value == "null":
+        return None
+    return grammar.read((value,) if shape.several or shape.keyed else value)
+
+
+def field_of(command: Command, typed: str) -> str:
+    """The field that somebody means who typed its name, or the name of its option: `other-used` for a `ready`."""
+    from mam_events.commands import name_of
+
+    options = {option.lstrip("-"): field for field, option in spelling(name_of(command)).options.items()}
+    name = typed.replace("_", "-")
+    return options.get(name, name.replace("-", "_"))
+
+
+def _check_die(command: Command, name: str, typed: str) -> None:
+    """Whoever amends `die` or `dice` where a ruling has them by other names is told those; raises BadInput."""
+    from mam_events.commands import name_of
+
+    fields = command.__struct_fields__
+    if name not in ("die", "dice") or name in fields:
+        return
+    of_dice = [field for field in fields if field.split("_")[-1] in ("die", "dice")]
+    # What was thrown at the table is what was most likely misread; else whatever takes one face.
+    single = [field for field in of_dice if getattr(command, field) is None]
+    said = [field for field in of_dice if getattr(command, field)] or single or of_dice
+    if said:
+        which = f"{' or '.join(said)}, as in `mam amend {typed.format(said[0])}`"
+        raise BadInput(f'there is no "{name}" here; say {which}.', place=f"amend {name_of(command)}")
+
+
+def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
+    """Whoever amends a declared attack by what its resolution has is told the ruling that has it; raises BadInput."""
+    from mam_events.commands import name_of
+
+    if name in timeline.command(number).__struct_fields__:
+        return
+    having = [other for other in timeline.exchange(number) if name in timeline.command(other).__struct_fields__]
+    if having:
+        other = having[-1]
+        said = f'there is no "{name}" here; {other} has it, as in `mam amend {other} {name}={value}`.'
+        raise BadInput(said, place=f"amend {name_of(timeline.command(number))}")
+
+
+def left_out(command: Command, field: str) -> Any:
+    """The value of a field that an order does not say; None where every order says it."""
+    found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
+    if found is None or found.required:
+        return None
+    factory = found.default_factory
+    return msgspec.to_builtins(found.default if factory is msgspec.NODEFAULT else factory())
+
+
+def value_of(shape: Shape | None, text: str) -> Any:
+    """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
+    if shape is None:
+        return text
+    # A list may be typed as options take it: 6,5,4.
+    listed = shape.several and text != "null" and not text.startswith("[")
+    typed = text.split(",") if listed else text
+    try:
+        return msgspec.to_builtins(msgspec.convert(clean_fields(shape.hint, typed), shape.hint, strict=False))
+    except msgspec.ValidationError:
+        if listed:
+            return [int(part) if part.isdecimal() else part for part in typed]
+        if shape.kind is str and text != "null":
+            return text
+    try:
+        # A fraction stays text: distances are exact, and a fraction of a point is refused by that text.
+        return clean_fields(shape.hint, _data(text))
+    except (ValueError, RecursionError):
+        return text
+
+
+def _data(text: str) -> Any:
+    """Text as JSON, or as it would stand in a fight file; raises ValueError for what is neither, BadInput where an
+    object names a field twice.
+    """
+    from mam_events.deserializer import named_once
+
+    try:
+        return json.loads(text, parse_float=str, object_pairs_hook=named_once)
+    except ValueError:
+        import tomllib
+
+        return tomllib.loads(f"value = {text}", parse_float=str)["value"]
+
+
+@command("note", 'mam note "The lamp goes out"', 'mam note --about 17 "Well aimed"')
+@click.argument("text", nargs=-1, required=True, help="What there is to say.")
+@click.option("--about", type=Whole(1), metavar="N", help="The ruling it is about; the fight, if left out.")
+@veiled
+@writing
+@pass_session
+def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
+    """Write a remark beside the fight; it changes no ruling.
+
+    Whoever does not agree with a ruling disputes it: `mam dispute`.
+    """
+    from cli.output.ruling import write_note
+
+    write_note(session, " ".join(text), about=about or 0)

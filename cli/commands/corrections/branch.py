@@ -1,0 +1,64 @@
+"""The command branch: from a moment of a fight on as a fight of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, writing
+from mam_events.errors import BadInput
+
+if TYPE_CHECKING:
+    from mam_events.log.results import Answer
+
+
+@command(
+    "branch",
+    "mam branch --at 14 --id what-if-he-ran",
+    "mam branch --at round:2 --id second-try -e duel",
+)
+@click.option("--at", "moment", metavar="N|round:N", help="Behind ruling N, or after round N; as it stands now.")
+@click.option("--id", "name", required=True, metavar="NAME", help="The id of the new fight.")
+@writing
+@pass_session
+def branch(session: Session, moment: str | None, name: str) -> None:
+    """Go on from a moment of the fight as a fight of its own.
+
+    Every ruling up to now is copied as it is, seals too; then one ruling says where the branch leaves, and what stands
+    behind that is no part of it. The fight itself stays as it is. The branch has dice of its own: what it draws tells
+    nothing of what the fight may yet draw. `mam diff` shows what became of the two.
+    """
+    if session.view != "gm":
+        raise BadInput("a branch has all of the fight in it; it is for the game master (--as gm).", place="branch")
+    answer = session.log().branch(
+        session.encounter(),
+        name,
+        moment,
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+    )
+    _show(session, answer)
+
+
+def _show(session: Session, answer: Answer) -> None:
+    from cli.output.ruling import print_lines, say_next
+    from mam_events.events import Branch
+
+    head = answer.head
+    assert isinstance(head, Branch)  # noqa: S101 - a branch begins with one
+    session.speak_of(answer.encounter)
+    timeline = session.log().timeline(answer.encounter)
+    if session.json:
+        told = {"encounter": answer.encounter, "ruling": answer.number, "repeated": answer.repeated}
+        render.json_line(told | {"parent": head.parent, "behind": head.behind, "commitment": head.commitment})
+        return
+    if answer.repeated:
+        session.say(f"Nothing was written: {answer.encounter} was begun so already.")
+    print_lines(session, timeline, [answer.number])
+    if not answer.repeated:
+        session.say_what_is_meant(answer.encounter, answer.encounter)
+    say_next(session, timeline)

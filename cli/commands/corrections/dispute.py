@@ -1,0 +1,342 @@
+"""Disputes: open one about a ruling, answer in it, decide it; those that are open, and how this table ruled before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.output import render
+from cli.session import Session, clean, pass_session
+from cli.shared_options import Lacking, Whole, command, listing, looking, veiled, writing
+from mam_events.errors import Refused
+from mam_events.notation.lexer.lexer import BECAUSE, MOST_DIGITS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.notes.disputes import Precedent
+
+
+@command(
+    "dispute",
+    'mam dispute 17 --claim "He was behind cover"',
+    'mam dispute 17 --claim "A tie is half a hit" --rule half_success --by Ben',
+)
+@click.argument("ruling", required=False, metavar="N", type=Whole(1), help="The ruling that is disputed.")
+@click.argument("words", nargs=-1, metavar="[TEXT]...", help="The claim, where --claim does not say it.")
+@click.option("--claim", default="", metavar="TEXT", help="What is claimed.")
+@click.option("--rule", default="", metavar="ID|OPTION", help="The rule, or the option of the rules, that it goes by.")
+@veiled
+@writing
+@pass_session
+def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim: str, rule: str) -> None:
+    """Object to a ruling; play goes on until somebody rules on it.
+
+    Others answer with `mam answer`. In the end `mam rule-on` decides: the ruling stands, or a correction settles it.
+    """
+    from cli.output.ruling import write_note
+
+    said = " ".join(filter(None, (claim, *words)))
+    if ruling is None:
+        raise Lacking("Which ruling is disputed? Say its number.", session.again(_newest(session)))
+    session.seat().check_shown(ruling)
+    if not said:
+        raise Lacking("What is claimed? Say it behind --claim.", session.again("--claim", "WHY"))
+    write_note(session, said, kind="dispute", about=ruling, rule=rule)
+
+
+@command("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
+@click.argument(
+    "text",
+    nargs=-1,
+    required=True,
+    metavar="[D] TEXT...",
+    help="The dispute, by its own number (the only one that is open), and what there is to say.",
+)
+@veiled
+@writing
+@pass_session
+def answer(session: Session, text: tuple[str, ...]) -> None:
+    """Answer in an open dispute."""
+    from cli.hints.usage_errors import missing
+    from cli.output.ruling import write_note
+
+    first, *more = text
+    number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else None
+    said = " ".join(more if number is not None else text)
+    if not said:
+        raise click.UsageError(missing("TEXT", "What there is to say."))
+    number = number or _open_dispute(session)
+    session.seat().check_shown(number)
+    write_note(session, said, kind="answer", about=number)
+
+
+@command(
+    "rule-on",
+    'mam rule-on 22 --uphold --reason "Tables hide nobody"',
+    'mam rule-on 22 --with 23 --reason "The die was read wrong"',
+    "mam rule-on 22 with=23 because the die was read wrong",
+)
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="[D] [N]... [TEXT]...",
+    help="The dispute, by its own number (the only one that is open), more corrections behind that of --with, and why.",
+)
+@click.option("--uphold", is_flag=True, help="The ruling stands.")
+@click.option("--as-corrected", is_flag=True, help="It stands as it reads now, though it was corrected since.")
+@click.option(
+    "--with",
+    "corrections",
+    multiple=True,
+    type=Whole(1),
+    metavar="N",
+    help="The correction that settles it, made since: an undo, an amendment, an insert, the game master's word.",
+)
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@writing
+@pass_session
+def rule_on(
+    session: Session,
+    words: tuple[str, ...],
+    uphold: bool,
+    as_corrected: bool,
+    corrections: tuple[int, ...],
+    reason: str,
+) -> None:
+    """Decide a dispute: the ruling stands, or a correction settles it.
+
+    Whoever rules corrects the fight first, with `undo`, `amend`, `adjust` or an action behind `--after`, and names that
+    here. A dispute is decided once; whoever has something new to say disputes the ruling anew.
+    """
+    from cli.output.ruling import write_note
+
+    said = _decision(words)
+    number, *more = said.numbers or (None,)
+    corrections = (*corrections, *said.corrections)
+    uphold = uphold or said.upholds
+    settling = (*corrections, *more)
+    if more and not corrections:
+        raise click.UsageError("One dispute is decided at a time; more numbers are corrections, behind that of --with.")
+    if uphold and settling:
+        raise click.UsageError("--uphold and --with exclude each other: the ruling stands, or was corrected.")
+    number = number or _open_dispute(session)
+    for ruling in (number, *settling):
+        session.seat().check_shown(ruling)
+    if not uphold and not settling:
+        raise Lacking(_what_is_decided(session, number), session.again("--uphold"))
+    if not settling and not (as_corrected or said.as_corrected):
+        _check_as_it_was(session, number)
+    write_note(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
+
+
+class _Decision(NamedTuple):
+    """A decision as its bare words say it."""
+
+    numbers: Sequence[int]
+    corrections: Sequence[int]
+    upholds: bool
+    as_corrected: bool
+    why: str
+
+
+def _decision(words: Sequence[str]) -> _Decision:
+    """Return what those words say, as they are typed in a line too: `22 with=23 because the die was read wrong`."""
+    numbers: list[int] = []
+    corrections: list[int] = []
+    upholds = as_corrected = False
+    rest = list(words)
+    while rest:
+        word = rest[0].lower()
+        key, named, value = word.partition("=")
+        if key == "with" and (named or rest[1:2]):
+            corrections += [Whole(1)(one) for one in (value if named else rest.pop(1)).split(",")]
+        elif word == "uphold":
+            upholds = True
+        elif word == "as-corrected":
+            as_corrected = True
+        elif word.removeprefix("#").removeprefix("-").rstrip(":,").isdecimal():
+            numbers.append(Whole(1)(word.rstrip(":,")))
+        else:
+            break
+        del rest[0]
+    why = " ".join(rest[1:] if rest and rest[0].lower() == BECAUSE else rest)
+    # The last quote of a text may be missing at the table.
+    return _Decision(numbers, corrections, upholds, as_corrected, why.removeprefix('"').removesuffix('"'))
+
+
+def _what_is_decided(session: Session, dispute: int) -> str:
+    """Return the question what is decided, with how it is said: that the ruling stands, or what corrected it."""
+    from mam_events.events import Note
+
+    timeline = session.timeline()
+    opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
+    if not isinstance(opened, Note) or timeline.disputes.get(dispute) != 0:
+        return "What is decided? --uphold says that the ruling stands, --with N by which correction not."
+    about, mam = opened.about, "" if session.at_table else "mam "
+    done = _corrections_since(session, dispute, about)
+    stands = f"What is decided? {mam}rule-on {dispute} uphold says that {about} stands."
+    if done:
+        number, how = list(done.items())[-1]
+        return f"{stands} It was {how} in {number}: {mam}rule-on {dispute} with {number} settles it so."
+    undo = f"{'u' if session.at_table else 'mam undo'} {about}"
+    return (
+        f"{stands} What is wrong is corrected first: {undo} takes {about} back, for one, and if that is ruling "
+        f"{timeline.number + 1}, {mam}rule-on {dispute} with {timeline.number + 1} settles it so."
+    )
+
+
+def _corrections_since(session: Session, dispute: int, about: int) -> dict[int, str]:
+    """Return what the view sees of what has corrected a ruling since that dispute, and how."""
+    timeline, sees = session.timeline(), session.seat().sees
+    since = [number for number in range(dispute + 1, timeline.number + 1) if sees(number)]
+    return {number: how for number in since if (how := _corrected_by(timeline, number, about))}
+
+
+def _check_as_it_was(session: Session, dispute: int) -> None:
+    """Raise a usage error, which tells what else may be meant, for upholding what was corrected in the meantime."""
+    from mam_events.events import Note
+
+    timeline = session.timeline()
+    opened = timeline.heads[dispute - 1] if 0 < dispute <= timeline.number else None
+    if timeline.disputes.get(dispute) != 0 or not isinstance(opened, Note):
+        # That is refused as it is.
+        return
+    done = _corrections_since(session, dispute, opened.about)
+    if not done:
+        return
+    number, how = list(done.items())[-1]
+    mam = "" if session.at_table else "mam "
+    raise click.UsageError(
+        f"{opened.about} was {how} in {number} since: is the dispute settled by that? "
+        f"{mam}rule-on {dispute} with {number}. As it reads now it stands by "
+        f"{mam}rule-on {dispute} uphold as-corrected."
+    )
+
+
+def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
+    """Return what became of a ruling by that one, which counts; "" for nothing."""
+    from mam_events.commands import Adjust
+    from mam_events.events import Amend, Correction, Play, Restore, Strike
+
+    head = timeline.heads[number - 1]
+    if isinstance(head, Correction) and timeline.counts(number):
+        step = next((step for step in head.steps if step.ruling == about), None)
+        return {Amend: "amended", Strike: "taken back", Restore: "brought back"}[type(step)] if step else ""
+    answers = isinstance(head, Play) and isinstance(head.command, Adjust) and head.command.answers == about
+    return "answered by the game master's word" if answers and timeline.counts(number) else ""
+
+
+def _open_dispute(session: Session) -> int:
+    """Return the only open dispute that the view sees; raise a usage error that names them where there are several."""
+    from mam_events.notation.grammar.names import either
+    from projections.notes.disputes import disputes as disputed
+
+    found = [row.ruling for row in disputed(session.timeline(), session.screen()) if row.open]
+    if not found:
+        raise Refused("no_dispute/none_open")
+    if found[1:]:
+        told = either([str(number) for number in found])
+        raise Lacking(f"Which dispute is meant, {told}? Say its number.", session.typed("mam disputes"))
+    return found[0]
+
+
+def _newest(session: Session) -> str:
+    """The newest play that the view sees."""
+    from mam_events.history.timeline.rulings import play
+
+    timeline, screen = session.timeline(), session.screen()
+    shown = (n for n in sorted(timeline.order, reverse=True) if screen.shows(play(timeline, n)))
+    return f"{next(shown, 'N')}"
+
+
+@command("disputes", "mam disputes", "mam disputes --all --json")
+@click.option("--all", "closed_too", is_flag=True, help="Also those that are decided.")
+@looking
+@pass_session
+def disputes(session: Session, closed_too: bool) -> None:
+    """List the open disputes: who claims what about which ruling, and what others say to it."""
+    from projections.notes.disputes import decision_words
+    from projections.notes.disputes import disputes as disputed
+    from projections.phrases import because_of, who
+
+    rows = [row for row in disputed(session.timeline(), session.screen()) if row.open or closed_too]
+    if session.json:
+        for row in rows:
+            render.json_line(row)
+        return
+    if not rows:
+        click.echo("Nothing was disputed." if closed_too else "Nothing is in dispute.")
+        return
+    render.table(
+        ("", "about", "claim", "rule", "by (UTC)", "answers", *(("is",) if closed_too else ())),
+        [
+            (
+                str(row.ruling),
+                row.what,
+                row.claim,
+                row.rule,
+                f"{who(row.by)}, {_moment(row.at)}",
+                "; ".join(f"{who(reply.by)}: {reply.text}" for reply in row.answers),
+                *((f"{decision_words(row)}{because_of(row.reason)}",) if closed_too else ()),
+            )
+            for row in rows
+        ],
+        right=(0,),
+        fold=(1, 2, 5, 6) if closed_too else (1, 2, 5),
+        heading=(0, 1),
+    )
+    if first := next((row.ruling for row in rows if row.open), 0):
+        session.suggest(session.typed(f"mam rule-on {first} --uphold"))
+
+
+@command("precedents", "mam precedents --rule MAM-WND-03", "mam precedents --option half_success", "mam precedents tie")
+@click.argument("words", nargs=-1, metavar="[WORD]...", help="Words that claim, answers or reason have.")
+@click.option("--rule", default="", metavar="ID", help="Disputes that go by that rule, or by an option of it.")
+@click.option("--option", default="", metavar="NAME", help="Disputes that go by that option, or by a rule it is about.")
+@listing
+@pass_session
+def precedents(session: Session, words: tuple[str, ...], rule: str, option: str) -> None:
+    """Show how this table ruled before, in all encounters of the store, the newest first."""
+    from cli.output.progress import watched, working
+    from projections.cache.registry import DISPUTES
+    from projections.notes.disputes import akin
+    from projections.notes.disputes import precedents as decided
+
+    book = session.log().rules
+    names = [akin(book.named(name), book.options) for name in (rule, option) if name]
+    versions = session.log().application.recorder.versions()
+    with working(session, "Reading", len(versions)) as step:
+        rows = watched(DISPUTES.rows(session.log(), session.view, versions), step)
+        found = decided(
+            ((encounter, row) for encounter, told in rows for row in told),
+            set.intersection(*names) if names else None,
+            map(clean, words),
+        )
+    if session.json:
+        for one in found:
+            render.json_line(one.dispute, encounter=one.encounter)
+        return
+    if not found:
+        click.echo("Nothing of the kind was decided yet.")
+    for one in found:
+        _print_precedent(one)
+
+
+def _print_precedent(one: Precedent) -> None:
+    from projections.notes.disputes import decision_words
+    from projections.phrases import because_of, who
+
+    row = one.dispute
+    rule = f" · {row.rule}" if row.rule else ""
+    render.line(f"{one.encounter} · {_moment(row.decided_at)} · {row.what}{rule}", "strong", indent=2)
+    render.line(f"  #{row.ruling} {who(row.by)}: {row.claim}", indent=6)
+    for reply in row.answers:
+        render.line(f"  #{reply.ruling} {who(reply.by)}: {reply.text}", indent=6)
+    render.line(f"  #{row.decision} {who(row.decided_by)}: {decision_words(row)}{because_of(row.reason)}", indent=6)
+
+
+def _moment(at: str) -> str:
+    return at[:16].replace("T", " ")

@@ -1,0 +1,120 @@
+"""Proposals of players: to make one, those that wait, and the game master's word on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.output import render
+from cli.session import Session, clean, pass_session
+from cli.shared_options import Whole, command, looking, remembered, run_order, writing
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command as Order
+
+
+@command(
+    "propose",
+    'mam propose adjust --condition clone=out --reason "The clone fled" --by Ana',
+    ignore_unknown_options=True,
+    allow_interspersed_args=False,
+)
+@writing
+@click.argument("order", nargs=-1, required=True, type=click.UNPROCESSED, help="The order, as it is typed.")
+@pass_session
+def propose(session: Session, order: tuple[str, ...]) -> None:
+    """Propose an order that is not one's own to give; nothing changes until the game master accepts it."""
+    session.instead_of_giving = _propose
+    run_order(order)
+
+
+def _propose(session: Session, order: Order) -> None:
+    from cli.output.ruling import write_note
+
+    write_note(session, "", kind="proposal", order=order)
+
+
+@command("proposals", "mam proposals", "mam proposals --all --json")
+@click.option("--all", "closed_too", is_flag=True, help="Also those that are decided.")
+@looking
+@pass_session
+def proposals(session: Session, closed_too: bool) -> None:
+    """List what players propose: orders that are not theirs to give, until the game master accepts or refuses them."""
+    from projections.notes.proposals import proposals as proposed
+    from projections.phrases import because_of, who
+
+    rows = [row for row in proposed(session.timeline(), session.screen()) if row.open or closed_too]
+    if session.json:
+        for row in rows:
+            render.json_line(row)
+        return
+    if not rows:
+        click.echo("Nothing was proposed." if closed_too else "No proposal waits.")
+        return
+    render.table(
+        ("", "proposes", "by (UTC)", "text", *(("is",) if closed_too else ())),
+        [
+            (
+                str(row.ruling),
+                row.what,
+                f"{who(row.by)}, {row.at[:16].replace('T', ' ')}",
+                row.text,
+                *((f"{_decided(row.accepted_as, is_open=row.open)}{because_of(row.reason)}",) if closed_too else ()),
+            )
+            for row in rows
+        ],
+        right=(0,),
+        fold=(1, 3),
+        heading=(0, 1),
+    )
+    if first := next((row.ruling for row in rows if row.open), 0):
+        session.suggest(f"{session.typed(f'mam accept {first}')}, or {session.typed(f'mam refuse {first}')}")
+
+
+def _decided(accepted_as: int, *, is_open: bool) -> str:
+    if is_open:
+        return "open"
+    return f"accepted by {accepted_as}" if accepted_as else "refused"
+
+
+@command("accept", "mam accept 14", 'mam accept 14 --reason "He had the potion in hand"')
+@click.argument("number", metavar="P", type=Whole(1), help="The proposal, by its own number.")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@remembered("--yes", into="yes", own=True, is_flag=True, help="Do not ask, whatever its order cuts short.")
+@writing
+@pass_session
+def accept(session: Session, number: int, reason: str) -> None:
+    """Accept a proposal: its order is given now, and the log says whose it was.
+
+    Whoever would change it refuses it, and gives the order as it shall be.
+    """
+    from cli.orders.confirmation import confirm_order
+    from cli.output.ruling import show_ruling
+    from mam_events.history.corrections.notes import proposed_order
+
+    session.seat().check_shown(number)
+    if session.timeline().disputes.get(number) == 0:
+        confirm_order(session, proposed_order(session.timeline().head(number)))
+    played, *_ = session.log().accept(
+        session.encounter(),
+        number,
+        reason=clean(reason),
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+    )
+    show_ruling(session, played)
+
+
+@command("refuse", 'mam refuse 14 --reason "It was spilt"')
+@click.argument("number", metavar="P", type=Whole(1), help="The proposal, by its own number.")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@writing
+@pass_session
+def refuse(session: Session, number: int, reason: str) -> None:
+    """Refuse a proposal; it stays in the log with the reason."""
+    from cli.output.ruling import write_note
+
+    session.seat().check_shown(number)
+    write_note(session, reason, kind="decision", about=number)

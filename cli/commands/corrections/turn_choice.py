@@ -1,0 +1,98 @@
+"""The choice that a correction leaves where turns pass or are lost: go on as played, stop there, or do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.output import render
+from mam_events.sanitize import printable
+from projections.phrases import counted, numbered
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.results import Preview
+    from mam_events.state import Encounter
+    from projections.rulings.correction_summary import CorrectionSummary
+
+QUESTION = "Which? [p/s/N]"
+_GO_ON = ("pass", "yes")
+_STOP = ("stop",)
+_NOTHING = ("no", "quit", "exit")
+
+
+class Choice(NamedTuple):
+    """The ruling before which the fight can be stopped, the `later` rulings that this takes back, whether turns `pass`
+    or are only lost, and the round in which the fight goes on else (0: unknown).
+    """
+
+    stop: int
+    later: tuple[int, ...]
+    passes: bool
+    goes_on_in: int
+
+    @property
+    def ways(self) -> tuple[str, str, str]:
+        """The three ways, each behind its key."""
+        does = "let them pass" if self.passes else "do it"
+        goes_on = f", and go on in round {self.goes_on_in}" if self.goes_on_in else ""
+        taken = f"{counted(len(self.later), 'ruling')} ({numbered(self.later)})"
+        return (
+            f"  p  {does}{goes_on}",
+            f"  s  stop before {self.stop} and play on from there; takes back {taken}",
+            "  n  do nothing (Enter, too)",
+        )
+
+    @property
+    def without_a_terminal(self) -> str:
+        """The other ways, where nobody can be asked."""
+        return f"--strict lets no turn pass; `mam undo {self.stop} --rewind` after it plays on from there"
+
+    def ask(self, typed: Callable[[str], str]) -> int:
+        """Show the ways, ask until one is chosen, and return the ruling before which to stop (0: go on as played);
+        raise Abort for nothing.
+        """
+        for way in self.ways:
+            render.talk(way)
+        while answer := typed(QUESTION).strip():
+            if _means(answer, _STOP):
+                return self.stop
+            if _means(answer, _GO_ON):
+                return 0
+            if _means(answer, _NOTHING):
+                break
+            render.talk(f'"{printable(answer)}" was not done: p, s or n.')
+        raise click.Abort
+
+
+def _means(answer: str, words: tuple[str, ...]) -> bool:
+    return any(word.startswith(answer.lower()) for word in words)
+
+
+def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary) -> Choice | None:
+    """Return the choice about what a preview shows; None where no turn passes and none is lost."""
+    before = [turn.before for turn in summary.passed]
+    before += [one.turns[0] for one in summary.lost if one.turns]
+    if not before:
+        return None
+    place = min(timeline.place[number] for number in before)
+    struck = set(found.struck)
+    later = [
+        number
+        for number in timeline.order[place:]
+        if (timeline.lives(number) or number in found.restored) and number not in struck
+    ]
+    return Choice(
+        timeline.order[place],
+        tuple(sorted(later)),
+        bool(summary.passed),
+        next_round(found.state) if found.state else 0,
+    )
+
+
+def next_round(state: Encounter) -> int:
+    """Return the round in which a fight that stands so goes on: the next one where this one is over."""
+    over = state.turn is None and not state.exchange and (not state.round_open or state.round_done)
+    return state.round + over

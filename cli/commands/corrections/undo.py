@@ -1,0 +1,80 @@
+"""Take back and bring back: the last ruling at once, one in the middle after a look at what it changes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from cli.commands.corrections.preview import carry_out, first_steps
+from cli.session import Session, clean, pass_session
+from cli.shared_options import Whole, command, correcting, writing
+
+
+@command(
+    "undo",
+    "mam undo",
+    'mam undo 6 --reason "The defense came too late" --preview',
+    "mam undo 7 --only --yes",
+    "mam undo 10 --rewind",
+)
+@click.argument(
+    "ruling", required=False, type=Whole(1), help="The ruling to strike, with its exchange; the last, if left out."
+)
+@click.option("--only", is_flag=True, help="That ruling alone, not the rest of its exchange.")
+@click.option("--rewind", is_flag=True, help="Everything from that ruling on.")
+@correcting
+@writing
+@pass_session
+def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason: str) -> None:
+    """Take back the last ruling, or strike one in the middle.
+
+    What was asked for as one (a line, --count) is taken back as one.
+    What stands behind it is judged again: the same orders, the same dice, other points. Before that happens you see
+    every verdict: stands, carried (the same, with other totals), changed, void (no longer allowed). Nothing is deleted,
+    and `mam redo` brings it back.
+    """
+    from mam_events.history.corrections.corrections import undo_steps
+
+    if only and rewind:
+        raise click.UsageError("--only and --rewind exclude each other.")
+    if ruling is None and (only or rewind):
+        raise click.UsageError("--only and --rewind need the number of a ruling.")
+    session.insist_on_latest()
+    timeline = session.timeline()
+    if ruling is not None:
+        session.seat().check_shown(ruling)
+    done = first_steps(session, timeline)
+    steps = done or undo_steps(timeline, ruling, only=only, rewind=rewind, sees=session.seat().sees)
+    # "The last" is named by its numbers, so that two people who press undo take back one thing.
+    send = (
+        partial(session.log().undo, session.encounter(), ruling, only=only, rewind=rewind, reason=clean(reason))
+        if ruling
+        else partial(session.log().correct, session.encounter(), steps, reason=clean(reason))
+    )
+    besides = f"--only takes back {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
+    carry_out(session, steps, send, rewind=rewind, besides=besides)
+
+
+@command("redo", "mam redo", "mam redo 22 --preview")
+@click.argument("correction", required=False, type=Whole(1), help="The undo to take back, by its number; the newest.")
+@correcting
+@writing
+@pass_session
+def redo(session: Session, correction: int | None, reason: str) -> None:
+    """Bring back what was undone.
+
+    It comes back in its old place. Where others have played since, what they did is judged again, and you see the
+    verdicts first.
+    """
+    from mam_events.history.corrections.corrections import redo_steps
+
+    session.insist_on_latest()
+    timeline = session.timeline()
+    if correction is not None:
+        session.seat().check_shown(correction)
+    steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=session.seat().sees)
+    number = correction or steps[0].ruling
+
+    send = partial(session.log().redo, session.encounter(), number, reason=clean(reason))
+    carry_out(session, steps, send)

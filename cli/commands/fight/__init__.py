@@ -1,0 +1,1 @@
+"""Commands that begin a fight and play it."""

@@ -1,0 +1,159 @@
+"""Orders as lines: `mam do "a bram 15"`, and `mam next`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+from msgspec.structs import replace
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import Decorator, command, stacked, weighed, writing
+from mam_events.errors import MamError, Refused
+from projections.phrases import counted
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from mam_events.notation.line_result import Beside, LineGiven
+
+PASSED: dict[str, tuple[str, ...]] = {"interferes": ("interfere", "tackle")}
+"""The orders that a table need not be asked about each time, by what it says of them."""
+
+
+def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from cli.completion import line_words
+
+    return line_words(ctx, ctx.params.get("line") or (), incomplete)
+
+
+of_lines: Decorator = stacked(
+    click.option(
+        "--nobody-interferes",
+        is_flag=True,
+        help="Do not stop for those who could only interfere; whoever does says so before the dice.",
+    ),
+    click.option("--ask-dice", is_flag=True, help="Draw no die: what is thrown here needs its face."),
+    weighed("only show what a correction would do, and the --expect that names exactly this.", own=True),
+)
+
+
+@command(
+    "do",
+    'mam do "a clone ice p4 m2"',
+    'mam do "d 6 2 1."',
+    "mam do n",
+    "mam do u",
+    'mam do "amend 8 5 \'read wrong"',
+    "mam do < evening.txt",
+)
+@click.argument(
+    "line",
+    nargs=-1,
+    shell_complete=_complete,
+    help="The orders, as they are typed: dice last, ; between orders; from standard input, if left out.",
+)
+@of_lines
+@writing
+@pass_session
+def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
+    """Give orders as one short line.
+
+    Words may be cut to where they are unique; whose turn it is, which exchange, who is attacked and the weapon in hand
+    go without saying; points wear a letter (p4 m2), dice come last, a full stop ends the turn. The line is written
+    whole or not at all, and stops where somebody may react. What it became stands first in the answer, in full:
+    that can be typed as well.
+    """
+    text = " ".join(line) if line else _typed_in()
+    give_all(session, text, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+
+
+@command("next", "mam next", "mam next a bram 15")
+@click.argument("line", nargs=-1, help="An order of whoever is next, as a line.")
+@of_lines
+@writing
+@pass_session
+def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
+    """End the turn in progress and begin the next one."""
+    give_all(session, " ".join(("n", *line)), nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+
+
+def _typed_in() -> str:
+    """Return what comes on standard input; a usage error where a person sits at it, or nothing comes."""
+    from cli.commands.fight.party import text_in
+    from cli.hints.usage_errors import missing
+
+    text = "" if sys.stdin.isatty() else text_in("-")[0]
+    if not text.strip():
+        raise click.UsageError(missing("LINE", "The orders of a line, or lines on standard input."))
+    return text
+
+
+def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
+    """Give each line of a text, as far as none is refused or stops for a reaction."""
+    from mam_events.notation.lexer.normalize import lines_in
+
+    lines = [line for line in lines_in(text) if not line.startswith("# ")] or [text]
+    if lines[1:] and (session.command_id or session.expect or session.expected is not None or session.previews):
+        raise click.UsageError("--command-id, --expect, --expect-version and --preview go with one line.")
+    for at, line in enumerate(lines, 1):
+        try:
+            goes_on = give(session, line, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
+        except MamError:
+            if lines[1:]:
+                render.talk(f"line {at} of {len(lines)}: {line}")
+            raise
+        if not goes_on and lines[at:]:
+            render.talk(
+                f"Line {at} of {len(lines)} stopped; {counted(len(lines) - at, 'line')} after it were not given."
+            )
+            return
+
+
+def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool) -> bool:
+    """Give a line, after a question where it corrects more than it names, and print what followed; return False where
+    it stopped.
+    """
+    from cli.commands.corrections.preview import confirm, considered, stop_before
+    from cli.orders.confirmation import question_about
+    from cli.output.line_result import show_line
+    from mam_events.notation.line_result import Beside
+
+    session.line = line
+    before = session.timeline().state
+    passing = PASSED["interferes"] if nobody_interferes else ()
+
+    def sent(*, sure: bool, expect: str) -> LineGiven:
+        looks = session.previews and not sure
+        beside = Beside(expect=expect, sure=sure, looks=looks, passing=passing, draws=not ask_dice)
+        return send(session, line, beside)
+
+    stop = 0
+    try:
+        given = sent(sure=session.yes and not session.previews, expect="" if session.previews else session.expect)
+    except Refused as no:
+        question = question_about(session, no, before)
+        if question is None:
+            raise
+        confirm(session, question.what.removesuffix("."), f"add --yes to {question.doing} all the same")
+        given = sent(sure=True, expect="")
+    if given.asks is not None:
+        decision = considered(session, given.asks, asks=True)
+        if decision is None:
+            return False
+        stop = decision.stop
+        given = sent(sure=True, expect=decision.expect)
+    show_line(session, given, goes_on=bool(stop))
+    if stop:
+        stop_before(session, stop, given.answers[-1])
+    return not (stop or given.stopped)
+
+
+def send(session: Session, line: str, beside: Beside) -> LineGiven:
+    """Give a line to the log, here or behind an address, by whoever this run is of."""
+    expected = beside.expected if session.expected is None else session.expected
+    beside = replace(beside, by=session.author, command_id=session.order_id, expected=expected, typist=session.typist())
+    return session.log().give_line(session.encounter(), line, beside)

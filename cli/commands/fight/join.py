@@ -1,0 +1,208 @@
+"""Bringing a combatant into the fight, with what it has: its lists and tables are typed in a grammar of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import click
+from msgspec import Struct, to_builtins
+
+from cli.orders.builder import made, option_of, values
+from cli.orders.submit import order, required, whole
+from cli.session import Session, pass_session
+from cli.shared_options import Lacking, Whole
+from mam_events.commands import Join, read_command
+from mam_events.events import Play
+from mam_events.field_specs import shapes
+from mam_events.notation.lines.join_line import MOST
+from mam_events.sanitize import clean_fields, make_id
+
+PARTS: Mapping[str, type[Struct]] = {
+    field: shape.inner.kind for field, shape in shapes(Join).items() if field in ("body", "weapon", "item", "armor")
+}
+"""The parts of a combatant that are tables of their own."""
+_YES_OR_NO = {name for part in PARTS.values() for name, shape in shapes(part).items() if shape.kind is bool}
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@pass_session
+def _join(session: Session, /, combatant: str | None, party: str | None, count: int | None, **typed: Any) -> None:
+    read = {field: grammar.read(typed.pop(field)) for field, grammar in GRAMMAR.items()}
+    fields = {field: value for field, value in (values(typed) | read).items() if value is not None}
+    known: dict[str, Any] = {}
+    if party:
+        from cli.commands.fight.party import member
+
+        known = member(party, combatant)
+    elif combatant:
+        known = _sheet(session, make_id(combatant), fields)
+    fields = known | fields
+    if combatant:
+        fields["combatant"] = combatant
+    required(fields.get("combatant"), "COMBATANT")
+    fields = clean_fields(Join, fields)
+    said_so = known or fields.get("athletic") or fields.get("hp") is not None
+    if not said_so and not session.counts_actions():
+        _check_bears(session, fields)
+    if count is None:
+        order(session, "join", fields)
+    else:
+        _several(session, fields, count)
+
+
+def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a sheet, where nothing else says what somebody bears; none where there is no sheet.
+
+    Raises BadInput where one is called nearly so; a sheet that cannot be read is told, and left out.
+    """
+    from cli.commands.fight.roster_folder import joins, load_roster
+    from mam_events.log.newcomers import BEARING, with_sheet
+
+    if fields.keys() & {"hp", *BEARING}:
+        return {}
+    found = with_sheet(Join(combatant), joins)
+    for fault in load_roster().faults.values():
+        session.say(f"{fault} This sheet is left out.")
+    if found == Join(combatant):
+        return {}
+    return {field: value for field, value in to_builtins(found).items() if field != "do"}
+
+
+def _several(session: Session, fields: dict[str, Any], count: int) -> None:
+    """So many of a kind join, all of them or none, each under a number of its own."""
+    from cli.output.ruling import show_ruling
+    from mam_events.history.timeline.command_ids import nth_id
+    from mam_events.log.validation import new_id
+
+    if count > MOST:
+        raise click.UsageError(f"--count brings in {MOST} at most, and this fight would have {count} more.")
+    if session.after or session.previews or session.expect:
+        raise click.UsageError("several join now: --count does not go with --after, --preview and --expect.")
+    timeline = session.timeline()
+    state = timeline.state
+    fields |= {"visibility": session.visibility} if session.visibility else {}
+    base, name = fields["combatant"], fields.get("name") or fields["combatant"].capitalize()
+    taken = (n for n in range(1, len(state.combatants) + count + 1) if f"{base}-{n}" not in state.combatants)
+    numbers = [next(taken) for _ in range(count)]
+    each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
+    joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
+    if timeline.given(session.order_id):
+        # Sent again: it is asked for those who joined then.
+        heads = (timeline.given(nth_id(session.order_id, n)) for n in range(1, count + 1))
+        joins = [head.command for head in heads if isinstance(head, Play)]
+    answers = session.log().execute_all(
+        session.encounter(),
+        joins,
+        by=session.author,
+        command_id=session.order_id or new_id(),
+        expected=session.expected,
+    )
+    for answer in answers:
+        show_ruling(session, answer)
+
+
+def _check_bears(session: Session, fields: dict[str, Any]) -> None:
+    """A usage error where nothing says how much the newcomer bears."""
+    from cli.orders.edition import bears_toughness
+
+    state = session.state_then()
+    tough = bears_toughness(state)
+    if tough and fields.get("toughness"):
+        return
+    if state.status == "closed" or fields.get("combatant") in state.combatants:
+        # Whatever it bears, nobody joins so: the rules say why.
+        return
+    toughness = "the toughness (--toughness NUMBER), " if tough else ""
+    raise Lacking(
+        f"Say {toughness}the hit points (--hp POINTS), the modifiers they come from (--athletic), or a file (--from).",
+        session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS"))),
+    )
+
+
+def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
+    """`riding=4,stealth=3`, said once or several times, entry by entry; a usage error for a name that is said twice."""
+    names = set()
+    for part in (part.strip() for text in said for part in text.split(",")):
+        name, sign, value = part.partition("=")
+        if not (name and sign and value):
+            told = f"{option} reads name=value,name=value; {part!r} lacks its name or its value."
+            raise click.UsageError(told)
+        if name in names:
+            raise click.UsageError(f"{option} gives {name} twice.")
+        names.add(name)
+        yield name, value
+
+
+def table(text: str, option: str) -> dict[str, Any]:
+    """`id=club,power=2` as a table, with whole numbers and yes or no read as such; a usage error for anything else."""
+    fields: dict[str, Any] = {}
+    for part in text.split(","):
+        key, sign, value = part.strip().partition("=")
+        if not sign or not key:
+            raise click.UsageError(
+                f"{option} reads key=value,key=value, as in id=club,power=2; {part!r} lacks its key."
+            )
+        key = key.replace("-", "_")
+        if key in fields:
+            raise click.UsageError(f"{option} gives {key} twice.")
+        numeric = re.fullmatch(r"[+-]?[0-9]{1,9}", value) and key not in ("id", "name")
+        fields[key] = int(value) if numeric else _WORDS.get(value, value) if key in _YES_OR_NO else value
+    return fields
+
+
+class Grammar(NamedTuple):
+    """The way a field is typed that is a table, or many of them: as help shows it, and into what it is
+    read.
+    """
+
+    shown: str
+    read: Callable[[Any], Any]
+
+
+def _tables(option: str) -> Grammar:
+    return Grammar("KEY=VALUE,…", lambda said: [table(text, option) for text in said] or None)
+
+
+def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[str, int] | None]:
+    return lambda said: {name: whole(text, f"{option} {name}", low) for name, text in entries(said, option)} or None
+
+
+GRAMMAR: Mapping[str, Grammar] = {
+    "speed": Grammar("NUMBER", lambda said: said),
+    "body": Grammar("KEY=VALUE,…", lambda said: said and table(said, "--body")),
+    "weapon": _tables("--weapon"),
+    "item": _tables("--item"),
+    "armor": _tables("--armor"),
+    "pools": Grammar("POOL=POINTS,…", _numbers("--pools", 0)),
+    "ability": Grammar("NAME=NUMBER,…", _numbers("--ability", None)),
+    "code": Grammar("NAME=CODE,…", lambda said: {name: code.upper() for name, code in entries(said, "--code")} or None),
+}
+
+
+def keys(part: type[Struct]) -> Iterator[tuple[str, str]]:
+    """The keys of such a table, each with its choices or its unit, and its sentence."""
+    for name, shape in zip(part.__struct_encode_fields__, shapes(part).values(), strict=True):
+        words = shape.choices or (shape.unit,) * (shape.unit == "metres")
+        yield f"{name} ({', '.join(words)})" if words else name, shape.told
+
+
+def _option(field: str, grammar: Grammar) -> click.Option:
+    """The option of a field with a grammar of its own; of a table its help lists the keys."""
+    if field not in PARTS:
+        return option_of(Join, field, grammar.shown)
+    told = shapes(Join)[field].told.removesuffix(".")
+    return option_of(Join, field, grammar.shown, help=f"{told}: {', '.join(shown for shown, _ in keys(PARTS[field]))}.")
+
+
+_COMBATANT = click.Argument(["combatant"], required=False, help=shapes(Join)["combatant"].told)
+_FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take it from a fight or party file.")
+_COUNT = click.Option(["--count"], type=Whole(1), metavar="N", help="So many of a kind: goblin-1, goblin-2 and so on.")
+
+join = made(
+    "join",
+    _join,
+    "join",
+    more=(_COMBATANT, *(_option(field, grammar) for field, grammar in GRAMMAR.items()), _FROM, _COUNT),
+)

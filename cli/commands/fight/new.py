@@ -1,0 +1,149 @@
+"""Orders about the encounter as a whole: begin it, bring combatants in, close it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.session import Session, clean, pass_session
+from cli.shared_options import command, complete_encounter, complete_preset, house_rule, opening, repeatable
+
+if TYPE_CHECKING:
+    from mam_events.commands import Open
+    from mam_events.fights import Overlay
+
+ID = r"[a-z0-9][a-z0-9_-]{0,63}"
+"""The names of everything that can be named: encounters, combatants, weapons."""
+
+
+@command(
+    "new",
+    "mam new duel",
+    'mam new duel --title "Modre and the clone" --set half_success=never',
+    "mam new duel --rules our-table.toml",
+    "mam new --from party.toml",
+)
+@click.argument("name", required=False, help="The encounter's id, lower case; made from the title, if left out.")
+@click.option("--title", default="", metavar="TEXT", help="What people call it.")
+@click.option(
+    "--preset",
+    metavar="NAME",
+    shell_complete=complete_preset,
+    help="The edition of the rules (`mam rules list`); mam_pools.",
+)
+@click.option(
+    "--rules", "source", metavar="FILE", help="A file of house rules (`mam rules new`), in place of a preset."
+)
+@house_rule("A house rule (`mam rules show`); as often as needed.")
+@click.option("--from", "party", metavar="FILE", help="Take rules and combatants from a fight or party file.")
+@click.option(
+    "--from-fight",
+    "left",
+    metavar="FIGHT",
+    shell_complete=complete_encounter,
+    help="Go on from that fight: everybody as they stand there, wounds and things, under its rules.",
+)
+@click.option("--all", "everybody", is_flag=True, help="Take foes who are down along as well, with --from-fight.")
+@click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
+@repeatable
+@opening
+@pass_session
+def new(
+    session: Session,
+    name: str | None,
+    title: str,
+    preset: str | None,
+    source: str | None,
+    house_rules: tuple[tuple[str, str], ...],
+    party: str | None,
+    left: str | None,
+    everybody: bool,
+    word: str | None,
+) -> None:
+    """Begin a fight: an empty encounter, one with a party, or one that goes on from another."""
+    from cli.commands.fight.party import open_with_party
+    from cli.commands.rules.readings import readings_of
+    from cli.output.ruling import show_ruling
+    from mam_events.commands import Open, read_command
+    from mam_events.fights import Overlay
+    from mam_events.rules.rulebook import rulebook
+    from mam_events.sanitize import make_id
+
+    given = {"title": clean(title), "preset": preset, "house_rules": dict(house_rules), "word": word and clean(word)}
+    fields = {field: value for field, value in given.items() if value}
+    overlay = rules_of(preset, source)
+    if party and left:
+        raise click.UsageError("--from and --from-fight exclude each other: both say who is there.")
+    if everybody and not left:
+        raise click.UsageError("--all says who goes on from another fight, with --from-fight.")
+    if party:
+        open_with_party(session, name or session.encounter_name, party, fields, overlay)
+        return
+    if overlay:
+        fields |= {"preset": overlay.preset, "ruleset": overlay.name}
+        fields["house_rules"] = overlay.house_rules | dict(house_rules)
+    encounter = slug(name or session.encounter_name or make_id(title))
+    command = read_command({"do": "open"} | fields, place="new")
+    assert isinstance(command, Open)  # noqa: S101 - it has just been read as one
+    # Before there is a store: rules that do not exist leave nothing behind.
+    readings_of(rulebook(), overlay or Overlay(command.preset), dict(house_rules))
+    if left:
+        _continue(session, encounter, left, command, everybody=everybody)
+        return
+    answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
+    show_ruling(session, answer)
+    session.say_what_is_meant(encounter)
+
+
+def _continue(session: Session, encounter: str, left: str, opening: Open, *, everybody: bool) -> None:
+    """Open a fight in which everybody stands as they did in another one; say who was left lying there."""
+    from cli.output import render
+    from cli.output.ruling import show_ruling
+    from mam_events.fights.continuation import continuation
+    from mam_events.values import Continued
+    from projections.phrases import first_of
+
+    log = session.log()
+    timeline = log.timeline(left)
+    whence = Continued(left, timeline.number, timeline.seal)
+    orders = continuation(timeline.state, whence, opening, log.rules, everybody=everybody)
+    answers = log.execute_all(encounter, orders, by=session.author, command_id=session.order_id)
+    for answer in answers:
+        show_ruling(session, answer, goes_on=answer is not answers[-1])
+    came = set(log.at(encounter).combatants)
+    lying = [one.name for one in timeline.state.combatants.values() if not one.gone and one.id not in came]
+    if lying and not session.json and (session.at_table or not session.quiet):
+        stay = "stays" if len(lying) == 1 else "stay"
+        again = f"new ID from={left} all" if session.at_table else f"mam new ID --from-fight {left} --all"
+        render.talk(f"{first_of(lying)} {stay} behind, being down; {again} takes everybody along.")
+    session.say_what_is_meant(encounter)
+
+
+def rules_of(preset: str | None, source: str | None) -> Overlay | None:
+    """The house rules in a file; a usage error where a preset is named as well, which the file does by itself."""
+    if source is None:
+        return None
+    from mam_events.fights import load_overlay
+
+    if preset:
+        raise click.UsageError("--preset and --rules exclude each other: the file names its preset.")
+    return load_overlay(source)
+
+
+def slug(name: str) -> str:
+    """The id of an encounter, exactly as given; raises BadInput for what is none."""
+    if not re.fullmatch(ID, name):
+        from mam_events.errors import BadInput
+        from mam_events.sanitize import make_id
+
+        said = f'"{clean(name)}" is not one' if name else "none was given"
+        instead = make_id(name)
+        hint = f" (`mam new --title {shlex.quote(clean(name))}` makes {instead} of it)" if instead else ""
+        raise BadInput(
+            "An encounter's id is a lower-case name of letters, digits, - and _ (like modre-and-the-clone); "
+            f"{said}{hint}."
+        )
+    return name

@@ -1,0 +1,109 @@
+"""Combatants and rules taken from a file: a fight file, of which only the opening and the joins are read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.fights import Fight, Overlay, Script
+
+
+def load(path: str) -> Fight:
+    """The fight in a file, or on standard input for `-`."""
+    from mam_events.fights import read_fight
+
+    text, name = text_in(path)
+    return read_fight(text, name, folder=_folder(path))
+
+
+def load_played(path: str) -> Fight | Script:
+    """The fight or the script in a file, or on standard input for `-`."""
+    from mam_events.fights import read_played
+
+    text, name = text_in(path)
+    return read_played(text, name, folder=_folder(path))
+
+
+def _folder(path: str) -> Path:
+    return Path() if path == "-" else Path(path).parent
+
+
+def text_in(path: str) -> tuple[str, str]:
+    """The text of a file, or of standard input for `-`, and what errors call it."""
+    from cli.commands.storage.file_types import check_kind
+    from mam_events.archive.input_files import decoded, read_bytes, read_stream
+
+    name = "standard input" if path == "-" else path
+    raw = read_stream(sys.stdin.buffer, name) if path == "-" else read_bytes(path)
+    check_kind(raw, path, "score", "fight", "rules", "points")
+    return decoded(raw, name), name
+
+
+def load_rules(path: str) -> Overlay:
+    """The rules that a fight file or a file of house rules asks for, and where each stands."""
+    from mam_events.archive.input_files import read_text
+    from mam_events.commands import Open
+    from mam_events.fights import Overlay, is_overlay, load_overlay
+    from mam_events.fights.toml_text import TomlText
+
+    if path != "-" and is_overlay(TomlText(read_text(path), path).raw):
+        return load_overlay(path)
+    opening = load(path).opening
+    command = opening.what
+    assert isinstance(command, Open)  # noqa: S101 - a fight file has no other opening
+    return Overlay(command.preset, command.ruleset, command.title, command.house_rules, opening.fields)
+
+
+def member(source: str, combatant: str | None) -> dict[str, Any]:
+    """The fields of one combatant of `FILE#NAME`; without a name the only one, or the one that is to join."""
+    import msgspec
+
+    from mam_events.commands import Join
+    from mam_events.errors import BadInput, NotFound
+    from mam_events.refusals.suggestions import nearest
+
+    path, _, name = source.partition("#")
+    name = name or combatant or ""
+    joins = {order.what.combatant: order.what for order in load(path).joins if isinstance(order.what, Join)}
+    if not name:
+        if len(joins) != 1:
+            raise BadInput(f"it holds {len(joins)} combatants: name one, as in {path}#NAME.", place=path)
+        name = next(iter(joins))
+    if name not in joins:
+        raise NotFound(f'There is no combatant "{name}" in {path}; {nearest(name, joins)}')
+    fields: dict[str, Any] = msgspec.to_builtins(joins[name])
+    del fields["do"]
+    return fields
+
+
+def open_with_party(
+    session: Session, encounter: str, path: str, fields: dict[str, Any], overlay: Overlay | None = None
+) -> None:
+    """Begin an encounter with the rules and the combatants of a file; `fields` of the opening go before the file's,
+    whose house rules lie over those of the overlay.
+    """
+    from msgspec.structs import replace
+
+    from cli.output.play_report import show_report
+    from mam_events.commands import Open
+    from mam_events.fights import play
+
+    if session.command_id:
+        raise click.UsageError("--command-id names one order, and --from gives several.")
+    fight = load(path)
+    opening = fight.opening.what
+    assert isinstance(opening, Open)  # noqa: S101 - a fight file has no other opening
+    house_rules = opening.house_rules | fields.pop("house_rules", {})
+    if overlay:
+        house_rules = overlay.house_rules | house_rules
+        fields |= {"preset": overlay.preset, "ruleset": overlay.name}
+    ordered = replace(fight.opening, what=replace(opening, house_rules=house_rules, **fields))
+    party = replace(fight, opening=ordered, lines=())
+    with session.receiving() as log:
+        report = play(log, party, encounter, by=session.author)
+    show_report(session, report)

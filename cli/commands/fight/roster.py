@@ -1,0 +1,80 @@
+"""The roster: a folder of sheets, each with a character or several, who join a fight by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from cli.commands.fight.roster_folder import folder, load_roster
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, looking
+from mam_events.errors import BadInput, NotFound, Refused
+from mam_events.refusals.suggestions import nearest
+
+
+@command("roster", "mam roster", "mam roster --add modre")
+@click.option("--add", "added", metavar="COMBATANT", help="Keep somebody of the fight on a sheet, as they joined.")
+@looking
+@pass_session
+def roster(session: Session, added: str | None) -> None:
+    """List the characters who can join by name, or keep one.
+
+    A sheet is a party file (TOML) in the folder `roster` here, or in MAM_ROSTER: `mam join modre` takes Modre from it,
+    `mam join goblin --count 3` three of a kind.
+    """
+    if session.view != "gm":
+        raise Refused("not_yours/sheets")
+    if added:
+        _add(session, added)
+        return
+    from cli.commands.fight.party import member
+
+    found = load_roster()
+    for name, (file, _) in found.sheets.items():
+        fields = member(f"{file}#{name}", name)
+        if session.json:
+            render.json_line({"combatant": name, "sheet": str(file), "join": fields})
+        else:
+            render.line(f"{name}  {_words(fields)}  [{file}]", indent=2)
+    for error in (*found.faults.values(), *found.doubled.values()):
+        if session.json:
+            render.json_line({"fault": error.sentence})
+        session.say(f"{error} This sheet is left out." if error in found.faults.values() else str(error))
+    if not any(found) and not session.json:
+        adds = session.typed("mam roster --add COMBATANT")
+        # At the table nothing else would be shown.
+        (render.talk if session.at_table else session.say)(
+            f"There is no sheet in {folder()} yet; {adds} keeps one, or write a party file."
+        )
+
+
+def _words(fields: Mapping[str, Any]) -> str:
+    told = [str(fields.get("name") or "")]
+    told += [str(fields[field]) for field in ("side", "kind") if fields.get(field)]
+    told += [f"{field} {fields[field]}" for field in ("hp", "toughness", "speed") if fields.get(field) is not None]
+    told += [str(thing.get("name") or thing["id"]) for thing in fields.get("weapon", ())]
+    return ", ".join(word for word in told if word)
+
+
+def _add(session: Session, name: str) -> None:
+    from cli.output.files import opened
+    from mam_events.commands import Join
+    from mam_events.fights.toml_writer import write_sheet
+    from mam_events.history.timeline.rulings import living
+
+    joins = {
+        ruling.command.combatant: ruling for ruling in living(session.timeline()) if isinstance(ruling.command, Join)
+    }
+    if name not in joins:
+        raise NotFound(f'nobody called "{name}" has joined; {nearest(name, joins)}', wrong=name, allowed=joins)
+    if known := load_roster().sheets.get(name):
+        raise BadInput(f'"{name}" is on {known[0]} already; that is a text file, to be edited.', place="--add")
+    home = folder()
+    home.mkdir(parents=True, exist_ok=True)
+    file = home / f"{name}.toml"
+    with opened(str(file), session.log().application.factory.path, force=False) as sheet_file:
+        sheet_file.write(write_sheet(joins[name]).encode())
+    click.echo(f"{name} is on {file}; mam join {name} brings them in.")

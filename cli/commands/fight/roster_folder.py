@@ -1,0 +1,79 @@
+"""The sheets of the roster: a folder of party files, whose characters join a fight by name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from mam_events.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mam_events.commands import Join
+
+FOLDER = "roster"
+
+
+def folder() -> Path:
+    """The folder of the sheets: MAM_ROSTER, else `roster` here."""
+    return Path(os.environ.get("MAM_ROSTER", "") or FOLDER)
+
+
+class Roster(NamedTuple):
+    """The file and the joining of each character, by its id (of two the first); `faults` tell of sheets that cannot be
+    read, `doubled` of ids that are on two of them.
+    """
+
+    sheets: dict[str, tuple[Path, Join]]
+    faults: dict[Path, BadInput]
+    doubled: dict[str, BadInput]
+
+    def check(self, name: str) -> None:
+        """Raise BadInput for an id that is on two sheets, or that a sheet is called by which cannot be read."""
+        if name in self.doubled:
+            raise self.doubled[name]
+        fault = next((error for file, error in self.faults.items() if file.stem == name), None)
+        if fault and name not in self.sheets:
+            raise fault
+
+
+def load_roster() -> Roster:
+    """Return the characters of all sheets that can be read; what file managers leave beside them is passed over."""
+    from mam_events.archive.input_files import read_text
+    from mam_events.commands import Join
+    from mam_events.fights import read_fight
+
+    found = Roster({}, {}, {})
+    home = folder()
+    for file in sorted(home.glob("*.toml")) if home.is_dir() else ():
+        if file.name.startswith("."):
+            continue
+        try:
+            orders = read_fight(read_text(str(file)), str(file), folder=file.parent).joins
+        except BadInput as error:
+            found.faults[file] = error
+            continue
+        for order in orders:
+            assert isinstance(order.what, Join)  # noqa: S101 - that is what a party file has
+            name = order.what.combatant
+            if name in found.sheets:
+                first = found.sheets[name][0]
+                found.doubled[name] = BadInput(f'"{name}" is on {first} already.', place=order.place, wrong=name)
+            else:
+                found.sheets[name] = file, order.what
+    return found
+
+
+def joins(name: str) -> Mapping[str, Join]:
+    """The joining of each character of the roster, by its id; raises as `Roster.check` does for that name."""
+    found = load_roster()
+    found.check(name)
+    return {who: join for who, (_, join) in found.sheets.items()}
+
+
+def on_roster(name: str) -> bool:
+    """Return True for somebody who is on a sheet, also where that cannot be read."""
+    found = load_roster()
+    return name in found.sheets or any(file.stem == name for file in found.faults)

@@ -1,0 +1,1 @@
+"""Commands for rules, house rules and character points."""

@@ -1,0 +1,215 @@
+"""House rules of a table: kept in a file of their own, and changed in the middle of a fight."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.orders.submit import order
+from cli.session import Session, clean, pass_session
+from cli.shared_options import Command, acting, house_rule, of_store, read_once
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.reports.rule_changes import RulesChange
+
+
+@click.command(
+    "new",
+    cls=Command,
+    example=(
+        "mam rules new our-table --from mam_pools --set half_success=never",
+        'mam rules new finale --from our-table.toml --set wound_order=damage_first --title "The last evening"',
+    ),
+)
+@click.argument("name", metavar="NAME", help="What the table calls its rules, lower case; the file is NAME.toml.")
+@click.option(
+    "--from",
+    "below",
+    default="mam_pools",
+    metavar="PRESET|FILE",
+    help="What they lie over: a preset (mam_pools), or a file.",
+)
+@house_rule("A house rule; as often as needed.")
+@click.option("--title", default="", metavar="TEXT", help="A longer name.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@of_store
+@pass_session
+def new(
+    session: Session, name: str, below: str, house_rules: tuple[tuple[str, str], ...], title: str, force: bool
+) -> None:
+    """Write house rules into a file of their own, NAME.toml, which fights can name."""
+    from cli.commands.rules.readings import readings_of
+    from cli.output import render
+    from cli.output.files import opened
+    from mam_events.fights import overlay_of, read_overlay, write_overlay
+    from mam_events.rules.rulebook import rulebook
+    from projections.phrases import counted
+
+    readings_of(rulebook(), overlay_of(below), dict(house_rules))
+    target = f"{name}.toml"
+    text = write_overlay(name, below, dict(house_rules), clean(title))
+    overlay = read_overlay(text, target)
+    with opened(target, Path(session.store_path), force=force) as file:
+        file.write(text.encode())
+    if session.json:
+        render.json_line({"file": target, "name": name, "preset": overlay.preset, "house_rules": overlay.house_rules})
+        return
+    click.echo(f"{target}: {overlay.preset} with {counted(len(overlay.house_rules), 'house rule')}")
+    session.say(f"next: mam new ENCOUNTER --rules {target}")
+
+
+@click.command(
+    "change",
+    cls=Command,
+    example=(
+        'mam rules change --set half_success=never --reason "The table voted"',
+        "mam rules change half_success=never because the table voted",
+    ),
+)
+@click.argument(
+    "words",
+    nargs=-1,
+    metavar="[OPTION=READING]... [TEXT]...",
+    help="The same without --set, and why, without --reason.",
+)
+@house_rule("An option and how it is read from now on; as often as needed.")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
+@acting
+@pass_session
+def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[str, str], ...], reason: str) -> None:
+    """Change the rules of a fight that is under way: what comes after is judged by them, what came before is not.
+
+    It is a ruling like any other: it can be taken back, amended, or inserted into the past (--after), and what stands
+    behind it is then judged again. Where rulings of this fight would have come out otherwise, these are shown first and
+    you are asked; --preview only shows them, --yes does not ask.
+    """
+    pairs, why = _said(words)
+    house_rules = read_once((*house_rules, *pairs))
+    reason = " ".join(filter(None, (reason, why)))
+    if not house_rules:
+        raise click.UsageError("--set says which option is read how: half_success=never.")
+    if not clean(reason).strip():
+        raise click.UsageError("--reason says why, in a word at least.")
+    new = not session.after and not session.timeline().given(session.order_id)
+    if new:
+        _check_another(session, dict(house_rules))
+        if _only_looked(session, dict(house_rules)):
+            return
+    order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
+
+
+def _said(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
+    """Return the options with their readings in front of those words, and the words behind them, which say why."""
+    from mam_events.notation.lexer.lexer import BECAUSE
+
+    parts = (word.partition("=") for word in takewhile(_is_pair, words))
+    pairs = [(name.replace("-", "_"), reading) for name, _, reading in parts]
+    why = words[len(pairs) :]
+    return pairs, " ".join(why[1:] if why and why[0].lower() == BECAUSE else why)
+
+
+def _is_pair(word: str) -> bool:
+    name, _, reading = word.partition("=")
+    return bool(name and reading) and "=" not in reading
+
+
+def _check_another(session: Session, house_rules: dict[str, str]) -> None:
+    """Refuse with `nothing_to_change` what is read so already."""
+    from mam_events.errors import Refused
+    from mam_events.refusals.arguments import Term, several
+
+    ruleset = session.timeline().state.ruleset
+    if ruleset and house_rules.items() <= ruleset.readings.items():
+        readings = several(Term(f"{option} is read as {reading}") for option, reading in house_rules.items())
+        raise Refused("nothing_to_change/read_so", readings=readings, fields=("house_rules",))
+
+
+def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
+    """Show what the fight so far would have been under those rules, and ask where that is another; True if only a look
+    was wanted.
+    """
+    from cli.commands.analysis.whatif import print_differing, print_json, supposed
+    from cli.commands.corrections.preview import confirm
+    from mam_events.errors import Refused
+    from projections.phrases import counted
+
+    try:
+        supposition, found = supposed(session, house_rules)
+    except Refused:
+        # The order itself is refused by that, in its own words.
+        return False
+    if session.previews and session.json:
+        print_json(session, supposition, found)
+    elif found.differing and not session.yes and not session.json:
+        print_differing(found)
+    elif not found.differing:
+        told = "Every ruling of this fight would have come out as it did."
+        click.echo(told) if session.previews else session.say(told)
+    if found.differing and not session.previews and not session.yes:
+        would = (
+            f"{counted(len(found.differing), 'ruling')} would have come out otherwise; what was played stays as it is"
+        )
+        confirm(session, would, "add --yes to change the rules from here on")
+    return session.previews
+
+
+def print_changes(session: Session, last: int | None) -> None:
+    """Print every change of the rules, of all encounters or of the one that was said, with what it did."""
+    from cli.output import render
+    from cli.output.progress import watched, working
+    from projections.cache.registry import RULES_CHANGES
+
+    log = session.log()
+    versions = log.application.recorder.versions()
+    if session.encounter_name:
+        versions = [(session.encounter(), session.timeline().version)]
+    with working(session, "Judging again", len(versions)) as step:
+        rows = list(watched(RULES_CHANGES.rows(log, session.view, versions), step))
+    found = [(encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)]
+    for encounter, change in found:
+        if session.json:
+            render.json_line(change, encounter=encounter)
+        else:
+            _print_change(encounter, change)
+    if not found and not session.json:
+        click.echo("No rules were changed in the middle of a fight; `mam whatif --set` asks what other ones would do.")
+
+
+def _print_change(encounter: str, change: RulesChange) -> None:
+    from cli.output import render
+    from projections.phrases import listed, timed, who
+
+    when = f"{timed(change.round, change.turn)}, " if change.round else ""
+    render.line(f"{encounter} #{change.ruling}  {when}{change.at[:10]}, by {who(change.by)}", "strong")
+    readings = listed(
+        [f"{option} = {now}{f' (was {was})' if was else ''}" for option, (was, now) in change.readings.items()]
+    )
+    for told in (f"{readings}: {change.reason}", *_effect_words(change)):
+        render.line(f"  {told}", indent=4)
+
+
+def _effect_words(change: RulesChange) -> Iterator[str]:
+    from projections.analysis.what_if import fallen_words, standing_words
+    from projections.phrases import counted, listed
+
+    effect = change.effect
+    if effect is None:
+        yield f"taken back by {change.taken_back_by}" if change.taken_back_by else "void: it changed nothing"
+    elif not effect.rulings:
+        yield "nothing was played since"
+    elif not effect.first:
+        yield f"without it {counted(effect.rulings, 'ruling')} since would have come out the same"
+    else:
+        counts = [f"{count} {word}" for count, word in ((effect.changed, "changed"), (effect.void, "void")) if count]
+        yield (
+            f"without it {effect.changed + effect.void} of {counted(effect.rulings, 'ruling')} since would have come "
+            f"out otherwise: {listed(counts)}, the first is {effect.first}; {effect.recorded:.0%} of that is on record"
+        )
+        for name, words in (("standing", standing_words), ("fell", fallen_words)):
+            played, otherwise = words(effect.with_it), words(effect.without_it)
+            yield f"{name}: {played}, " + (f"without it {otherwise}" if otherwise != played else "with it or without")

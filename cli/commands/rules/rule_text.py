@@ -1,0 +1,187 @@
+"""The rules in our own words, and what there is to be found: `mam rule` and `mam help`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.output import render
+from cli.registry import CATALOGUE
+from cli.session import Session, pass_session
+from cli.shared_options import command, looking, of_store
+from mam_events.errors import MamError, NotFound
+from mam_events.field_specs import shapes
+from mam_events.refusals.suggestions import closest
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook, ToldRule
+
+IN_FULL = 3
+"""So many rules that speak of a word are told whole; of more, each by its name."""
+
+
+@command("rule", "mam rule MAM-ATK-06", "mam rule parry", "mam rule half_success")
+@click.argument("what", nargs=-1, required=True, metavar="ID|WORD", help="The id of a rule or an option, or a word.")
+@looking
+@pass_session
+def rule(session: Session, what: tuple[str, ...]) -> None:
+    """Tell a rule in our own words, with the options that touch it and where it comes from; or those about a word."""
+    from mam_events.rules.rulebook import rulebook, told_rules
+
+    book, rules, word = rulebook(), told_rules(), " ".join(what)
+    found = list(about(word, book))
+    if not found:
+        _not_found(word, (*rules, *book.options))
+    found = (of_edition(session, found) if session.at_table else []) or found
+    if session.json:
+        for one in found:
+            options = {name: book.options[name].readings for name in _options(book, one)}
+            render.json_line(
+                {"rule": one, "settles": rules[one].settles, "told": rules[one].told, "source": rules[one].source}
+                | {"options": options}
+            )
+        return
+    if len(found) > IN_FULL:
+        for one in found:
+            render.line(f"{one}  {rules[one].settles}", indent=2)
+        session.say(f"next: mam rule {found[0]}")
+        return
+    readings = _in_force(session)
+    for one in found:
+        for line, style in told(one, rules[one], book, readings):
+            render.line(line, style, indent=2)
+
+
+def of_edition(session: Session, found: list[str]) -> list[str]:
+    """Return those of the rules that are of the game that is played; all of them where there is no fight."""
+    if not (readings := _in_force(session)):
+        return found
+    from mam_events.rules.rulebook import rulebook
+
+    book = rulebook()
+    game = "RD6" if session.counts_actions() else "MAM"
+    # Initiative may be rolled as in the other game.
+    taken = {
+        rule for name in readings for rule in book.options[name].rules if rule.startswith(("RD6-INIT-", "RD6-TIE-"))
+    }
+    return [one for one in found if one.partition("-")[0] == game or one in taken]
+
+
+def _not_found(word: str, known: Iterable[str]) -> None:
+    names = list(known)
+    near = closest(word, names)
+    hint = f'did you mean "{near}"?' if near else "mam help lists all commands, docs/rules.md all rules."
+    raise NotFound(f'Nothing speaks of "{word}"; {hint}', wrong=word, allowed=names)
+
+
+def about(word: str, book: Rulebook) -> Iterator[str]:
+    """The ids of the rules that are meant by an id, by an option, by an order or by a word."""
+    from mam_events.rules.rulebook import told_rules
+
+    told_of = told_rules()
+    low = word.casefold()
+    exact = [one for one in told_of if one.casefold() == low]
+    if exact:
+        yield from exact
+    elif low in book.options:
+        yield from (one for one in book.options[low].rules if one in told_of)
+    else:
+        named = [one for one, rule in told_of.items() if low in rule.settles.casefold()]
+        pattern = re.compile(rf"\b{re.escape(low)}", re.IGNORECASE)
+        ordered = [one for one in _of_order(low) if one in told_of and one not in named]
+        yield from (*named, *ordered)
+        if not ordered:
+            yield from (one for one, rule in told_of.items() if pattern.search(rule.told) and one not in named)
+
+
+def _of_order(do: str) -> list[str]:
+    """The rules that an order names in what it says of itself."""
+    from mam_events.commands import COMMANDS
+
+    kind = COMMANDS.get(do.replace(" ", "-"))
+    if kind is None:
+        return []
+    said = " ".join([kind.__doc__ or "", *(shape.told for shape in shapes(kind).values())])
+    return list(dict.fromkeys(re.findall(r"(?:MAM|RD6)-[A-Z]+-\w+", said)))
+
+
+def _options(book: Rulebook, rule: str) -> list[str]:
+    return [name for name, option in book.options.items() if rule in option.rules]
+
+
+def _in_force(session: Session) -> dict[str, str]:
+    """The readings of the fight that is meant; none where there is no fight."""
+    quiet, session.quiet = session.quiet, True
+    try:
+        ruleset = session.timeline().state.ruleset
+    except MamError:
+        return {}
+    finally:
+        session.quiet = quiet
+    return dict(ruleset.readings) if ruleset else {}
+
+
+def told(rule: str, words: ToldRule, book: Rulebook, readings: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """A rule as lines: what it says, how its options are read, where it comes from; each with its style."""
+    yield f"{rule}  {words.settles}", "strong"
+    yield words.told, ""
+    for name in _options(book, rule):
+        option = book.options[name]
+        if name in readings:
+            yield f"  {name} = {readings[name]}: {option.readings[readings[name]]}", ""
+        else:
+            yield f"  {name}: {option.sentence}", ""
+    yield f"source: {re.sub('[*]', '', words.source)}", "faint"
+
+
+@command("help", "mam help", "mam help saddle", "mam help attack")
+@click.argument("word", nargs=-1, help="A command, or a word to be found.")
+@of_store
+@click.pass_context
+def help_(ctx: click.Context, word: tuple[str, ...]) -> None:
+    """Tell what there is: all commands, one of them, or those that have to do with a word."""
+    assert ctx.parent is not None  # noqa: S101 - it is a command of `mam`
+    main = ctx.parent.command
+    assert isinstance(main, click.Group)  # noqa: S101 - as above
+    if not word:
+        click.echo(ctx.parent.get_help())
+        return
+    inner, found = ctx.parent, click.Command("")
+    names = ["-".join(word).lower()] if "-".join(word).lower() in CATALOGUE else [one.lower() for one in word]
+    group: click.Command | None = main
+    for name in names:
+        group = group.get_command(inner, name) if isinstance(group, click.Group) else None
+        if group is None:
+            break
+        inner, found = click.Context(group, info_name=name, parent=inner), group
+    else:
+        click.echo(found.get_help(inner))
+        return
+    _find(ctx, main, " ".join(word))
+
+
+def _find(ctx: click.Context, main: click.Group, word: str) -> None:
+    from mam_events.rules.rulebook import rulebook, told_rules
+
+    pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
+    commands = [(name, listed.short) for name, listed in CATALOGUE.items() if _speaks(ctx, main, name, pattern)]
+    rules = list(about(word, rulebook()))
+    if not commands and not rules:
+        _not_found(word, CATALOGUE)
+    for name, short in commands:
+        render.line(f"mam {name}  {short}", indent=6)
+    for one in rules[:IN_FULL]:
+        render.line(f"mam rule {one}  {told_rules()[one].settles}", indent=6)
+    if len(rules) > IN_FULL:
+        render.line(f"mam rule {word}  {len(rules)} rules", indent=6)
+
+
+def _speaks(ctx: click.Context, main: click.Group, name: str, pattern: re.Pattern[str]) -> bool:
+    if pattern.search(name) or pattern.search(CATALOGUE[name].short):
+        return True
+    found = main.get_command(ctx, name)
+    texts = [getattr(param, "help", "") or "" for param in found.params] if found else []
+    return any(pattern.search(text) for text in (found.help or "" if found else "", *texts))

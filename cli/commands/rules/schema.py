@@ -1,0 +1,36 @@
+"""The orders as a JSON Schema, for programs that give or check them."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, of_store
+
+
+def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    from mam_events.commands import COMMANDS
+
+    return sorted(name for name in COMMANDS if name.startswith(incomplete))
+
+
+@command("schema", "mam schema", "mam schema attack", "mam schema --json")
+@click.argument("order", required=False, shell_complete=_orders, help="Of which order; of all, if left out.")
+@of_store
+@pass_session
+def schema(session: Session, order: str | None) -> None:
+    """Print the orders as a JSON Schema.
+
+    It tells the fields of every order, with their sentences, choices, units and examples, as fight files and JSON have
+    them.
+    """
+    from mam_events.schema import schema as schema_of
+
+    found = schema_of(order or "")
+    if session.json:
+        render.json_line(found)
+    else:
+        click.echo(json.dumps(found, indent=2, ensure_ascii=False))

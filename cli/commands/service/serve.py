@@ -1,0 +1,106 @@
+"""The command serve: the log over HTTP, for this machine, or for everybody at the table who has a token."""
+
+from __future__ import annotations
+
+import click
+
+from cli.commands.service.token import find_combatants, link_to, make_token, show_code
+from cli.output import render
+from cli.session import Session, clean, pass_session
+from cli.shared_options import Whole, command, of_store
+from mam_events.errors import BadInput
+from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
+
+
+@command(
+    "serve",
+    "mam serve",
+    "mam serve --port 9000 --store friday.db",
+    "mam serve --lan --player Ana=modre --player Bo=clone,cat",
+    "mam serve --behind https://log.example",
+)
+@click.option("--port", type=Whole(0), default=PORT, show_default=True, metavar="N", help="The port; 0 for any.")
+@click.option("--lan", is_flag=True, help="For other machines of the network too; only with tokens.")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME=COMBATANT,…",
+    help="Make a player's link, and show it as a QR code; a new one each time.",
+)
+@click.option(
+    "--behind", "origin", default="", metavar="URL", help="Behind a server that is called so and passes requests on."
+)
+@click.option("--public-replays", is_flag=True, help="Let everybody watch closed fights, as the public may.")
+@of_store
+@pass_session
+def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], origin: str, public_replays: bool) -> None:
+    """Serve the store over HTTP until it is stopped: encounters, orders, corrections, streams.
+
+    Whoever sits at this machine needs no token and is the game master. Everybody else comes in with one (`mam token`).
+    At /reference every call is described and can be tried; /openapi.json is the same for programs.
+
+    With --player each player gets a link for every fight in which they play; the one that they had before holds no
+    more. Served again without it, the links stay as they are.
+
+    With --public-replays anybody may watch a closed fight whose id he knows: its replay, log, audit, export and seal as
+    the public sees them, from pages of other origins too.
+    """
+    try:
+        from web.service.server import addresses, bound, check_tokens, settings_for
+        from web.service.server import serve as run
+    except ImportError as error:
+        raise BadInput(
+            f"takes the extra `web`, which is not installed ({error.name}): pip install 'mam-events[web]'.",
+            place="serve",
+        ) from None
+    if origin and not origin.startswith(("http://", "https://")):
+        raise BadInput("is an address, like https://log.example.", place="--behind")
+    log = session.log(create=True).at_store("serve")
+    wanted = [_player(session, said) for said in players]
+    if (lan or origin) and not (public_replays or wanted):
+        check_tokens(log)
+    with bound(port, lan=lan) as listening:
+        chosen = listening.getsockname()[1]
+        networks = [f"http://{one}:{chosen}" for one in lan_addresses()] if lan else []
+        reached = [origin.rstrip("/")] if origin else networks or [f"http://{LOOPBACK}:{chosen}"]
+        links = [(name, own, _link(session, reached[0], name, own)) for name, own in wanted]
+        settings = settings_for(addresses(lan=lan), chosen, origin=origin, public=public_replays)
+        run(log, listening, settings, lambda: _announce(session, reached, chosen, links, lan=lan and not origin))
+
+
+def _announce(
+    session: Session, reached: list[str], port: int, links: list[tuple[str, tuple[str, ...], str]], *, lan: bool
+) -> None:
+    """Print where the log is served, and the link of each player."""
+    here = f"http://{LOOPBACK}:{port}"
+    if session.json:
+        told = {"address": reached[0], "also": reached[1:], "port": port, "store": session.store_path}
+        render.json_line(told | {"links": {name: link for name, _, link in links}})
+        return
+    click.echo(f"{session.store_path} is served at {reached[0]} (Ctrl+C ends it)")
+    for other in reached[1:]:
+        click.echo(f"and at {other}")
+    session.say(f"every call is described at {reached[0]}/reference")
+    if lan:
+        if reached == [here]:
+            session.say("this machine is in no network now: nobody else reaches it")
+        session.say(f"at {here} you are the game master and need no token")
+        session.say("plain HTTP: whoever can listen in on this network reads tokens and all that is sent")
+    for name, own, link in links:
+        click.echo(f"\n{name} plays {' and '.join(own)}: {link}")
+        show_code(link)
+
+
+def _player(session: Session, said: str) -> tuple[str, tuple[str, ...]]:
+    """Return a player's name, and for whom they act."""
+    name, _, called = clean(said).partition("=")
+    named = [one.strip() for one in called.split(",") if one.strip()]
+    if not (name.strip() and named):
+        raise BadInput("is a player and for whom they act, like Ana=modre or Ana=modre,cat.", place="--player")
+    return name.strip(), find_combatants(session, named)
+
+
+def _link(session: Session, address: str, name: str, combatants: tuple[str, ...]) -> str:
+    """Return a new link of that player's."""
+    return link_to(address, make_token(session, "player", name, combatants=combatants, renew=True)[1])

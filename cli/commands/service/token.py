@@ -1,0 +1,269 @@
+"""Tokens: who may come in to a served log, as whom, and what for."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from cli.output import render
+from cli.registry import CATALOGUE
+from cli.session import Session, pass_session
+from cli.shared_options import Command, complete_combatant, granting, of_store
+from mam_events.errors import BadInput, NotFound
+from mam_events.refusals.suggestions import nearest
+from mam_events.sanitize import make_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.tokens import Role, Token
+
+
+WHITE, BLACK = 231, 16
+"""Colours of the palette of 256 that no theme of a terminal changes."""
+
+
+@click.group("token", short_help=CATALOGUE["token"].short)
+def token() -> None:
+    """Let people in to a served log: make, list and revoke tokens.
+
+    A token is shown once, when it is made: the store keeps a hash of it. The link has it behind its #, which no browser
+    sends along; the page there turns it into a cookie.
+    """
+
+
+def _likely_address() -> str:
+    from web.service.lan_addresses import likely_address
+
+    return likely_address()
+
+
+_AT = click.option(
+    "--at",
+    "address",
+    default=_likely_address,
+    show_default="this machine in its network, port 8765",
+    metavar="URL",
+    help="Where the log is served.",
+)
+_QR = click.option("--qr", is_flag=True, help="Show the link as a QR code too.")
+
+
+@token.command("gm", cls=Command, example=("mam token gm --by Kim", "mam token gm --by Kim -e duel"))
+@click.option("--here", is_flag=True, help="Only for this encounter (-e), not for all.")
+@_AT
+@_QR
+@granting
+@pass_session
+def gm(session: Session, here: bool, address: str, qr: bool) -> None:
+    """Make a game master's token: for all encounters, or for one."""
+    _issue(session, "gm", address, qr=qr, encounter=session.encounter() if here or session.encounter_name else "")
+
+
+@token.command(
+    "player",
+    cls=Command,
+    example=(
+        "mam token player modre --by Ana",
+        "mam token player modre cat --by Ana --qr",
+        "mam token player modre --by Ana --at https://log.example -e duel",
+    ),
+)
+@click.argument(
+    "combatants", nargs=-1, required=True, shell_complete=complete_combatant, help="For whom the player acts."
+)
+@_AT
+@_QR
+@granting
+@pass_session
+def player(session: Session, combatants: tuple[str, ...], address: str, qr: bool) -> None:
+    """Make a player's token: to act for those combatants, to dispute, and to see what their side may see.
+
+    It serves every fight in which they are player characters, from when they join, also fights begun later; with -e
+    that fight alone, whatever they are there.
+    """
+    session.log()
+    _issue(
+        session,
+        "player",
+        address,
+        qr=qr,
+        encounter=session.encounter() if session.encounter_name else "",
+        combatants=find_combatants(session, combatants),
+    )
+
+
+@token.command("viewer", cls=Command, example=("mam token viewer --by Screen",))
+@_AT
+@_QR
+@granting
+@pass_session
+def viewer(session: Session, address: str, qr: bool) -> None:
+    """Make a viewer's token: to see of one encounter what everybody may."""
+    _issue(session, "viewer", address, qr=qr, encounter=session.encounter())
+
+
+def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of combatants by their names in the fight that is meant; say where a player's token for every
+    fight, or for that one, does not serve it yet.
+    """
+    from mam_events.visibility import GAME_MASTER
+    from projections.visibility.viewer import Seat
+
+    encounter = session.meant_encounter()
+    if not encounter:
+        return tuple(make_id(one) or one for one in called)
+    seat = Seat(GAME_MASTER, session.log().timeline(encounter))
+    found = tuple(map(seat.find, called))
+    known = seat.timeline.state.combatants
+    for name in found:
+        if name not in known:
+            session.say(f'nobody is called "{name}" in {encounter} yet; the token is for whoever joins by that id')
+        elif known[name].kind != "pc" and not session.encounter_name:
+            session.say(f"{name} is no player character in {encounter}, so that the token does not serve that fight")
+            session.suggest(f"mam amend {_joined(seat.timeline, name)} kind=pc -e {encounter}")
+    return found
+
+
+def _joined(timeline: Timeline, combatant: str) -> int:
+    from mam_events.commands import Join
+
+    joins = ((number, timeline.command(number)) for number, _ in timeline.living())
+    return next(number for number, one in joins if isinstance(one, Join) and one.combatant == combatant)
+
+
+def _issue(
+    session: Session, role: Role, address: str, *, qr: bool, encounter: str, combatants: tuple[str, ...] = ()
+) -> None:
+
+    if not session.author:
+        raise BadInput("a token is somebody's: say whose.", place="--by")
+    made, words = make_token(session, role, session.author, encounter, combatants)
+    link = link_to(address, words)
+    if session.json:
+        render.json_line(
+            {"id": made.id, "role": role, "name": made.name, "encounter": encounter, "token": words, "link": link}
+        )
+        return
+    click.echo(words)
+    session.say(f"{made.name} comes in by {link}")
+    if qr:
+        show_code(link)
+    session.say(f"it is shown this once; mam token revoke {made.id} takes it back")
+
+
+def make_token(
+    session: Session,
+    role: Role,
+    name: str,
+    encounter: str = "",
+    combatants: tuple[str, ...] = (),
+    *,
+    renew: bool = False,
+) -> tuple[Token, str]:
+    """Make and keep a token, and return it with its words. With `renew` it stands in place of the player's token for
+    every fight that there was of that name; raises BadInput where there is any other of it.
+    """
+    from mam_events.tokens import encode_token, issue, overlaps
+
+    made, words = issue(role, name, encounter=encounter, combatants=combatants, at=_now(), entropy=os.urandom)
+    before = [one for one in _known(session) if overlaps(one, name, encounter)]
+    if any(not renew or one.role != role or one.encounter != encounter for one in before):
+        raise BadInput(
+            f'there is a token of "{name}" already; revoke it (mam token revoke {before[0].id}), or say another name.',
+            place="--player" if renew else "--by",
+        )
+    tokens = session.log().application.tokens
+    for one in (*(replace(one, revoked_at=made.made_at) for one in before), made):
+        tokens.keep(one.id, encode_token(one))
+    return made, words
+
+
+def link_to(address: str, words: str) -> str:
+    """Return the link by which whoever has those words of a token comes in."""
+    return f"{address.rstrip('/')}/#{words}"
+
+
+def show_code(link: str) -> None:
+    """Draw a link as a QR code."""
+    try:
+        import segno
+    except ImportError:
+        raise BadInput("takes the extra `web`: pip install 'mam-events[web]'.", place="--qr") from None
+    drawn = StringIO()
+    segno.make(link, micro=False).terminal(drawn, compact=True)
+    for row in drawn.getvalue().splitlines():
+        # A terminal of dark letters on white would else show it the other way round, which not every telephone reads.
+        click.echo(click.style(row, fg=WHITE, bg=BLACK) if render.colourful() else row)
+
+
+@token.command("list", cls=Command, example=("mam token list",))
+@of_store
+@pass_session
+def list_(session: Session) -> None:
+    """List all tokens: whose they are and what for, never the words."""
+    found = _known(session)
+    if session.json:
+        for one in found:
+            render.json_line(_told(one))
+        return
+    if not found:
+        click.echo("Nobody has a token.")
+        session.suggest("mam token gm --by NAME")
+        return
+    render.table(
+        ("id", "role", "name", "encounter", "acts for", "made (UTC)", ""),
+        [
+            (
+                one.id,
+                one.role,
+                one.name,
+                one.encounter or ("where they play" if one.role == "player" else "all"),
+                ", ".join(one.combatants),
+                one.made_at[:16].replace("T", " "),
+                "revoked" if one.revoked_at else "",
+            )
+            for one in found
+        ],
+        fold=(2, 4),
+    )
+
+
+@token.command("revoke", cls=Command, example=("mam token revoke 3f2a9c01b7de",))
+@click.argument("id", metavar="ID", help="The token, as `mam token list` has it.")
+@of_store
+@pass_session
+def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people type
+    """Take a token back: whoever has it is let in no more, and its streams end."""
+    from mam_events.tokens import encode_token
+
+    known = {one.id: one for one in _known(session)}
+    if id not in known:
+        raise NotFound(f'There is no token "{id}"; {nearest(id, known)}', wrong=id, allowed=known)
+    gone = replace(known[id], revoked_at=known[id].revoked_at or _now())
+    session.log().application.tokens.keep(id, encode_token(gone))
+    if session.json:
+        render.json_line(_told(gone))
+    else:
+        click.echo(f"{id}: {gone.name}'s token holds no more")
+
+
+def _known(session: Session) -> list[Token]:
+    from mam_events.tokens import decode_token
+
+    return list(map(decode_token, session.log().application.tokens.all()))
+
+
+def _told(one: Token) -> dict[str, object]:
+    return {name: value for name, value in msgspec.to_builtins(one).items() if name != "digest"}
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC).isoformat().removesuffix('+00:00')}Z"

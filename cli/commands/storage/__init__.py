@@ -1,0 +1,1 @@
+"""Commands for stores, exports and seals."""

@@ -1,0 +1,51 @@
+"""A copy of the whole store, taken while it is in use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, of_store
+from mam_events.errors import BadInput
+from projections.phrases import counted
+
+_PAGE = 4096
+
+
+@command("backup", "mam backup friday.db", "mam backup --store league.db league-friday.db")
+@click.argument("file", metavar="FILE", help="The new file; one that is there is never written over.")
+@of_store
+@pass_session
+def backup(session: Session, file: str) -> None:
+    """Copy the whole store into a new file, and verify every encounter of the copy.
+
+    It may be in use meanwhile. Dice seeds are in the copy too, so only its owner may read it; it is a store like any
+    other (--store FILE).
+    """
+    from cli.output.progress import working
+    from mam_events.archive import back_up
+
+    if file == "-":
+        raise BadInput("a backup goes into a file of its own.", place="-")
+    log = session.log()
+    pages = log.application.factory.path.stat().st_size // _PAGE if log.application.factory.path else 0
+    copied = 0
+
+    with working(session, f"Copying into {file}", pages) as step:
+
+        def show(left: int) -> None:
+            nonlocal copied
+            while copied < pages - left:
+                copied += 1
+                step()
+
+        found = back_up(log, Path(file), copied=show)
+    if session.json:
+        render.json_line({"file": file, "encounters": len(found.encounters), "rulings": found.rulings})
+        return
+    click.echo(
+        f"{file}: {counted(len(found.encounters), 'encounter')}, {counted(found.rulings, 'ruling')}, every seal right"
+    )

@@ -1,0 +1,259 @@
+"""Fights as files: play one, export and import a whole encounter."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from cli.output import render
+from cli.output.files import opened
+from cli.session import Session, pass_session
+from cli.shared_options import Lacking, command, looking, of_store, opening
+from mam_events.errors import BadInput, MamError, naming
+from projections.phrases import counted
+
+_ID = click.option(
+    "--id", "encounter", default="", metavar="NAME", help="The encounter's id, if not the one in the file."
+)
+
+
+@command("play", "mam play fight.toml", "mam play fight.score", "mam play fight.toml --id second-try --keep-going")
+@click.argument("file", required=False, metavar="FILE", help="A fight file (TOML) or a score; - for standard input.")
+@_ID
+@click.option("--keep-going", is_flag=True, help="If a line is refused, keep what comes before it.")
+@opening
+@pass_session
+def play(session: Session, file: str | None, encounter: str, keep_going: bool) -> None:
+    """Play a fight file or a score into a new encounter, all of it or nothing.
+
+    Prints every ruling with the pools after it; with -q only how it ends.
+    """
+    from cli.commands.fight.party import load_played
+    from cli.output.play_report import show_report
+    from cli.output.progress import working
+    from mam_events.fights import play as play_fight
+
+    if file is None:
+        told = "FILE is missing: say a fight file (TOML) or a score; - for standard input."
+        raise Lacking(f"{told} An evening is played line by line with mam table.", "mam table")
+    fight = load_played(file)
+    count = len(fight.orders)
+    with session.receiving() as log, working(session, f"Judging {count} lines"):
+        report = play_fight(log, fight, encounter or session.encounter_name, by=session.author, keep_going=keep_going)
+    show_report(session, report)
+
+
+@command(
+    "export",
+    "mam export -o duel.ndjson",
+    "mam export --as public > duel.ndjson",
+    "mam export --format toml -o duel.toml",
+    "mam export --format score",
+    "mam export --as-test -o test_duel.py",
+    "mam export --all -o exports",
+)
+@click.option("-o", "--output", "target", default="-", metavar="FILE", help="Where to; standard output, if left out.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("ndjson", "toml", "score", "played")),
+    default="ndjson",
+    show_default=True,
+    help="ndjson: the whole log, byte for byte; toml: a fight file, the fight as it now counts, with its dice; score: "
+    "the same as lines to read aloud; played: the fight as it was played, corrections and all.",
+)
+@click.option(
+    "--as-test",
+    is_flag=True,
+    help="A test for pytest: it fails, ruling by ruling, where a change of the rules would judge the fight otherwise.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--all", "every", is_flag=True, help="Every encounter of the store, each as a file in the folder -o.")
+@looking
+@pass_session
+def export(session: Session, target: str, form: str, as_test: bool, force: bool, every: bool) -> None:
+    """Write an encounter as lines of JSON that prove themselves, as a fight file or a score, or as a test.
+
+    What --as may not see is in it as a hash. The seed of the dice is never in it.
+    """
+    form = "py" if as_test else form
+    if form != "ndjson" and session.view != "gm":
+        place, what = ("--as-test", "a test") if as_test else (f"--format {form}", "a fight file")
+        raise BadInput(f"{what} shows everything; it is for the game master (--as gm).", place=place)
+    if not every:
+        session.timeline()
+        _export(session, session.encounter(), target, form, force=force)
+        return
+    if target == "-":
+        raise click.UsageError("--all writes into a folder: name it with -o FOLDER.")
+    from mam_events.verification import check_strays
+
+    check_strays(session.log().application.recorder)
+    for encounter, file in _files(session.log().encounters(), Path(target), form, force=force):
+        with naming(encounter):
+            _export(session, encounter, str(file), form, force=force)
+
+
+def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -> list[tuple[str, Path]]:
+    """The file of each encounter in a folder, which is made; raises BadInput before the first is written."""
+    from mam_events.deserializer import encounter_id
+
+    files = [(encounter_id(name), folder / _name_of(name, form)) for name in encounters]
+    for at, (_, file) in enumerate(files):
+        if file in dict(files[:at]).values():
+            raise BadInput("two encounters would be written there; export them one by one.", place=str(file))
+        if file.exists() and not force:
+            raise BadInput("there is such a file; --force writes over it.", place=str(file))
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"is not a folder that can be written to: {error.strerror}.", place=str(folder)) from None
+    return files
+
+
+def _name_of(encounter: str, form: str) -> str:
+    from projections.pytest_export import name_of_test
+
+    return f"{name_of_test(encounter)}.py" if form == "py" else f"{encounter}.{'score' if form == 'played' else form}"
+
+
+def _export(session: Session, encounter: str, target: str, form: str, *, force: bool) -> None:
+    from cli.output.progress import watched, working
+    from mam_events.archive import export_ndjson
+    from mam_events.fights import check_played, write_fight, write_played, write_score
+    from mam_events.fights.score_writer import PLAYED
+    from projections.pytest_export import as_test
+
+    timeline, application = session.log().timeline(encounter), session.log().application
+    texts = {
+        "toml": lambda: write_fight(timeline, encounter),
+        "score": lambda: write_score(timeline, encounter, application.rows(encounter)),
+        "played": lambda: write_played(timeline, application.rows(encounter), encounter),
+    }
+    text = texts[form]() if form in texts else ""
+    if text.startswith(PLAYED):
+        check_played(session.log(), timeline, text)
+    if form in texts:
+        with opened(target, session.log().application.factory.path, force=force) as file:
+            file.write(text.encode())
+    else:
+        log = session.log()
+        lines = as_test(log, encounter) if form == "py" else export_ndjson(log, encounter, view=session.view)
+        # Between the lines of an export that goes to the terminal a bar would only be in the way.
+        whole = timeline.version + 2 if session.view == "gm" else None
+        total = 0 if target == "-" else whole
+        with (
+            working(session, f"Exporting {encounter}", total) as step,
+            opened(target, session.log().application.factory.path, force=force) as file,
+        ):
+            for line in watched(lines, step):
+                file.write(line)
+    if target != "-":
+        as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
+        what = "the living fight" if as_it_stands else counted(timeline.number, "ruling")
+        session.say(f"{encounter}: {what} in {target}")
+    if form == "score" and text.startswith(PLAYED):
+        session.say("written as it was played: its corrections did bookkeeping, which plain orders can't say")
+
+
+@command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy", "mam import exports")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILE…",
+    help="An export (- for standard input), several, or a folder of them, as `mam export --all` writes it.",
+)
+@_ID
+@of_store
+@pass_session
+def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
+    """Take in exported encounters, exactly as they were, once every seal in them is found right.
+
+    Each of several is taken in for itself: one that cannot be is named, and stops no other.
+    """
+    from cli.errors import report_failure
+
+    found = [export for file in files for export in _exports(file)]
+    if len(files) == len(found) == 1:
+        _import(session, found[0], encounter or session.encounter_name)
+        return
+    if encounter:
+        raise click.UsageError("--id names one encounter, and there are several here.")
+    failed: list[MamError] = []
+    for file in found:
+        try:
+            with naming(file):
+                _import(session, file, "")
+        except MamError as error:
+            failed.append(error)
+    for earlier in failed[:-1]:
+        report_failure(earlier, session, as_json=session.json)
+    if failed:
+        session.say(f"{counted(len(found) - len(failed), 'file')} of {len(found)} taken in.")
+        raise failed[-1]
+
+
+def _exports(file: str) -> list[str]:
+    """The files that are meant by that name: those of a folder, or itself; raises BadInput for a folder without any."""
+    if file == "-" or not Path(file).is_dir():
+        return [file]
+    found = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]
+    if not found:
+        raise BadInput("there is no export in that folder: the name of one ends in .ndjson.", place=file)
+    return found
+
+
+def _import(session: Session, file: str, encounter: str) -> None:
+    from cli.output.progress import watched, working
+    from mam_events.archive import import_ndjson
+
+    lines = export_lines(file)
+    with session.receiving() as log, working(session, f"Importing {file}", None) as step:
+        found = import_ndjson(log, watched(lines, step), encounter or None, name=file_name(file))
+    if session.json:
+        render.json_line(
+            {
+                "encounter": found.encounter,
+                "rulings": found.rulings,
+                "rows": found.rows,
+                "repeated": found.repeated,
+                "added": found.added,
+            }
+        )
+    elif found.repeated:
+        more = session.log().timeline(found.encounter).number - found.rulings
+        since = f", and {counted(more, 'ruling')} since" if more else ""
+        click.echo(f"{found.encounter}: exactly this was here already{since}; nothing was written")
+    elif found.added < found.rulings:
+        click.echo(f"{found.encounter}: {counted(found.added, 'ruling')} more, {found.rulings} now, every seal right")
+    else:
+        click.echo(f"{found.encounter}: {counted(found.rulings, 'ruling')}, every seal right")
+        session.say_what_is_meant(found.encounter, "It")
+        if session.log().at(found.encounter).status != "closed":
+            session.say(
+                "Its dice seed does not come with an export: the first die that is drawn here commits to a new one."
+            )
+
+
+def file_name(file: str) -> str:
+    """The name by which a file is told, also where it is none."""
+    return "standard input" if file == "-" else file
+
+
+def export_lines(file: str) -> Iterator[bytes]:
+    """The lines of an export; raises BadInput where it cannot be read, or is another kind of file."""
+    from cli.commands.storage.file_types import check_kind
+    from mam_events.archive.input_files import EXPORT_LIMIT, lines_of, read_bytes, read_stream
+
+    from_stdin = file == "-"
+    raw = (
+        read_stream(sys.stdin.buffer, file_name(file), limit=EXPORT_LIMIT)
+        if from_stdin
+        else read_bytes(file, limit=EXPORT_LIMIT)
+    )
+    check_kind(raw, file, "export")
+    return lines_of(raw)

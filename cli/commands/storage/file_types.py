@@ -1,0 +1,66 @@
+"""Kinds of files that the program writes or reads, each known by how it begins, and the command that reads it."""
+
+from __future__ import annotations
+
+import shlex
+from codecs import BOM_UTF8
+from typing import Literal
+
+from mam_events.errors import BadInput
+
+Kind = Literal["export", "store", "score", "fight", "rules", "points", "page", ""]
+READERS: dict[Kind, str] = {
+    "export": "an export; `mam import {}` takes it in.",
+    "store": "a store of fights; `mam encounters --store {}` lists them.",
+    "score": "a score; `mam play {}` plays it.",
+    "fight": "a fight file; `mam play {}` plays it.",
+    "rules": "a file of house rules; `mam rules check {}` reads it.",
+    "points": "a point sheet; `mam points {}` prices it.",
+    "page": "a page, to be opened in a browser.",
+}
+"""The kinds with how each is used; the name of the file goes into the braces."""
+_HEADER = b'{"mam":"export"'
+_KEYS: dict[str, Kind] = {
+    "combatants": "fight",
+    "commands": "fight",
+    "characters": "points",
+    "templates": "points",
+    "equipment": "points",
+}
+
+
+def check_kind(raw: bytes, path: str, *allowed: Kind) -> None:
+    """Raise BadInput for a file that begins as one of another kind than those, with the command that reads it."""
+    from mam_events.archive.input_files import TEXT_LIMIT
+
+    kind = _marked(raw)
+    if not kind and "fight" not in allowed and len(raw) <= TEXT_LIMIT:
+        kind = _kind_of_toml(raw)
+    if kind and kind not in allowed:
+        name = "standard input" if path == "-" else path
+        raise BadInput(f"this is {READERS[kind].format(shlex.quote(path))}", place=name)
+
+
+def _marked(raw: bytes) -> Kind:
+    """Return the kind of a file whose first bytes tell it, "" of any other."""
+    if raw.startswith(_HEADER):
+        return "export"
+    if raw.startswith(b"SQLite format 3\0"):
+        return "store"
+    if raw[:64].lstrip().lower().startswith(b"<!doctype html"):
+        return "page"
+    # An export, the most frequent, is known before the reader of scores is loaded.
+    from mam_events.fights.score_reader import FIRST
+
+    return "score" if raw.removeprefix(BOM_UTF8).startswith(FIRST.encode()) else ""
+
+
+def _kind_of_toml(raw: bytes) -> Kind:
+    from mam_events.fights import TomlText, is_overlay
+
+    try:
+        found = TomlText(raw.decode("utf-8-sig"), "").raw
+    except (UnicodeDecodeError, BadInput):
+        return ""
+    keys = (kind for key, kind in _KEYS.items() if key in found)
+    return "rules" if is_overlay(found) else next(keys, "")

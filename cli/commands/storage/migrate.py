@@ -1,0 +1,75 @@
+"""Stores as a whole: made in PostgreSQL, copied from one place to another."""
+
+from __future__ import annotations
+
+import click
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, of_store
+from mam_events.errors import BadInput
+from projections.phrases import counted
+
+
+@command(
+    "migrate",
+    "mam migrate --store postgresql://mam@db/fights",
+    "mam migrate --store postgresql://owner@db/fights --grant mam",
+)
+@click.option("--grant", "role", default="", metavar="ROLE", help="Give this role what a service takes, and no more.")
+@of_store
+@pass_session
+def migrate(session: Session, role: str) -> None:
+    """Make the tables of a log in a PostgreSQL database, or bring them up to this program.
+
+    Any number of processes may do so at once. Whoever does it owns the tables; a service may run as another role
+    (--grant) that can add to the log by one function alone, and change or delete nothing of it.
+    """
+    from mam_events.store import is_postgres
+
+    if not is_postgres(session.store_path):
+        raise BadInput(
+            "is no address of PostgreSQL, like postgresql://user@host/database; a file is made by itself.",
+            place="--store",
+        )
+    try:
+        from mam_events.store.postgres_connections import shown
+        from mam_events.store.postgres_schema import FORMAT
+        from mam_events.store.postgres_schema import migrate as make
+    except ImportError:
+        raise BadInput(
+            "takes the extra `postgres`, which is not installed: pip install 'mam-events[postgres]'.", place="--store"
+        ) from None
+    name = shown(session.store_path)
+    before = make(session.store_path, name, role=role)
+    if session.json:
+        render.json_line({"store": name, "before": before, "format": FORMAT, "granted": role})
+        return
+    done = "holds a log now" if not before else "is up to date" if before == FORMAT else f"is of format {FORMAT} now"
+    click.echo(f"{name} {done}{f', and {role} may serve it' if role else ''}")
+
+
+@command("copy", "mam copy mam.db postgresql://mam@db/fights", "mam copy postgresql://mam@db/fights friday.db")
+@click.argument("source", metavar="FROM", help="A store: a file, or an address of PostgreSQL.")
+@click.argument("target", metavar="TO", help="A new file, or a database that is migrated and holds no fight yet.")
+@of_store
+@pass_session
+def copy(session: Session, source: str, target: str) -> None:
+    """Copy every encounter of a store into another one, row for row, with the seeds of the dice, and verify the copy.
+
+    Tokens come along. What others write meanwhile to an encounter that is copied already is not in the copy.
+    """
+    from cli.output.progress import working
+    from mam_events.archive import copy_store
+    from mam_events.log.combat_log import CombatLog
+
+    with CombatLog.open(source, create=False) as one:
+        encounters = len(one.encounters())
+        with working(session, f"Copying {one.application.label}", encounters) as step:
+            found = copy_store(one, target, step)
+    if session.json:
+        render.json_line({"from": source, "to": target, "encounters": len(found.encounters), "rulings": found.rulings})
+        return
+    click.echo(
+        f"{counted(len(found.encounters), 'encounter')}, {counted(found.rulings, 'ruling')} copied, every seal right"
+    )

@@ -1,0 +1,101 @@
+"""The tables beside the log: how far each has come, brought up to the newest event, or made anew from nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import click
+
+from cli.output import render
+from cli.output.progress import working
+from cli.registry import CATALOGUE
+from cli.session import Session, pass_session
+from cli.shared_options import Command, Family, of_store
+from mam_events.errors import MamError
+from projections.phrases import counted
+
+
+@click.group(
+    "projections",
+    cls=Family,
+    short_help=CATALOGUE["projections"].short,
+    example=("mam projections", "mam projections update"),
+)
+@of_store
+@pass_session
+@click.pass_context
+def projections(ctx: click.Context, session: Session) -> None:
+    """Show the tables kept beside the log, and make them anew.
+
+    What they say follows from the log, so that nothing is lost with them. Each goes on from its own position: the
+    newest event that it has taken in. `mam serve` keeps them up to date; else a table is caught up when it is asked.
+    An SQLite tool finds them in the table `projected`, as JSON, and the positions in `tracking`.
+    """
+    from projections.cache.registry import TABLES
+
+    if ctx.invoked_subcommand:
+        return
+    log = session.log()
+    newest = log.application.recorder.max_notification_id()
+    versions = log.application.recorder.versions()
+    rows = [(table.name, *table.count(log, versions), table.position(log)) for table in TABLES]
+    if session.json:
+        for name, kept, behind, position in rows:
+            render.json_line(
+                {"table": name, "kept": kept, "behind": behind, "position": position, "newest": newest},
+            )
+        return
+    told = [
+        (name, str(kept), str(behind), str(len(versions) - kept - behind), f"{position} of {newest}")
+        for name, kept, behind, position in rows
+    ]
+    render.table(("table", "up to date", "behind", "missing", "position"), told, right=(1, 2, 3, 4))
+
+
+@projections.command("update", cls=Command, example=("mam projections update",))
+@of_store
+@pass_session
+def update(session: Session) -> None:
+    """Bring every table up to the newest event, from its own position on."""
+    from projections.cache.registry import TABLES
+    from projections.cache.table import catch_up
+
+    log = session.log()
+    versions = log.application.recorder.versions()
+    missing = sum(len(versions) - table.count(log, versions)[0] for table in TABLES)
+    with working(session, "Reading", missing) as step:
+        failed = catch_up(log, TABLES, watch=step)
+    position = min(table.position(log) for table in TABLES)
+    if session.json:
+        names = [table.name for table in TABLES]
+        render.json_line({"tables": names, "position": position, "failed": sorted(failed)})
+    else:
+        click.echo(f"{counted(len(TABLES), 'table')} up to event {position}")
+    _raise_failed(session, failed)
+
+
+@projections.command("rebuild", cls=Command, example=("mam projections rebuild",))
+@of_store
+@pass_session
+def rebuild(session: Session) -> None:
+    """Make every table anew from the log alone, and drop the snapshots of encounters."""
+    from projections.cache.registry import TABLES
+    from projections.cache.registry import rebuild as made_anew
+
+    log = session.log()
+    fights = len(log.encounters())
+    with working(session, "Reading", fights * len(TABLES)) as step:
+        failed = made_anew(log, step)
+    if session.json:
+        render.json_line({"tables": [table.name for table in TABLES], "encounters": fights, "failed": sorted(failed)})
+    else:
+        click.echo(f"{counted(len(TABLES), 'table')} of {counted(fights - len(failed), 'encounter')} made anew")
+    _raise_failed(session, failed)
+
+
+def _raise_failed(session: Session, failed: Mapping[str, MamError]) -> None:
+    """Name every encounter that cannot be read, and raise the error of the first."""
+    for encounter, error in failed.items():
+        session.say(f"{encounter}: {error.sentence}")
+    if failed:
+        raise next(iter(failed.values()))

@@ -1,0 +1,194 @@
+"""The proof of a log: its seal to note down, and the check that nothing in it was changed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from cli.commands.storage.export_import import export_lines, file_name
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, looking
+from mam_events.errors import BadInput, MamError, naming
+from projections.phrases import counted
+
+if TYPE_CHECKING:
+    from mam_events.verification import Verification
+    from mam_events.verification.export_format import Export
+
+
+@command("seal", "mam seal", "mam seal --to notebook.txt")
+@click.option("--to", "notebook", metavar="FILE", help="Append it to a notebook, with the time and what it covers.")
+@looking
+@pass_session
+def seal(session: Session, notebook: str | None) -> None:
+    """Print the seal to write down, which proves the log up to here.
+
+    Whoever can write to the store can also write new seals over what they changed; only a seal that somebody noted
+    elsewhere proves that nothing before it was changed or cut off: `mam verify --seal SEAL`. A notebook is a file of
+    them, on another machine at best: `mam verify --notebook FILE` holds every fight in it to what was noted.
+    """
+    timeline = session.timeline()
+    if notebook is not None:
+        from cli.commands.storage.seal_notebook import note_down
+
+        note_down(notebook, session.encounter(), timeline.number, timeline.seal)
+    if session.json:
+        render.json_line({"encounter": session.encounter(), "rulings": timeline.number, "seal": timeline.seal})
+        return
+    click.echo(timeline.seal)
+    session.say(f"It covers {session.encounter()} up to ruling {timeline.number}.")
+
+
+@command("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all --judge")
+@click.argument(
+    "file", required=False, help="An export (- for standard input); the encounter in the store, if left out."
+)
+@click.option(
+    "--seal", "noted", default="", metavar="SEAL", help="A seal that was written down: it must be among them."
+)
+@click.option("--notebook", metavar="FILE", help="Every fight in that notebook of seals, and each seal in it.")
+@click.option("--judge", "again", is_flag=True, help="Judge everything again, with the dice on record.")
+@click.option("--all", "every", is_flag=True, help="Every encounter of the store.")
+@looking
+@pass_session
+def verify(session: Session, file: str | None, noted: str, notebook: str | None, again: bool, every: bool) -> None:
+    """Check seals, points and dice of a log or an export; exit code 5 names the first ruling that is not right.
+
+    With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
+    whoever looks; what is counted is what --as may see.
+    """
+    from mam_events.verification import check_strays, stored
+
+    if (file is not None) + every + (notebook is not None) > 1:
+        raise click.UsageError("A FILE, --all and --notebook exclude each other.")
+    seals = [noted] if noted else []
+    if file is not None:
+        _no_encounter(session, file)
+        read, found = verified(session, file, *seals)
+        if again:
+            _judge_again(session, file_name(file), stored(read, name=file_name(file)), found)
+        _show(session, file_name(file), found, judged=again)
+        return
+    log = session.log()
+    if notebook is not None:
+        from cli.commands.storage.seal_notebook import noted_down
+
+        for encounter, there in noted_down(notebook, log.encounters()).items():
+            with naming(encounter):
+                _verify_stored(session, encounter, *there, again=again)
+        return
+    if not every:
+        _verify_stored(session, session.encounter(), *seals, again=again)
+        return
+    for encounter in log.encounters():
+        with naming(encounter):
+            _verify_stored(session, encounter, *seals, again=again)
+    check_strays(log.application.recorder)
+
+
+def verified(session: Session, file: str, *noted: str) -> tuple[Export, Verification]:
+    """An export that was read, and what was found right in it; raises as `verify_read` does."""
+    from cli.output.progress import watched, working
+    from mam_events.verification import verify_read
+    from mam_events.verification.export_format import read_lines
+
+    with working(session, f"Verifying {file}", None) as step:
+        read = read_lines(watched(export_lines(file), step), file_name(file))
+        return read, verify_read(read, noted=noted, name=file_name(file))
+
+
+def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -> None:
+    """Check one encounter of the store, and that it has all seals that were noted; say what was found right."""
+    from cli.output.progress import working
+    from mam_events.archive import export_ndjson
+    from mam_events.verification import check_snapshots, revealed_beside, verify_export
+    from mam_events.verification import verify as verify_rows
+
+    log = session.log()
+    rows = log.application.rows(encounter)
+    if not rows:
+        log.timeline(encounter)
+    with working(session, f"Verifying {encounter}"):
+        seed = log.application.seeds.get(encounter)
+        revealed = revealed_beside(log.application.recorder, rows)
+        found = verify_rows(rows, noted=noted, seed=seed, revealed=revealed)
+        check_snapshots(rows, log.application.snapshots_of(encounter))
+    if again:
+        _judge_again(session, encounter, rows, found)
+    if session.view != "gm":
+        # All of it is checked; what is counted is what this view would be given to check by itself.
+        found = verify_export(export_ndjson(log, encounter, view=session.view))
+    _show(session, encounter, found, here=seed is not None if log.application.seeds.kept_here else None, judged=again)
+
+
+def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:
+    """Judge all of it again, with a bar where that takes long."""
+    from cli.output.progress import working
+    from mam_events.rules.rulebook import rulebook
+    from mam_events.verification import judge_again
+
+    with working(session, f"Judging {what} again", found.rulings) as step:
+        judge_again(rows, rulebook(), step)
+
+
+def _no_encounter(session: Session, file: str) -> None:
+    """Raise BadInput where somebody named an encounter of the store in place of a file."""
+    known: list[str] = []
+    with suppress(MamError):
+        known = session.log().encounters()
+    if file in known and not Path(file).exists():
+        raise BadInput(f"there is no such file; the encounter is verified with `mam verify -e {file}`.", place=file)
+
+
+def _show_before(found: Verification) -> None:
+    """The line of dice that were drawn from a seed of before, and that nobody can check yet."""
+    where = f'in "{found.parent}"' if found.parent else "where this was exported"
+    if found.before:
+        click.echo(f"  dice drawn before, {where}: {found.before}, which cannot be checked until that seed is revealed")
+
+
+def _show(session: Session, what: str, found: Verification, *, here: bool | None = None, judged: bool = False) -> None:
+    """The lines for what was found right; `here` tells whether the seed of the dice is in this store (None: not asked
+    of a file), `judged` whether everything was judged again.
+    """
+    if session.json:
+        render.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged, "seed_here": here})
+        return
+    hidden = f" and {counted(found.hidden, 'hidden part')} only as a hash" if found.hidden else ""
+    click.echo(
+        f"{what}: {counted(found.rulings, 'ruling')} in {counted(found.rows, 'row')}{hidden}: every seal is right"
+    )
+    if found.partial_from:
+        click.echo(
+            f"  points and names from ruling {found.partial_from} on depend on what is hidden: they are compared with "
+            "what is shown, and not added up"
+        )
+    for sentence in found.on_trust:
+        click.echo(f"  to be taken on trust: {sentence}")
+    if judged:
+        click.echo("  every outcome is what the rules give, from the orders and the dice on record")
+    if found.drawn and found.revealed:
+        click.echo(f"  {found.proven} of {found.drawn} drawn dice come from the seed that was committed to")
+        _show_before(found)
+    elif found.drawn and found.closed:
+        click.echo(f"  dice drawn: {found.drawn}, which nobody can check: no seed was there to be revealed at the end")
+    elif here is False and found.committed and not found.closed:
+        drawn = f"; those drawn ({found.drawn}) cannot be checked until it is revealed" if found.drawn else ""
+        click.echo(f"  the seed of the dice is not in this store: the first die drawn here commits to a new one{drawn}")
+    elif found.drawn > found.before:
+        mine = found.drawn - found.before
+        click.echo(f"  dice drawn: {mine}, which can be checked once `mam close` has revealed the seed")
+        _show_before(found)
+    else:
+        _show_before(found)
+    if found.salted:
+        click.echo(
+            f"  dice drawn with a salt that no commitment binds: {found.salted}; only a seal that was noted before the "
+            "seed was revealed proves what they show"
+        )
+    click.echo(f"  seal {found.seal}")

@@ -1,0 +1,199 @@
+"""The fight accounted for: every ruling with its reasons, and the evening on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.commands.views.pools import moment_of, up_to
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import Whole, at_moment, command, looking
+
+if TYPE_CHECKING:
+    from projections.notes.disputes import Dispute
+    from projections.reports.report import CorrectionTold, Fall, Hit, HouseRule, Remark, Report
+    from projections.rulings.audit import AuditEntry
+
+
+@command("audit", "mam audit 17", "mam audit --last 3 --json", "mam audit --all --last 5", "mam audit --house-rules")
+@click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
+@click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
+@click.option(
+    "--all",
+    "everywhere",
+    is_flag=True,
+    help="Of every encounter of the store, the oldest first; of a branch from where it left.",
+)
+@click.option(
+    "--house-rules",
+    "of_rules",
+    is_flag=True,
+    help="Every change of the rules instead, of all encounters or that of -e, with what it did: the fight without it.",
+)
+@at_moment
+@looking
+@pass_session
+def audit(
+    session: Session,
+    ruling: int | None,
+    last: int | None,
+    everywhere: bool,
+    of_rules: bool,
+    moment: str | None,
+    as_of: int | None,
+) -> None:
+    """Show every ruling with who, when, dice, sums and reasons: the rule behind each number, and what became of it."""
+    if (everywhere or of_rules) and (ruling is not None or moment or as_of):
+        raise click.UsageError("A ruling, --at and --as-of are of one encounter: leave --all and --house-rules out.")
+    if of_rules:
+        from cli.commands.rules.house_rules import print_changes
+
+        print_changes(session, last)
+        return
+    from projections.rulings.audit import audit_trail
+
+    if everywhere:
+        from projections.cache.registry import AUDIT
+
+        for encounter, entries in AUDIT.rows(session.log(), session.view):
+            _entries(session, entries[-last:] if last else entries, encounter)
+        return
+    timeline = session.timeline(as_of)
+    if ruling is not None:
+        timeline.head(ruling)
+    screen = session.screen()
+    entries = audit_trail(up_to(timeline, moment, screen), screen)
+    if ruling is not None:
+        entries = [entry for entry in entries if entry.number == ruling]
+    _entries(session, entries[-last:] if last else entries)
+
+
+def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "") -> None:
+    """Print entries of the audit, under the name of their encounter where it is one of several."""
+    from projections.rulings.audit import as_text
+
+    if encounter and not session.json:
+        _heading(encounter)
+    for entry in entries:
+        if session.json:
+            render.json_line(entry, **({"encounter": encounter} if encounter else {}))
+        else:
+            for text in as_text(entry).split("\n"):
+                render.line(text, indent=len(text) - len(text.lstrip()) + 4)
+
+
+@command("report", "mam report", "mam report --at round:2 --json")
+@at_moment
+@looking
+@pass_session
+def report(session: Session, moment: str | None, as_of: int | None) -> None:
+    """Sum the fight up: who fell, rounds, notes, rules in force."""
+    from projections.analysis.undone_dice import undone_dice
+    from projections.reports.report import report as report_of
+    from projections.rulings.correction_summary import summaries_written
+    from projections.rulings.index import Casebook
+
+    timeline, state = moment_of(session, moment, as_of)
+    rules = session.log().rules
+    readings = rules.defaults(state.ruleset.preset) if state.ruleset else {}
+    screen = session.screen()
+    shown = up_to(timeline, moment, screen)
+    stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in shown) else []
+    summaries = summaries_written(stored, timeline.decoders, Casebook(shown, screen)) if stored else {}
+    # A moment of before does not tell what was drawn and undone since.
+    undone = () if moment else undone_dice(timeline, screen)
+    found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries, undone=undone)
+    if session.json:
+        render.json_line(found, encounter=session.encounter())
+        return
+    _print(session.encounter(), found)
+
+
+def _print(encounter: str, found: Report) -> None:
+    from projections.analysis.undone_dice import undone_words
+    from projections.phrases import counted
+
+    _heading(f"{found.title} ({encounter})" if found.title else encounter)
+    counts = (
+        (len(found.corrections), "of them corrections"),
+        (found.struck, "taken back"),
+        (found.void, "void"),
+        (found.hidden, "hidden"),
+    )
+    rounds = counted(found.rounds, "round") if found.rounds else "no round yet"
+    parts = [found.status, rounds, counted(found.rulings, "ruling")]
+    render.line(", ".join([*parts, *(f"{count} {what}" for count, what in counts if count)]), indent=2)
+    if found.pools:
+        click.echo()
+        _heading("Pools" if found.spends_points else "Hit points")
+        render.pool_lines(found.pools, found.doing, spent=found.spends_points)
+    over = f"{found.ruleset}, over " if found.ruleset else ""
+    rules = f"Rules: {over}{found.preset} ({found.fingerprint[:12]})"
+    _section("Goes on from", filter(None, [found.before]))
+    _section("Who fell", map(_fall, [fall for fall in found.falls if not fall.already]), "nobody")
+    _section("Down already", map(_fall, [fall for fall in found.falls if fall.already]))
+    _section("Who left", map(_fall, found.left))
+    _section("Best hits", map(_hit, found.best_hits), "none" if found.pools else "")
+    corrections = (line for told in found.corrections for line in _corrected(told))
+    _section("Corrections", filter(None, (*corrections, undone_words(found.undone))))
+    _section("Passed turns", found.passed)
+    _section("Disputes", map(_dispute, found.disputes))
+    _section("Notes", map(_remark, found.remarks))
+    _section("Changes of rules", (f"#{change.ruling}  {change.sentence}" for change in found.rule_changes))
+    _section(rules, map(_house_rule, found.house_rules), "as the preset has them")
+
+
+def _heading(title: str) -> None:
+    render.line(title, "strong", indent=2)
+
+
+def _section(title: str, lines: Iterable[str], nothing: str = "") -> None:
+    told = list(lines) or ([nothing] if nothing else [])
+    if told:
+        click.echo()
+        _heading(title)
+    for text in told:
+        render.line(f"  {text}", indent=6)
+
+
+def _hit(hit: Hit) -> str:
+    return f"#{hit.ruling}  {hit.attacker}{': ' if hit.attacker else ''}{hit.sentence}"
+
+
+def _corrected(told: CorrectionTold) -> list[str]:
+    since = f"  ↷ taken back by {told.restored_by}" if told.restored_by else ""
+    return [f"#{told.ruling}  {told.sentence}{since}", *(f"    {sentence}" for sentence in told.summary)]
+
+
+def _dispute(row: Dispute) -> str:
+    from projections.notes.disputes import decision_words
+    from projections.phrases import because_of, says
+
+    rule = f", going by {row.rule}" if row.rule else ""
+    decided = f"§ {decision_words(row)} in {row.decision}{because_of(row.reason)}" if row.decision else "? open"
+    return f"#{row.ruling}  {says(row.by)} disputes {row.what}{rule}: {row.claim}  {decided}"
+
+
+def _remark(note: Remark) -> str:
+    from projections.phrases import says
+
+    about = f" about {note.about_what}" if note.about else ""
+    answered = f"  § answered by {note.answered_by[0]}" if note.answered_by else ""
+    return f"#{note.ruling}  {says(note.by)}{about}: {note.text}{answered}"
+
+
+def _house_rule(rule: HouseRule) -> str:
+    return f"{rule.option} = {rule.reading} (the preset has {rule.preset_reading})"
+
+
+def _fall(fall: Fall) -> str:
+    since = "" if fall.now == fall.became else f", now {fall.now}"
+    when = f"in round {fall.round}" if fall.round else "before the first round"
+    came = _CAME.get(fall.became, f"is {fall.became}")
+    return f"#{fall.ruling}  {fall.name} {came} {when}{since}"
+
+
+_CAME = {"dead": "falls dead", "out": "leaves the fight"}

@@ -1,0 +1,355 @@
+"""Views of the state: pools, turn order, the log line by line, the encounters of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import Whole, at_moment, command, listing, looking
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.rulings import Ruling
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.state import Encounter
+    from projections.notes.disputes import Dispute
+    from projections.rulings.log_lines import LogLine
+    from projections.state.activities import Doings
+    from projections.state.pools import PoolRow
+    from projections.state.turn_order import InitiativeView, OrderRow
+    from projections.visibility.redaction import Screen
+
+
+def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
+    """The timeline as known then, and the fight as it stood at that moment of it."""
+    from mam_events.history.timeline.moments import state_at
+
+    timeline = session.timeline(as_of)
+    return timeline, state_at(timeline, moment, session.screen().sight(timeline))
+
+
+def up_to(timeline: Timeline, moment: str | None, screen: Screen, *, as_fought: bool = False) -> list[Ruling]:
+    """The rulings whose place is not behind that moment, in order of number, or where they happened `as_fought`."""
+    from mam_events.history.timeline.moments import place_at
+    from projections.rulings.placement import in_place, placed
+
+    last = len(timeline.order) if moment is None else place_at(timeline, moment, screen.sight(timeline))
+    shown = [(place, ruling) for place, ruling in placed(timeline, screen) if place <= last]
+    return in_place(shown) if as_fought else [ruling for _, ruling in shown]
+
+
+of_all = click.option(
+    "--all", "everywhere", is_flag=True, help="Of every encounter of the store as it stands, the oldest first."
+)
+
+
+def refuse_a_moment(moment: str | None, as_of: int | None) -> None:
+    """Raise a usage error where a moment of one encounter is asked for together with --all."""
+    if moment or as_of:
+        raise click.UsageError("--at and --as-of are of one encounter: leave --all out.")
+
+
+@command("pools", "mam pools", "mam pools --at round:2 --json", "mam pools --all")
+@of_all
+@at_moment
+@looking
+@pass_session
+def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere: bool) -> None:
+    """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage.
+
+    Where no points are spent: H hit points left, S stun, X damage.
+    """
+    if everywhere:
+        refuse_a_moment(moment, as_of)
+        _print_pools_of_all(session)
+        return
+    from projections.state.activities import doings
+    from projections.state.pools import rows_of, spends_points
+
+    _, state = moment_of(session, moment, as_of)
+    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
+    if session.json:
+        for row in rows:
+            render.json_line(render.pools_json(row, doing))
+        return
+    if not rows:
+        nobody = not list(session.screen().combatants(state))
+        click.echo("Nobody has joined yet." if nobody else "There are no hit points in this fight; see `mam order`.")
+        return
+    print_pools(rows, doing, spent=spends_points(state))
+
+
+def _print_pools_of_all(session: Session) -> None:
+    """Print the pools of every encounter, as they are kept beside the log."""
+    from projections.cache.registry import POOLS
+
+    for encounter, found in POOLS.rows(session.log(), session.view):
+        if session.json:
+            for row in found.rows:
+                render.json_line(render.pools_json(row, found.doing), encounter=encounter)
+            continue
+        render.line(encounter, "strong", indent=2)
+        if found.rows:
+            print_pools(found.rows, found.doing, spent=found.spends_points)
+        else:
+            render.line("Nobody has hit points here.", indent=2)
+
+
+ROOM = 100
+"""From so many columns on the pools are headed by their names, below by their letters."""
+
+
+def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
+    """Print a table of pools, or of what is left and wounds, with a bar for each combatant."""
+    short = render.on_terminal() and render.width() < ROOM
+    letters = render.letters(spent=spent)
+    heads = list(letters.values()) if short else [name.replace("_", " ") for name in letters]
+    headers = ("combatant", "name", "side", "hp", *heads, "", "is")
+    cells = [
+        (
+            row.combatant,
+            render.called(row.name, row.visibility),
+            row.side,
+            str(row.hp),
+            *(render.paint(str(number), name) for name, number in render.amounts(row.pools, spent=spent).items()),
+            render.bar(row.pools, spent=spent),
+            render.how_it_is(row.condition, doing.get(row.combatant, ())),
+        )
+        for row in rows
+    ]
+    fold = (1, 2, 5 + len(heads))
+    if short and not render.fits(headers, cells, fold):
+        render.pool_lines(rows, doing, spent=spent)
+    else:
+        render.table(headers, cells, right=range(3, 4 + len(heads)), fold=fold)
+    if short:
+        left = {"left": "hit points left", "other_used": "other used"}
+        click.echo(", ".join(f"{letter} {left.get(name, name)}" for name, letter in letters.items()))
+
+
+@command("order", "mam order", "mam order --at 12", "mam order --all")
+@of_all
+@at_moment
+@looking
+@pass_session
+def order(session: Session, moment: str | None, as_of: int | None, *, everywhere: bool) -> None:
+    """Show the turn order and whose turn it is."""
+    if everywhere:
+        refuse_a_moment(moment, as_of)
+        _print_order_of_all(session)
+        return
+    from mam_events.history.timeline.moments import place_at
+    from projections.state.next_move import whose_move
+    from projections.state.turn_order import order_of, settled_by
+
+    timeline, state = moment_of(session, moment, as_of)
+    screen = session.screen()
+    settled = settled_by(timeline, None if moment is None else place_at(timeline, moment, screen.sight(timeline)))
+    found = order_of(state, screen, settled)
+    open_ones = _in_dispute(session, timeline, moment)
+    if session.json:
+        told = msgspec.to_builtins(found)
+        hidden = told.pop("hidden")
+        render.json_line(told | {"disputes": open_ones, "hidden": hidden})
+        return
+    render.line(whose_move(state, session.screen(), session.log().rules), indent=2)
+    if found.why and settled:
+        first = state.combatants.get(settled.order[0])
+        begins = "is first" if settled.rolled.entries else "begins"
+        render.line(f"{first.name if first else settled.order[0]} {begins} ({found.why}). [{found.rule}]", indent=2)
+    if found.rows:
+        click.echo()
+        _print_order(found)
+    if open_ones:
+        from projections.phrases import says
+
+        click.echo()
+    for row in open_ones:
+        render.line(f"? {row.ruling}: {says(row.by, begins=False)} disputes {row.what}: {row.claim}", indent=2)
+
+
+def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> list[Dispute]:
+    """The disputes that are open at that moment."""
+    if not timeline.disputes:
+        return []
+    from projections.notes.disputes import disputes_in
+    from projections.rulings.index import Casebook
+
+    screen = session.screen()
+    return [row for row in disputes_in(Casebook(up_to(timeline, moment, screen), screen)) if row.open]
+
+
+def _print_order_of_all(session: Session) -> None:
+    """Print the turn order of every encounter, as it is kept beside the log."""
+    from projections.cache.registry import INITIATIVE
+
+    for encounter, found in INITIATIVE.rows(session.log(), session.view):
+        if session.json:
+            render.json_line(found, encounter=encounter)
+            continue
+        render.line(f"{encounter}, round {found.round}" if found.round else encounter, "strong", indent=2)
+        if found.rows:
+            _print_order(found)
+        else:
+            render.line("Initiative is not settled.", indent=2)
+
+
+def _print_order(found: InitiativeView) -> None:
+    """Print everybody in the order of their turns."""
+    from mam_events.visibility import GAME_MASTER, PUBLIC
+
+    names = {row.combatant: row.name for row in found.rows}
+    rolled = any(row.total is not None for row in found.rows)
+    render.table(
+        ("", "combatant", "name", "turn", *(("total", "actions") if rolled else ()), ""),
+        (
+            (
+                str(row.position),
+                row.combatant,
+                render.called(row.name, GAME_MASTER if row.combatant in found.hidden else PUBLIC),
+                _status(row.status),
+                *((number(row.total), actions(row)) if rolled else ()),
+                beside(row, names),
+            )
+            for row in found.rows
+        ),
+        right=(0, 4, 5) if rolled else (0,),
+        fold=(2, 6 if rolled else 4),
+    )
+
+
+def number(value: int | None) -> str:
+    """A total in digits; "" where there is none."""
+    return "" if value is None else str(value)
+
+
+def actions(row: OrderRow) -> str:
+    """The actions that are left of those declared: `1 of 3`."""
+    return f"{row.left} of {row.declared}" if row.declared else ""
+
+
+def _status(status: str) -> str:
+    return render.paint(status, {"acting": "strong", "down": "bad", "done": "faint"}.get(status, ""))
+
+
+def beside(row: OrderRow, names: Mapping[str, str]) -> str:
+    """The reason why somebody is not able, what it does or bears, how many turns it must skip, its tie, what it has to
+    spend.
+    """
+    from projections.phrases import counted
+    from projections.sentences.opening import FACTORS
+    from projections.state.activities import doing_words
+
+    skips = f"must skip {counted(row.skips_owed, 'turn')}" if row.skips_owed else ""
+    behind = names.get(row.ahead_of, row.ahead_of)
+    tie = f"before {behind} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
+    waits = "waits, and may interrupt" if row.waits and row.left else ""
+    related = ", ".join(f"{skill.skill} {skill.modifier:+d} for {skill.primary}" for skill in row.related)
+    points = {"Character Point": row.character_points, "Fate Point": row.fate_points}
+    left = ", ".join(counted(number, point) for point, number in points.items() if number)
+    return "; ".join(filter(None, (row.reason, doing_words(row.doing), skips, waits, tie, related, left)))
+
+
+@command("log", "mam log", "mam log 17", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json")
+@click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
+@click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
+@at_moment
+@looking
+@pass_session
+def log(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
+    """Show the fight line by line, struck lines too.
+
+    A line begins with ruling, round and turn: `#17 r2 t1`; no turn stands before the first of a round. Dice are in
+    brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and
+    why, ✗ void, ~ amended or judged anew, ? disputed, § answered or decided, ↳ inserted, ↷ a correction taken
+    back, ◑ hidden from all but those it names, ▒ hidden from this view. A line without a number, with a –, is what a
+    correction did so that the ruling below it still counts: a turn that nobody played passes. At the end of the whole
+    log stand the dice that were drawn and undone.
+    """
+    from projections.analysis.undone_dice import undone_dice, undone_words
+    from projections.rulings.log_lines import log_lines
+
+    # Also for the last few: what they take back and speak of may stand before them.
+    timeline = session.timeline(as_of)
+    if ruling is not None:
+        timeline.head(ruling)
+    screen = session.screen()
+    lines = log_lines(up_to(timeline, moment, screen), screen, last or 0)
+    for line in lines if ruling is None else [one for one in lines if one.number == ruling]:
+        if session.json:
+            render.json_line(line)
+        else:
+            print_log_line(line)
+    whole = ruling is None and last is None and moment is None
+    if whole and not session.json and (words := undone_words(undone_dice(timeline, screen))):
+        render.line(words, indent=2)
+
+
+def print_log_line(line: LogLine) -> None:
+    """Print one line of the log, after the bookkeeping before it; what does not count is struck through, and why stands
+    after it to be read.
+    """
+    from projections.rulings.log_lines import as_text, quiet_lines, told
+
+    for quiet in quiet_lines(line):
+        render.line(quiet, "faint", indent=15)
+    style = "struck" if line.struck or line.void else "faint" if line.hidden else ""
+    render.line(as_text(line), style, indent=13, upto=None if line.hidden else len(told(line)))
+
+
+@command("encounters", "mam encounters", "mam encounters --outcomes --json")
+@click.option("--outcomes", is_flag=True, help="Who stands and who fell, instead of rules and dates.")
+@listing
+@pass_session
+def encounters(session: Session, outcomes: bool) -> None:
+    """List the encounters of the store, the oldest first."""
+    from projections.cache.encounters import encounters as listed
+
+    if outcomes:
+        _print_outcomes(session)
+        return
+    found = listed(session.log(), session.view)
+    if session.json:
+        for name, row in found.items():
+            render.json_line(row, encounter=name)
+        return
+    if not found:
+        click.echo("There is no encounter yet; `mam new` begins one.")
+        return
+    render.table(
+        ("encounter", "title", "is", "rules", "round", "rulings", "last (UTC)", "by", ""),
+        [
+            (
+                name,
+                row.title,
+                row.status,
+                row.ruleset or row.preset,
+                str(row.round),
+                str(row.rulings),
+                row.last_at[:16].replace("T", " "),
+                row.last_by,
+                f"branch of {row.branch_of} at {row.behind}" if row.branch_of else "",
+            )
+            for name, row in found.items()
+        ],
+        right=(4, 5),
+        fold=(1, 7, 8),
+    )
+
+
+def _print_outcomes(session: Session) -> None:
+
+    from projections.analysis.what_if import fallen_words, standing_words
+    from projections.cache.registry import OUTCOMES
+
+    found = dict(OUTCOMES.rows(session.log(), session.view))
+    if session.json:
+        for name, end in found.items():
+            render.json_line(end, encounter=name)
+        return
+    rows = [(name, str(end.rounds), standing_words(end), fallen_words(end)) for name, end in found.items()]
+    render.table(("encounter", "rounds", "standing", "fell"), rows, right=(1,), fold=(2, 3))

@@ -1,0 +1,154 @@
+"""The fight as a film: stepped through on a terminal, printed frame by frame anywhere else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+from msgspec.structs import replace
+
+from cli.commands.views.pools import up_to
+from cli.output import render
+from cli.replay_player.frame_text import frame_lines
+from cli.session import Session, pass_session
+from cli.shared_options import at_moment, command, complete_encounter, looking
+from projections.phrases import counted
+
+if TYPE_CHECKING:
+    from cli.replay_player.player import Player, Reading
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.rulings.frames import Frame
+
+
+@command(
+    "replay",
+    "mam replay",
+    "mam replay --living --at round:2",
+    "mam replay --as-of 21 --json",
+    "mam replay --html duel.html",
+    "mam replay --against duel@21 --html both.html",
+)
+@click.option("--living", is_flag=True, help="Only what counts.")
+@click.option("--plain", is_flag=True, help="Print the frames, also on a terminal.")
+@click.option("--html", metavar="FILE", help="Write a page to look at in any browser, whole in one file.")
+@click.option(
+    "--against",
+    metavar="B",
+    shell_complete=complete_encounter,
+    help="Another fight beside it on that page, named as for diff: a branch, or `NAME@21` for before a correction.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@at_moment
+@looking
+@pass_session
+def replay(
+    session: Session,
+    living: bool,
+    plain: bool,
+    html: str | None,
+    against: str | None,
+    force: bool,
+    moment: str | None,
+    as_of: int | None,
+) -> None:
+    """Step through the fight, or print it frame by frame in a pipe; what was inserted comes where it happened.
+
+    On a terminal: Space plays and pauses, < > slower and faster, ← → (or , .) one ruling, j l one turn, [ ] one round,
+    Home and End, a number and Enter for that ruling, h the next hit, f fall, d dispute, c correction, x the ruling that
+    decided, / searches, e reads corrections in three ways, ↑ ↓ the rest of a long ruling, ? all keys, q to leave.
+    """
+    if "" in (html, against):
+        raise click.UsageError("--html and --against need a name.")
+    if html and (living or plain or moment or as_of):
+        raise click.UsageError("--html is of the whole fight: its page has every reading and every moment.")
+    if against and not html:
+        raise click.UsageError("--against is for a page: say --html FILE too; `mam diff A B` tells it here.")
+    if against and html:
+        from cli.output.compare_html import write_against
+
+        write_against(session, against, html, force=force)
+    elif html:
+        write_page(session, html, force=force)
+    else:
+        _show(session, moment, as_of, living=living, plain=plain)
+
+
+def _show(session: Session, moment: str | None, as_of: int | None, *, living: bool, plain: bool) -> None:
+
+    from mam_events.events import Note, Play
+    from projections.rulings.frames import frames
+
+    timeline, screen = session.timeline(as_of), session.screen()
+    shown = written = up_to(timeline, moment, screen, as_fought=True)
+    if living:
+        shown = [ruling for ruling in written if ruling.lives and isinstance(ruling.head, Play)]
+    film = frames(shown, screen, [one for one in written if isinstance(one.head, Note)] if living else ())
+    names = {c.id: c.name for ruling in shown for c in ruling.after.combatants.values()}
+    if session.json:
+        for frame in film:
+            render.json_line(frame)
+    elif plain or not film or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        for frame in film:
+            for text in frame_lines(frame, names, render.room()):
+                click.echo(text, color=render.colourful())
+    else:
+        from cli.replay_player.terminal import run
+
+        run(_player(session, timeline, film, names, living=living))
+
+
+def _player(
+    session: Session, timeline: Timeline, film: Sequence[Frame], names: Mapping[str, str], *, living: bool
+) -> Player:
+    """The film in the ways in which corrections are read, the one that was asked for first."""
+    from cli.replay_player.player import Player, Reading
+    from mam_events.history.timeline.rulings import as_given
+    from projections.analysis.luck import luck
+    from projections.rulings.frames import frames, stands
+    from projections.rulings.log_lines import log_lines
+    from projections.rulings.placement import placed
+
+    screen, log, encounter = session.screen(), session.log(), session.encounter()
+    told = {line.number: line.text for line in log_lines([ruling for _, ruling in placed(timeline, screen)], screen)}
+    standing = [frame for frame in film if stands(frame)] or film
+
+    def played() -> Reading:
+        given = list(as_given(timeline, log.application.rows(encounter)))
+        shown = {frame.number for frame in film}
+        lines = {line.number: line.text for line in log_lines(given, screen)}
+        return Reading([frame for frame in frames(given, screen) if frame.number in shown], lines)
+
+    def decided() -> int:
+        decider = luck(timeline, log.rules, screen).decider
+        return decider.ruling if decider else 0
+
+    ways: dict[str, Callable[[], Reading]] = {"as it stands": lambda: Reading(standing, told)}
+    if not living:
+        ways = {"both": lambda: Reading(film, told), **ways, "as played": played}
+    return Player(encounter, film, names, told=told, readings=ways, decided=decided)
+
+
+def write_page(session: Session, target: str, *, force: bool) -> None:
+    """Write the page of the fight, and say where it lies."""
+    from cli.output.files import opened
+    from cli.output.progress import working
+    from mam_events.archive import export_ndjson
+    from projections.pages.replay_page import book_of
+    from web.pages.replay import page
+
+    log, encounter = session.log(), session.encounter()
+    timeline = session.timeline()
+    with (
+        opened(target, log.application.factory.path, force=force) as file,
+        working(session, f"Setting {encounter}", 2 * timeline.number) as step,
+    ):
+        book = book_of(encounter, timeline, log.application.rows(encounter), session.screen(), log.rules, step)
+        lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=session.view)]
+        # The first line and the last are about the others.
+        file.write(page(replace(book, rows=tuple(lines[1:-1]))).encode())
+    if session.json:
+        render.json_line({"encounter": encounter, "file": target, "rulings": timeline.number, "seal": timeline.seal})
+    elif target != "-":
+        click.echo(f"{target}: {encounter} as a page, {counted(timeline.number, 'ruling')}; open it in any browser")

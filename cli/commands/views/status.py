@@ -1,0 +1,121 @@
+"""The one screen of a fight: `mam status`, once or for as long as somebody looks."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from time import sleep
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from cli.output import render
+from cli.session import Session, pass_session
+from cli.shared_options import command, looking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.notes.disputes import Dispute
+    from projections.state.status import Standing, Status
+
+LOOK = 0.5
+"""Seconds between two looks at whether something was written."""
+CLEAR = "\x1b[H\x1b[2J"
+
+
+@command("status", "mam status", "mam status --as public", "mam status --watch")
+@click.option("--watch", is_flag=True, help="Show it anew whenever something is written, until Ctrl-C.")
+@looking
+@pass_session
+def status(session: Session, watch: bool) -> None:
+    """Show the fight on one screen: whose move it is, order, points, who holds whom, what is owed, what ends when."""
+    if not watch:
+        _show(session)
+        return
+    encounter, version = session.encounter(), -1
+    with suppress(KeyboardInterrupt):
+        while True:
+            newest = session.log().application.recorder.last_version(encounter)
+            if newest != version:
+                version = newest
+                if sys.stdout.isatty():
+                    click.echo(CLEAR, nl=False)
+                _show(session)
+                sys.stdout.flush()
+            sleep(LOOK)
+
+
+def _show(session: Session) -> None:
+    from projections.state.status import status_of
+
+    state = session.timeline().state
+    found = status_of(session.encounter(), state, session.screen(), session.log().rules)
+    open_ones = disputes(session)
+    if session.json:
+        render.json_line(msgspec.to_builtins(found) | {"disputes": open_ones})
+        return
+    for line, style in lines(found, open_ones):
+        render.line(line, style, indent=6)
+
+
+def disputes(session: Session) -> list[Dispute]:
+    """The disputes of the fight that are open now."""
+    timeline = session.timeline()
+    if not timeline.disputes:
+        return []
+    from mam_events.history.timeline.rulings import rulings
+    from projections.notes.disputes import disputes_in
+    from projections.rulings.index import Casebook
+
+    return [row for row in disputes_in(Casebook(rulings(timeline), session.screen())) if row.open]
+
+
+def lines(found: Status, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
+    """The lines of that screen, each with its style."""
+    yield f"{found.title or found.encounter} · {found.rules}", "strong"
+    yield found.move, ""
+    wide = max((render.cells_of(_name(one)) for one in found.standings), default=0)
+    for one in found.standings:
+        yield _line(one, wide, spent=found.spends_points), _style(one)
+    for owed in found.owed:
+        yield f"! {owed}", "bad"
+    for ending in found.endings:
+        source = ending.source.replace("_", " ")
+        rule = f" [{ending.rule}]" if ending.rule else ""
+        yield f"~ {ending.name}: {source} ({ending.value:+d}) {ending.until}{rule}", ""
+    if open_ones:
+        from projections.phrases import says
+    for dispute in open_ones:
+        yield f"? {dispute.ruling}: {says(dispute.by, begins=False)} disputes {dispute.what}: {dispute.claim}", ""
+
+
+def _line(one: Standing, wide: int, *, spent: bool) -> str:
+    from projections.state.activities import doing_words
+    from projections.state.status import MARKS
+
+    order = one.order
+    mark = MARKS.get(order.status, " ") if order else " "
+    parts = [f"{mark} {render.padded(_name(one), wide)}"]
+    if order and order.total is not None:
+        parts.append(f"{order.total:2}")
+    if one.points:
+        parts += [render.numbers(one.points.pools, spent=spent), render.bar(one.points.pools, spent=spent)]
+    told: list[str] = [order.status] if order and order.status in ("acting", "next") else []
+    told += [f"{order.left} of {order.declared} actions left"] if order and order.declared else []
+    told += ["waits"] if order and order.waits and order.left else []
+    told += ["waits to strike back"] if order and order.prepared else []
+    told += [one.condition] if one.condition != "able" else []
+    told += [doing_words(one.doing)] if one.doing else []
+    return "  ".join([*parts, ", ".join(told)]).rstrip()
+
+
+def _name(one: Standing) -> str:
+    return render.with_id(one.combatant, one.name)
+
+
+def _style(one: Standing) -> str:
+    if one.condition != "able":
+        return "faint"
+    return "strong" if one.order and one.order.status == "acting" else ""

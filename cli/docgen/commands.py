@@ -1,0 +1,76 @@
+"""The reference of the manual, `docs/commands.md`, made from the commands, which are made from the orders: what each of
+them takes, word by word. `make manual` writes it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from inspect import cleandoc
+from pathlib import Path
+
+import click
+
+from cli.app import main
+from cli.commands.fight.join import PARTS, keys
+from cli.registry import SECTIONS
+from cli.shared_options import is_shared
+
+PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+_HEAD = """\
+# Every command
+
+What each command takes, word by word, as `mam COMMAND --help` tells it. This page is made from the orders themselves by
+`make manual`; [the command line](cli.md) tells what they are for, in stories that can be played. The fields of an order
+have the names of its options, with `_` for `-`, in [fight files](fights.md) and in JSON (`mam schema`).
+"""
+_SHARED = """\
+## Options that many commands share
+
+Each stands where it means something, which `mam COMMAND --help` tells.
+"""
+
+
+def manual() -> str:
+    """The page as it has to stand there."""
+    context = click.Context(main, info_name="mam")
+    shared: dict[str, str] = {}
+    parts = [_HEAD]
+    for section, listed in SECTIONS.items():
+        parts.append(f"## {section}\n")
+        for name in listed:
+            parts += _told(main.get_command(context, name), name, context, shared)
+    return "\n".join([*parts, _SHARED, _table(shared.items())])
+
+
+def _told(command: click.Command | None, name: str, parent: click.Context, shared: dict[str, str]) -> Iterator[str]:
+    """A command and those behind its name; what many share is laid aside."""
+    assert command is not None  # noqa: S101 - the catalogue lists what there is
+    context = click.Context(command, info_name=name, parent=parent)
+    own: list[tuple[str, str]] = []
+    for param in command.get_params(context):
+        record = param.get_help_record(context)
+        if record and not is_shared(param):
+            own.append(record)
+        elif record and "--help" not in param.opts:
+            shared.setdefault(*record)
+    yield f"### `{name}`\n" if parent.parent is None else f"#### `{parent.info_name} {name}`\n"
+    yield f"`{context.command_path} {' '.join(command.collect_usage_pieces(context))}`\n"
+    yield "\n\n".join(textwrap.fill(part, 124) for part in cleandoc(command.help or "").split("\n\n")) + "\n"
+    if own:
+        yield _table(own)
+    if name == "join":
+        for field, part in PARTS.items():
+            yield f"#### `{field}` of a combatant\n"
+            yield _table((shown, told) for shown, told in keys(part))
+    for inner, behind in command.commands.items() if isinstance(command, click.Group) else ():
+        yield from _told(behind, inner, context, shared)
+
+
+def _table(records: Iterable[tuple[str, str]]) -> str:
+    cells = (tuple(cell.replace("|", r"\|") for cell in record) for record in records)
+    return "".join(["| | |\n|---|---|\n", *(f"| `{typed}` | {told} |\n" for typed, told in cells)])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(manual(), encoding="utf-8")

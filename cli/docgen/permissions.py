@@ -1,0 +1,61 @@
+"""The table of `docs/service.md` that tells whose word each field of an order is, made from the types of the fields.
+
+`make manual` writes it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from mam_events.commands import COMMANDS
+from mam_events.permissions import FIELDS
+from mam_events.values import ACTOR, MASTER, ROLLER, Owner
+
+PAGE = Path(__file__).parents[2] / "docs" / "service.md"
+HEADING = "### Whose word each field is\n"
+
+
+def with_table(page: str) -> str:
+    """Return the page with the table under its heading as it has to stand there."""
+    before, _, rest = page.partition(HEADING)
+    _, behind, after = rest.partition("\n## ")
+    return f"{before}{HEADING}\n{rights_table()}{behind}{after}"
+
+
+def rights_table() -> str:
+    """Return what a player may say of each order: all of it, some fields, or nothing."""
+    closed = [name for name, kind in COMMANDS.items() if kind.given_by == MASTER]
+    free = [name for name in COMMANDS if name not in closed and not _said(name)]
+    told = (
+        f"The game master alone orders {_listed(closed)}. All of {_listed(free)} is the word of whoever acts. "
+        "Of the other orders some fields are not:"
+    )
+    head = "\n\n| order | whoever throws the die | the game master alone |\n|---|---|---|\n"
+    rows = _rows(name for name in COMMANDS if name not in (*closed, *free))
+    return "".join([textwrap.fill(told, 124, break_on_hyphens=False), head, *rows])
+
+
+def _rows(names: Iterator[str]) -> Iterator[str]:
+    for name in names:
+        said = _said(name)
+        cells = [_listed([word for word, owner in said.items() if owner == wanted]) for wanted in (ROLLER, MASTER)]
+        yield f"| `{name}` | {' | '.join(cells)} |\n"
+
+
+def _said(name: str) -> dict[str, Owner]:
+    """Return the fields of an order, and values of them, that are not the word of whoever acts, each with its owner;
+    who may see it is told of all orders alike.
+    """
+    fields = {field: shape for field, shape in FIELDS[name].items() if field != "visibility"}
+    found: dict[str, Owner] = {field: shape.owner or ACTOR for field, shape in fields.items() if shape.owner != ACTOR}
+    return found | {f"{field}={value}": MASTER for field, shape in fields.items() for value in shape.reserved}
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,59 @@
+"""The page `docs/refusals.md`: every code of a refusal with the sentences that it may tell.
+
+`make manual` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+from mam_events.refusals.texts import refusals
+
+PAGE = Path(__file__).parents[2] / "docs" / "refusals.md"
+HEAD = """\
+# Refusals
+
+A refusal has a `code`, which stays what it is, and a sentence, which may become better. Programs go by the code:
+`--json` prints it, and the [service](service.md) answers 422 with it (403 for `not_yours`). Each code stands here with
+all that it may say; words in *italics* stand for what it is about. Whoever may not know of somebody is told "somebody
+unseen" in their place.
+
+"""
+SHOWN = {"near": "the nearest known name", "wrong": "what was given"}
+"""The words on this page for the places that every text may have."""
+
+
+def refusals_page() -> str:
+    """Return the page as it has to stand in the file."""
+    return HEAD + "\n".join(_of_code(code, texts) for code, texts in refusals().items())
+
+
+def _of_code(code: str, texts: list[str]) -> str:
+    sentences = dict.fromkeys("".join(_prose(text)) for text in texts)
+    return f"## {code}\n\n" + "".join(f"- {sentence}\n" for sentence in sentences)
+
+
+def _prose(text: str) -> Iterator[str]:
+    """Yield the pieces of a text, each place of it as what stands there."""
+    for literal, name, grammar, _ in Formatter().parse(text):
+        yield literal
+        if name is None:
+            continue
+        ways = [way.partition("=")[2] for way in grammar.split("|")] if grammar and "=" in grammar else []
+        counted = f" {grammar.partition('/')[2] or grammar}s" if grammar and grammar[0].isalpha() and not ways else ""
+        yield " / ".join(filter(None, ways)) if ways else f"*{SHOWN.get(name, name.replace('_', ' '))}*{_noun(counted)}"
+
+
+def _noun(counted: str) -> str:
+    """The noun of a count; nothing for a word between the names of a list, or for how a name is told."""
+    return "" if counted.strip().split(" ")[0].rstrip("s") in LISTING else counted
+
+
+LISTING = ("and", "or", "each", "both", "lower", "time")
+"""Grammar that is no noun."""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(refusals_page(), encoding="utf-8")

@@ -1,0 +1,43 @@
+"""The lines of the catalogue that are orders, made from these: `make manual` writes them into `cli/registry.py`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from cli.orders.syntax import TYPED_AS
+from cli.registry import CATALOGUE
+from mam_events.commands import COMMANDS
+
+FILE = Path(__file__).parents[1] / "registry.py"
+_LINE = re.compile(r'^        "([a-z-]+)": Listed\("([\w.]+)", .*\),$', re.MULTILINE)
+_LAST = "contest"
+"""Behind this an order is listed that is the first of its file."""
+
+
+def listing() -> str:
+    """The catalogue as it has to stand there: an order that it lacks is behind the others of its file, where it may be
+    moved, and every order has the first sentence of its own.
+    """
+    behind: dict[str, list[str]] = {}
+    for new in COMMANDS.keys() - CATALOGUE.keys() - TYPED_AS.keys() - {"open"}:
+        file = COMMANDS[new].__module__
+        known = [name for name in CATALOGUE if name in COMMANDS and COMMANDS[name].__module__ == file]
+        behind.setdefault(known[-1] if known else _LAST, []).append(new)
+
+    def made(found: re.Match[str]) -> str:
+        name, module = found.groups()
+        line = _line(name, module) if name in COMMANDS else found[0]
+        return "\n".join([line, *(_line(new, "orders.builder") for new in sorted(behind.get(name, ())))])
+
+    return _LINE.sub(made, FILE.read_text(encoding="utf-8"))
+
+
+def _line(name: str, module: str) -> str:
+    sentence = " ".join((COMMANDS[name].__doc__ or "").split("\n\n")[0].split())
+    return f'        "{name}": Listed("{module}", {json.dumps(sentence, ensure_ascii=False)}),'
+
+
+if __name__ == "__main__":
+    FILE.write_text(listing(), encoding="utf-8")

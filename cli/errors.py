@@ -1,0 +1,179 @@
+"""Errors as a person meets them: one sentence, the rule, what to type next, and the exit code."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import traceback
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+import click
+import msgspec
+
+from cli.exit_codes import ABORTED, print_no_more
+from cli.hints.remedies import remedy
+from cli.hints.usage_errors import misread
+from cli.orders.syntax import TYPED_AS, word_for
+from cli.output import render
+from cli.session import Session
+from mam_events.errors import (
+    BadInput,
+    Hint,
+    MamError,
+    NotFound,
+    Refused,
+    StoreUnusable,
+    VerificationFailed,
+    VersionConflict,
+)
+from mam_events.sanitize import printable
+
+EXIT_CODES: dict[type[MamError], int] = {
+    Refused: 1,
+    BadInput: 2,
+    VersionConflict: 3,
+    NotFound: 4,
+    VerificationFailed: 5,
+    StoreUnusable: 6,
+}
+BROKEN = 70
+"""For a fault of the program itself."""
+UNPRINTED = 74
+"""For an answer that could not be printed: what was ordered is done all the same."""
+
+_UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
+"""The message of a stream that takes no more."""
+
+
+class Failure(NamedTuple):
+    """An error as it is told; `next` is a command to type, or empty."""
+
+    exit_code: int
+    code: str
+    sentence: str
+    rule: str = ""
+    fields: tuple[str, ...] = ()
+    next: str = ""
+    order: str = ""
+    allowed: tuple[str, ...] = ()
+    hints: tuple[Hint, ...] = ()
+
+
+def failure_of(error: Exception, session: Session) -> Failure:
+    """The telling of that error."""
+    if isinstance(error, MamError):
+        return _told(error, session)
+    if isinstance(error, click.Abort):
+        return _stopped(session)
+    if isinstance(error, click.ClickException):
+        return _usage(error, session)
+    if isinstance(error, OSError) and error.errno in _UNWRITTEN and error.filename is None:
+        why = (error.strerror or str(error)).lower()
+        if not session.has_written():
+            return Failure(UNPRINTED, "unprinted", f"The answer could not be printed: {why}.")
+        sentence = f"What was done stands, but it could not be printed: {why}."
+        return Failure(UNPRINTED, "unprinted", sentence, next=session.typed("mam log --last 1"))
+    if forged := session.doubt():
+        return _told(forged, session)
+    if isinstance(error, msgspec.MsgspecError):
+        sentence = f"An event of this log cannot be read: {error}."
+        return Failure(EXIT_CODES[StoreUnusable], StoreUnusable.code, sentence, next=session.typed("mam verify"))
+    sentence = f"mam itself failed, and nothing more was written ({type(error).__name__}: {error})."
+    return Failure(BROKEN, "internal", " ".join(sentence.split()))
+
+
+def _stopped(session: Session) -> Failure:
+    """The state after an interrupt, which may come before a ruling is in the store or after."""
+    if session.has_written():
+        sentence = "Stopped; but the order was written before that, and stands."
+        return Failure(ABORTED, "aborted", sentence, next=session.typed("mam log --last 1"))
+    return Failure(ABORTED, "aborted", "Stopped; nothing was written.")
+
+
+def _told(error: MamError, session: Session) -> Failure:
+    exit_code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
+    sentence, allowed, hints = error.sentence, tuple(error.allowed), error.hints if session.view == "gm" else ()
+    # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
+    if not error.as_known:
+        with suppress(Exception):
+            sentence, allowed, hints = session.told(error), session.allowed(error), session.hints(error)
+    return Failure(
+        exit_code,
+        error.code,
+        sentence if session.line else _as_typed(sentence, error),
+        getattr(error, "rule", ""),
+        tuple(getattr(error, "fields", ())),
+        remedy(error, session),
+        getattr(error, "order", ""),
+        allowed,
+        hints,
+    )
+
+
+def _as_typed(sentence: str, error: MamError) -> str:
+    """The sentence with the order and the field that it is about as people type them: `There is no act under`, not `no
+    perform`; `join: --weapon kind` of a `weapon[0].kind`.
+    """
+    order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
+    typed = TYPED_AS.get(order, order)
+    if sentence.startswith(f"{order}: "):
+        field = r"(?<=: )([a-z_]+)(?:\[[0-9]+\])?(?:\.([\w-]+))?(?=[ :])"
+        sentence = re.sub(field, partial(_field_as_typed, order), sentence, count=1)
+    said = {order: typed, f"{order}:": f"{typed}:"}
+    return " ".join(said.get(word, word) for word in sentence.split(" "))
+
+
+def _field_as_typed(order: str, field: re.Match[str]) -> str:
+    word = word_for(order, field[1])
+    return " ".join(filter(None, (word, field[2]))) if word else field[0]
+
+
+def _usage(error: click.ClickException, session: Session) -> Failure:
+    told = misread(error, session)
+    fields = (error.param.name,) if isinstance(error, click.BadParameter) and error.param and error.param.name else ()
+    code = error.exit_code if isinstance(error, click.UsageError) else 2
+    return Failure(code, "usage", told.sentence, "", fields, told.next)
+
+
+def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:
+    """Tell of an error on stderr and return its exit code, also where it cannot be told.
+
+    With MAM_DEBUG set, the traceback of a fault is told as well.
+    """
+    try:
+        return _report(error, session, as_json=as_json)
+    except OSError:
+        return failure_of(error, session).exit_code
+
+
+def _report(error: Exception, session: Session, *, as_json: bool) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    failure = failure_of(error, session)
+    if failure.exit_code == UNPRINTED:
+        print_no_more()
+    sentence = printable(failure.sentence)
+    if failure.exit_code == BROKEN and os.environ.get("MAM_DEBUG"):
+        traceback.print_exception(error)
+    if as_json:
+        told = {
+            "code": failure.code,
+            "rule": failure.rule,
+            "fields": failure.fields,
+            "sentence": sentence,
+            "order": failure.order,
+            "allowed": failure.allowed,
+            "hints": [{"do": hint.order, **hint.values} for hint in failure.hints],
+        }
+        click.echo(json.dumps({"error": told}, ensure_ascii=False), err=True)
+        return failure.exit_code
+    rule = f" [{failure.rule}]" if failure.rule else ""
+    render.talk(f"{sentence}{rule}")
+    if failure.next and not session.quiet:
+        render.hint(failure.next)
+    return failure.exit_code

@@ -1,0 +1,1 @@
+"""Suggestions: likely next commands, and commands that fix an error."""

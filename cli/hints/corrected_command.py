@@ -1,0 +1,172 @@
+"""The line that was typed and refused, said so that the rules take it: with the nearest name, a point, another face."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import suppress
+from itertools import count, pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from cli.orders.legal import may_be, offered
+from mam_events.errors import MamError, Refused
+from mam_events.refusals.suggestions import closest
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.commands import Join
+
+
+def as_meant(error: MamError, session: Session) -> str | None:
+    """The line that was typed with the nearest name in place of the one that is none; None where none is near, or where
+    the view may not know of it.
+    """
+    near = closest(error.wrong, session.allowed(error))
+    return (session.instead({error.wrong: near}) or None) if near else None
+
+
+def with_a_point(error: MamError, session: Session) -> str | None:
+    """The same order with one point, where it takes any and there is one to spend."""
+    from cli.hints.next_steps import mover
+    from cli.orders.syntax import spelling
+
+    do, *words = session.arguments
+    lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
+    option = spelling(do).options.get(lacking[0]) if lacking else None
+    if option is None:
+        return None
+    whose = {*words, mover(session.state_then())}
+    takes = (
+        field.name == lacking[0] and field.high
+        for offer in offered(session, do)
+        if offer.combatant in whose
+        for field in offer.fields
+    )
+    return session.again(option, "1") if any(takes) else None
+
+
+def by_points(_error: MamError, session: Session) -> str | None:
+    """The same order with its power as points, where the rules take that."""
+    from mam_events.commands import Manipulate
+
+    said = session.ordered
+    if not isinstance(said, Manipulate) or said.points:
+        return None
+    meant = replace(said, points=said.power, power=0)
+    return (may_be(session, meant) and session.instead({"--power": "--points"})) or None
+
+
+def joined_before(_error: MamError, session: Session) -> str | None:
+    """The same joining under an id that nobody has yet, where the rules take that, or the first one corrected."""
+    from mam_events.commands import Join
+
+    said = session.ordered
+    if not isinstance(said, Join) or session.reads_fight:
+        return None
+    return ", or ".join(filter(None, (_under_another_id(said, session), _first_corrected(said, session)))) or None
+
+
+def _under_another_id(said: Join, session: Session) -> str:
+    from cli.orders.edition import bears
+
+    do, *words = session.arguments
+    if do != "join" or said.combatant not in words:
+        return ""
+    state = session.state_then()
+    free = next(name for name in (f"{said.combatant}-{n}" for n in count(2)) if name not in state.combatants)
+    words[words.index(said.combatant)] = free
+    other = replace(said, combatant=free)
+    if said.hp is None and said.toughness is None and not said.athletic and not session.counts_actions():
+        words += bears(state).split()
+        other = replace(other, hp=1)
+    return shlex.join(("mam", do, *words)) if may_be(session, other) else ""
+
+
+def _first_corrected(said: Join, session: Session) -> str:
+    """The amendment by which the first joining says what the second does, or its undo where that takes tables."""
+    from cli.commands.corrections.amend import amendments
+    from mam_events.commands import Join
+
+    if session.after or session.view != "gm":
+        return ""
+    timeline = session.timeline()
+    joins = ((n, timeline.command(n)) for n in timeline.order if timeline.lives(n))
+    first = next((n, one) for n, one in joins if isinstance(one, Join) and one.combatant == said.combatant)
+    was, now = map(msgspec.to_builtins, (first[1], said))
+    other: dict[str, object] = {}
+    for field, value in now.items():
+        entries = (
+            {f"{field}.{key}": entry for key, entry in value.items()} if isinstance(value, dict) else {field: value}
+        )
+        other |= entries if was.get(field) != value else {}
+    if not other:
+        return ""
+    if any(not isinstance(value, int | str) for value in other.values()):
+        return session.typed(f"mam undo {first[0]}")
+    changes = [f"{field}={value}" for field, value in other.items()]
+    with suppress(MamError):
+        # What was amended may not be allowed there, as little as here.
+        session.log().preview(session.encounter(), amendments(timeline, [f"{first[0]}", *changes]))
+        return session.typed(shlex.join(("mam", "amend", f"{first[0]}", *changes)))
+    return ""
+
+
+def with_a_code(error: MamError, session: Session) -> str | None:
+    """The same joining with what a combatant brings where there are no hit points, in place of those."""
+    if session.reads_fight or not isinstance(error, Refused):
+        return None
+    option = f"--{error.fields[0]}"
+    pairs = list(pairwise(("mam", *session.arguments)))
+    words = [word for before, word in pairs if option not in (before, word) and not word.startswith(f"{option}=")]
+    code = () if "--code" in words else ("--code", "perception=3D")
+    return shlex.join(("mam", *words, *code))
+
+
+def as_it_rolls(_error: MamError, session: Session) -> str | None:
+    """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
+    nothing where more than those was typed.
+    """
+    from cli.orders.syntax import written
+
+    _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
+    offer = next(offered(session, "resolve"), None)
+    if offer is None or not faces or not all(map(str.isdecimal, faces)):
+        return None
+    fields = {field.name: field for field in offer.fields}
+    said: dict[str, object] = {
+        name: face for name, face in zip(("attack_die", "defense_die"), faces, strict=False) if name in fields
+    }
+    if said and (worn := fields.get("armor_die")):
+        said["armor_die"] = dict.fromkeys(worn.keys or (), "FACE")
+    return session.typed(f"mam {written('resolve', said)}")
+
+
+def with_a_weapon(error: MamError, session: Session) -> str | None:
+    """The same order with the first of the weapons among which it is to name one."""
+    return session.again("--weapon", error.allowed[0]) if len(error.allowed) > 1 else None
+
+
+def with_a_face(error: MamError, session: Session) -> str:
+    """The same order with the face that the armor rolled; nothing for the armor of somebody hidden."""
+    wearer = error.fields[0].partition(".")[2] if isinstance(error, Refused) else ""
+    return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
+
+
+def with_more_faces(error: MamError, session: Session) -> str:
+    """The same order with the faces that lack behind those that were thrown; nothing where nobody knows which they are,
+    for an order without the dice would be drawn.
+    """
+    option, _, roller = error.fields[0].partition(".") if isinstance(error, Refused) else ("", "", "")
+    if not error.allowed:
+        return ""
+    thrown = f"{roller}=" if roller else ""
+    lacks = ",N" * error.allowed[0].count(",N")
+    words = [
+        f"{word}{lacks}"
+        if (before == f"--{option}" and word.startswith(thrown)) or word.startswith(f"--{option}={thrown}")
+        else word
+        for before, word in pairwise(("mam", *session.arguments))
+    ]
+    return shlex.join(("mam", *words)) if words != list(session.arguments) else ""

@@ -1,0 +1,213 @@
+"""Examples of orders that may be given: of each template a likely one, ready to type, and the values it may have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from cli.hints.next_steps_ron_d6 import JOINING, by_training, for_the_point, rolling
+from cli.orders.edition import bears
+from cli.orders.syntax import spelling, written
+from mam_events.commands import COMMANDS
+from mam_events.decider.offers import Field, Template
+from mam_events.state import Combatant, Encounter
+from mam_events.visibility import PUBLIC
+from projections.state.pools import spends_points
+from projections.visibility.legal_orders import OPEN_ONES
+from projections.visibility.redaction import Screen
+
+_SAID = {
+    "act": ("what",),
+    "adjust": ("reason",),
+    "change-rules": ("house_rules", "reason"),
+    "join": ("combatant", "hp"),
+    "modify": ("what", "modifier"),
+    "roll": ("code",),
+    "roll-initiative": ("combatants",),
+    "roll-related": ("skill", "difficulty", "primary", "code"),
+}
+"""Fields that an order says though they may be anything."""
+_NAMES = (
+    "combatant",
+    "attacker",
+    "target",
+    "opponent",
+    "weapon",
+    "item",
+    "thing",
+    "grapple",
+    "action",
+    "exchange",
+    "holder",
+    "owner",
+    "follow_up",
+    "after",
+    "posture",
+)
+_FREE = {"house_rules": "OPTION=READING"}
+"""Placeholders of fields that may be anything, where their names would not do."""
+DEFENSES = ("dodge", "parry", "catch")
+"""Actions that are aimed at nobody."""
+_ARMED = ("attack", "parry", "counterattack")
+"""Orders that mean a weapon also where they name none."""
+
+
+def example_of(template: Template, state: Encounter) -> dict[str, Any]:
+    """One order that lies in the template: the likeliest target, else the first choices; the least points, but of
+    points to make ready the most.
+    """
+    values = {field.name: _first(field, template.do) for field in template.fields}
+    # A counterattack strikes the attacker without being told so.
+    if template.do != "counterattack" and values.get("action") not in DEFENSES and (foe := _foe(template, state)):
+        values["target"] = foe
+    values |= by_training(template, state, values) | for_the_point(template, state, values)
+    if template.do == "move" and not values.get("points"):
+        # Where no points are spent on moving, the metres are what is said.
+        values |= {"points": None, "metres": "METRES"}
+    for total in template.sums:
+        missing = (total.high if template.do == "ready" else total.low) - sum(values[name] or 0 for name in total.names)
+        for name in reversed(total.names):
+            most = next(field.high for field in template.fields if field.name == name)
+            more = min(missing, missing if most is None else most - values[name])
+            values[name] += more
+            missing -= more
+    return values
+
+
+def _foe(template: Template, state: Encounter) -> str:
+    """Of the others who may be attacked, the first who is up, and neither its mount nor its rider: of another side
+    before its own, and seen before hidden; "" where there is none.
+    """
+    who_acts = state.combatants.get(template.combatant)
+    own = who_acts.side if who_acts else ""
+    targets = next((field.choices for field in template.fields if field.name == "target" and field.choices), ())
+    shown = [state.combatants[name] for name in targets if name in state.combatants]
+    if state.turn and any(who.id == state.turn.against for who in shown):
+        return state.turn.against
+    able = [who for who in shown if who.condition == "able"]
+    others = [who for who in able if who_acts is None or not (who is who_acts or _ride_together(who_acts, who))]
+    return next((who.id for who in sorted(others, key=lambda who: (who.side == own, who.visibility != PUBLIC))), "")
+
+
+def _ride_together(one: Combatant, other: Combatant) -> bool:
+    return one.status.mount == other.id or other.status.mount == one.id
+
+
+def _first(field: Field, do: str) -> Any:
+    if field.keys:
+        return defaults(do).get(field.name)
+    if field.choices is not None:
+        if field.name == "weapon":
+            # The body is always there; whoever carries something better means that.
+            return next((choice for choice in field.choices if choice != "body"), "body")
+        if field.name in _NAMES or defaults(do).get(field.name) not in field.choices:
+            return field.choices[0] if field.choices else None
+        return None
+    if field.free:
+        several = isinstance(defaults(do).get(field.name), tuple)
+        said = field.needed or (field.name in _NAMES and not several) or field.name in _SAID.get(do, ())
+        return _FREE.get(field.name, field.name.upper()) if said else None
+    default = defaults(do).get(field.name)
+    fits = isinstance(default, int) and (field.low or 0) <= default <= (default if field.high is None else field.high)
+    return default if fits else field.low or 0
+
+
+@cache
+def defaults(do: str) -> Mapping[str, Any]:
+    """The values of the fields of an order where they are left out."""
+    fields = msgspec.structs.fields(COMMANDS[do])
+    return {
+        field.name: field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        for field in fields
+    }
+
+
+def line_of(template: Template, state: Encounter, screen: Screen) -> str:
+    """The example of a template, ready to type; what goes without saying is left out, and dice."""
+    if template.do == "join" and all(field.name != "hp" for field in template.fields):
+        return JOINING
+    if template.do == "join":
+        return f"mam join NAME {bears(state)}"
+    if template.do == "roll-initiative" and state.ruleset is not None:
+        from mam_events.rules.rulebook import rulebook
+
+        if line := next(rolling(state, rulebook().in_force(state.ruleset), screen), ""):
+            return line
+    return f"mam {written(template.do, said_in(template, state))}"
+
+
+def said_in(template: Template, state: Encounter) -> dict[str, Any]:
+    """The fields of the example of a template that do not go without saying."""
+    exchange = state.open_exchange
+    bare = spelling(template.do).bare
+    default = defaults(template.do)
+    example = example_of(template, state)
+    idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
+    unsaid = {*idle, *_meant(template, example, state)}
+    return {
+        name: value
+        for name, value in example.items()
+        if not (name in unsaid or (name in OPEN_ONES and value == exchange))
+        and (name in bare or value != default.get(name))
+    }
+
+
+def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
+    """The weapon, where the order means just that without naming it."""
+    from mam_events.rules.attack.default_weapon import meant
+
+    if template.do not in _ARMED:
+        return set()
+    able = meant(state.combatants[template.combatant], COMMANDS[template.do], example.get("thrown", ""))
+    return {"weapon"} if able == (example["weapon"],) else set()
+
+
+def _nothing(field: Field) -> bool:
+    """True if all that a field takes is 0, as points are where none are spent."""
+    return field.high == field.low == 0
+
+
+def ranges(template: Template, unsaid: Collection[str] = (), *, in_line: bool = False) -> str:
+    """The values of the fields of a template, by the names they are typed with (those of a line of the table, if
+    `in_line`), but for those left `unsaid`.
+    """
+    bare, options = spelling(template.do)
+    spelled = {**options, **{name: name.upper() for name in bare}}
+    if in_line:
+        from cli.orders.short_line import line_word
+
+        spelled = {name: line_word(template.do, name) or name for name in spelled}
+    told = []
+    for field in template.fields:
+        name = spelled.get(field.name)
+        if name is None or field.name in unsaid or field.free or _nothing(field):
+            continue
+        if field.keys:
+            told += [f"{name} {key}={_span(list(map(str, field.choices or ())))}" for key in field.keys]
+        elif field.choices is None:
+            told += [f"{name} {_range(field.low or 0, field.high)}"] if field.high is not None else []
+        elif any(choice is True for choice in field.choices):
+            told.append(name)
+        elif len(field.choices) > 1:
+            nothing = ("", None, 0) if field.name == "against" else ("", None)
+            shown = [str(choice) for choice in field.choices if choice not in nothing]
+            told.append(f"{name} {_span(shown)}")
+    for total in template.sums:
+        if not total.high:
+            continue
+        together = " + ".join(spelled.get(name, name) for name in total.names)
+        told.append(f"{together} = {_range(total.low, total.high)}")
+    return ", ".join(told)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _span(choices: Sequence[str]) -> str:
+    """Choices in words: the faces of a die as a range."""
+    faces = len(choices) > 2 and all(choice.isdecimal() for choice in choices)  # noqa: PLR2004 - two are no range
+    return f"{choices[0]} to {choices[-1]}" if faces else " or ".join(choices)

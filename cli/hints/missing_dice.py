@@ -1,0 +1,120 @@
+"""Faces that an order takes where no die is drawn: in a closed fight all are thrown."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import cycle, islice, pairwise
+from typing import TYPE_CHECKING, Any
+
+from cli.orders.syntax import spelling, written
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.dice import Die
+    from mam_events.errors import MamError
+    from mam_events.state import Encounter
+
+_MOST = 200
+"""No order asks for as many dice; a tie might, for ever."""
+
+
+class AskedDice:
+    """Dice that show something and keep what was asked for, by the fields in which the faces would be said."""
+
+    def __init__(self) -> None:
+        self.fields: list[str] = []
+        # No face brings another throw with it, and they differ, so that ties end.
+        self._faces = islice(cycle((5, 1, 4, 2, 3)), _MOST)
+        self.ruling = 0
+
+    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+        """Some die; what was thrown is not asked for."""
+        from mam_events.dice import Die
+
+        if thrown is None:
+            self.fields.append(field)
+        return Die(f"{slot}/{index}", kind, next(self._faces) if thrown is None else thrown, "thrown")
+
+
+def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields in which an order would say faces that it leaves out, with what stands for each: FACE, or `N,N,N`.
+
+    Nothing of an order that cannot be judged, for whatever reason, as where it says METRES.
+    """
+    from mam_events.commands import COMMANDS
+    from mam_events.decider.decide import decide
+    from mam_events.rules.rulebook import rulebook
+
+    asked = AskedDice()
+    with suppress(Exception):
+        if state.ruleset is not None:
+            command = COMMANDS[do](**{name: value for name, value in said.items() if value is not None})
+            decide(state, command, rulebook().in_force(state.ruleset), asked)
+    bare, options = spelling(do)
+    found: dict[str, Any] = {}
+    for name, _, whose in (field.partition(".") for field in asked.fields):
+        if name not in (*bare, *options):
+            continue
+        if whose:
+            found.setdefault(name, {}).setdefault(whose, []).append("N")
+        elif name == "dice":
+            found.setdefault(name, []).append("N")
+        else:
+            found[name] = "FACE"
+    return found
+
+
+def behind(do: str, faces: Mapping[str, Any]) -> list[str]:
+    """Those faces as they are typed behind such an order."""
+    return shlex.split(written(do, faces))[len(written(do, {}).split()) :]
+
+
+def with_faces(_error: MamError, session: Session) -> str | None:
+    """The same order with faces to fill in for the dice that nothing draws."""
+    from msgspec.structs import asdict
+
+    from mam_events.commands import name_of
+
+    command = session.ordered
+    if command is None:
+        return None
+    do = name_of(command)
+    words = behind(do, faces_of(session.state_then(), do, asdict(command)))
+    return session.again(*words) if words else None
+
+
+def with_another_face(error: MamError, session: Session) -> str | None:
+    """The same order with a face to fill in for one that no such die has."""
+    from mam_events.commands import name_of
+
+    face = error.wrong
+    if session.ordered is None:
+        return _amended_by_another(session)
+    name, _, whose = getattr(error, "fields", ("",))[0].partition(".")
+    option = spelling(name_of(session.ordered)).options.get(name)
+    words = []
+    for before, word in pairwise(("mam", *session.arguments)):
+        bare = word == face and before[:1] != "-" and option in (None, "--die")
+        said = word if before == option else word.removeprefix(f"{option}=")
+        if bare or ((before == option or said != word) and said.startswith(f"{whose}=" if whose else "")):
+            shown = rf"(?<![0-9]){re.escape(face)}(?![0-9])(?=[^=]*$)"
+            words.append(re.sub(shown, "N" if "," in word else "FACE", word))
+        else:
+            words.append(word)
+    return shlex.join(("mam", *words))
+
+
+def _amended_by_another(session: Session) -> str | None:
+    """The same amendment with faces to fill in for those that it gives; None for an order that is none."""
+    if "amend" not in session.arguments:
+        return None
+    words = []
+    for word in session.arguments:
+        field, sign, value = word.partition("=")
+        of_dice = sign and re.search(r"(^|[_-])(die|dice)\b", field)
+        shown = "N" if "," in value else "FACE"
+        words.append(f"{field}={re.sub('[0-9]+', shown, value)}" if of_dice else word)
+    return shlex.join(("mam", *words))

@@ -1,0 +1,179 @@
+"""The orders that are likely next, ready to type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from cli.hints.examples import line_of
+from cli.hints.next_steps_ron_d6 import steps
+from cli.orders.edition import bears, counts_actions, rolls_initiative
+from mam_events.commands import Adjust, Close
+from mam_events.events import Correction, Head, Note, Play
+from mam_events.history.corrections.notes import BEGIN
+from mam_events.state import BODY, Encounter
+from projections.visibility.legal_orders import allowed
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.decider.offers import Template
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.results import Answer
+    from mam_events.rules.rulebook import Rulebook
+    from projections.visibility.redaction import Screen
+
+
+_LIKELY = ("begin-turn", "ready", "escape", "attack", "end-turn")
+_LIKELY_UNARMED = ("begin-turn", "ready", "escape", "draw-bow", "load", "ready-weapon", "attack", "end-turn")
+_GIVING_UP = ("drop-item", "release")
+_LIKELY_WHERE_IDLE = ("skip-turn", "begin-turn", "end-turn")
+_LIKELY_IN_EXCHANGE = ("resolve", "defend", "parry", "counterattack")
+_LIKELY_AFTER_COUNTER = ("resolve", "change-action")
+_EVER_LIKELY = frozenset(
+    (*_LIKELY_UNARMED, *_GIVING_UP, *_LIKELY_WHERE_IDLE, *_LIKELY_IN_EXCHANGE, *_LIKELY_AFTER_COUNTER, "restrain-mount")
+)
+"""All of these: nothing else is asked of the rules for a hint."""
+
+
+def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
+    """The likeliest next lines, the likeliest first; nothing where the view may not know whose move it is."""
+    if state.status == "closed":
+        return ["mam report"]
+    if state.ruleset is not None and counts_actions(rules, state):
+        by_whom = {
+            (template.do, template.combatant): line_of(template, state, screen)
+            for template in reversed(list(allowed(rules, state, screen)))
+        }
+        return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
+    joining = f"mam join NAME {bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
+    if not state.order:
+        if state.stealth and state.advantaged is None:
+            return ["mam establish-surprise"]
+        settling = "mam initiative roll --all" if rolls_initiative(rules, state) else "mam initiative"
+        # Nobody found anybody: without a reason there is no combat to settle the order of (MAM-SURP-02).
+        settling += " --reason WHY" if state.avoided else ""
+        seen = state.combatants.keys() - screen.hidden
+        return [joining, settling][len(seen) > 1 :] if seen else [joining]
+    moving = mover(state)
+    return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen)
+
+
+def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
+    """The likeliest next lines of whoever has to act, behind the rolls of riders that come before that."""
+    from mam_events.rules.mounts.restraint import asks_for_holding
+    from mam_events.rules.mounts.riding import owed_roll
+
+    found: dict[str, Template] = {}
+    owed: list[Template] = []
+    holding: list[Template] = []
+    rolls = filter(None, map(owed_roll, state.combatants.values()))
+    held = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
+    for template in allowed(rules, state, screen, {*_EVER_LIKELY, *rolls}):
+        rider = state.combatants.get(template.combatant)
+        if rider and template.do == owed_roll(rider):
+            owed.append(template)
+        elif held and rider and template.do == "restrain-mount" and rider.status.mount == moving:
+            holding.append(template)
+        elif template.combatant in ("", moving):
+            found.setdefault(template.do, template)
+    now = [found[do] for do in _likely(state, moving, found) if do in found]
+    # What is owed must be done before anything else.
+    steps = owed or [*holding, *now] or [found[do] for do in _GIVING_UP if do in found]
+    return [line_of(template, state, screen) for template in steps]
+
+
+def closing_undone(timeline: Timeline) -> str:
+    """The undo, without `mam`, that opens a closed fight again, whatever was ruled or noted since."""
+    plays = (number for number in reversed(timeline.order) if timeline.lives(number))
+    return f"undo {next(number for number in plays if isinstance(timeline.command(number), Close))}"
+
+
+def mover(state: Encounter) -> str:
+    """The combatant whose move it is: whoever is attacked, or goes on after a counterattack, or has the turn, or is
+    next.
+    """
+    if state.exchange:
+        root = state.exchange.root
+        return root.combatant if state.exchange.countered else root.target or root.combatant
+    return state.turn.combatant if state.turn else state.acting or state.next_up or ""
+
+
+def _likely(state: Encounter, moving: str, found: Mapping[str, Template]) -> tuple[str, ...]:
+    from mam_events.rules.missiles.archery import drawn_bow
+
+    if state.exchange:
+        return _LIKELY_AFTER_COUNTER if state.exchange.countered else _LIKELY_IN_EXCHANGE
+    # Whoever may neither attack nor has done anything must let the turn pass; so must who owes that before it begins.
+    must_skip = "attack" not in found if state.turn else state.combatants[moving].status.skips_owed > 0
+    if must_skip and "skip-turn" in found:
+        return _LIKELY_WHERE_IDLE
+    # Whoever carries a bow that is not drawn, or a sword in its sheath, would else be told to strike with bare hands.
+    held = any(weapon.id != BODY and not weapon.shoots for weapon in state.combatants[moving].in_hand)
+    return _LIKELY if held or drawn_bow(state.combatants[moving]) else _LIKELY_UNARMED
+
+
+def _going_on(timeline: Timeline) -> Encounter:
+    """Return the fight that is gone on with: as it stands now, or behind an insert that was just written."""
+    head = timeline.heads[-1]
+    inserted = isinstance(head, Play) and head.after and timeline.lives(head.ruling)
+    return timeline.states[timeline.place[head.ruling]] if inserted else timeline.state
+
+
+def inserted_open(timeline: Timeline) -> int:
+    """The open exchange, or the action that waits for its result, if it was inserted into the past; 0 for any other.
+
+    Later rulings may have left it: it is open where it stands.
+    """
+    state = _going_on(timeline)
+    opened = state.exchange.id if state.exchange else next((action.id for action in reversed(state.window.open)), 0)
+    return opened if opened and timeline.entries[opened].head.after else 0
+
+
+def likely(session: Session, timeline: Timeline) -> str:
+    """The two likeliest orders, and where to see the others; "" where the view may not know whose move it is."""
+    steps = ready_to_type(session, timeline)
+    more = len(steps) > 2 and not inserted_open(timeline)  # noqa: PLR2004 - enough to choose from
+    return ", or ".join([*steps[:2], *([session.typed("mam options")] if more else [])])
+
+
+def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
+    """The likeliest next lines, with the store and encounter they are for.
+
+    What was declared in the past is answered and resolved there.
+    """
+    after = inserted_open(timeline)
+    state = _going_on(timeline) if after else timeline.state
+    steps = next_steps(session.log().rules, state, session.screen())
+    return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
+
+
+def in_dispute(session: Session, head: Head) -> str:
+    """The lines by which a dispute or proposal goes on that was just made or answered; "" after anything else."""
+    if not isinstance(head, Note) or head.kind not in (*BEGIN, "answer"):
+        return ""
+    dispute = head.about if head.kind == "answer" else head.ruling
+    opened = session.timeline().head(dispute)
+    if isinstance(opened, Note) and opened.kind == "proposal":
+        return f"{session.typed(f'mam accept {dispute}')}, or {session.typed(f'mam refuse {dispute}')}"
+    ways = [session.typed(f"mam rule-on {dispute} --uphold"), session.typed(f"mam rule-on {dispute} --with N")]
+    if isinstance(session.timeline().head(head.about), Play):
+        ways.append(session.typed(f"mam explain {head.about}"))
+    return ", or ".join(ways)
+
+
+def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, int]]:
+    """The open disputes about rulings that a correction has touched, or the game master's word answers, each with the
+    ruling that it is about.
+    """
+    head, sees = answer.head, session.seat().sees
+    touched = {entry.ruling for entry in answer.rejudged if entry.verdict in ("changed", "void")}
+    if isinstance(head, Correction):
+        touched |= {step.ruling for step in head.steps}
+    elif isinstance(head, Play) and isinstance(head.command, Adjust):
+        touched.add(head.command.answers)
+    for dispute, decision in timeline.disputes.items():
+        opened = timeline.heads[dispute - 1]
+        if decision or not isinstance(opened, Note) or opened.kind != "dispute":
+            continue
+        if touched & {dispute, opened.about} and sees(dispute):
+            yield dispute, opened.about

@@ -1,0 +1,111 @@
+"""The likeliest next orders in a round of Ron d6, and with which words: roll, declare, act, settle, begin the next
+one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mam_events.decider.offers import Template
+    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.state import Encounter
+    from projections.visibility.redaction import Screen
+
+Legal = Mapping[tuple[str, str], str]
+"""The orders open now, ready to type, by the order and by who it is for."""
+
+JOINING = "mam join NAME --code perception=3D --code agility=3D"
+
+
+def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen) -> Iterator[str]:
+    """The likeliest next lines, the likeliest first; of nobody whom the view may not know of."""
+    seen = state.combatants.keys() - screen.hidden
+    if not seen:
+        yield JOINING
+        return
+    if not state.round_open:
+        yield "mam round"
+        if len(seen) == 1:
+            yield JOINING
+        return
+    yield from rolling(state, ruleset, screen)
+    yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
+
+
+def rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str]:
+    """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
+    hidden and rolls apart.
+    """
+    from mam_events.commands import RollInitiative
+    from mam_events.decider.checks import allowed
+    from mam_events.rules.initiative.by_roll import yet_to_roll
+    from mam_events.visibility import PUBLIC
+
+    check = ruleset.edition.mechanics[RollInitiative].check
+    waiting = [name for name in yet_to_roll(state, ruleset) if name not in screen.hidden]
+    able = [name for name in waiting if allowed(check, state, ruleset, RollInitiative((name,)))]
+    if able:
+        # A roll of all tells of somebody hidden too, and would be hidden whole with whoever it is.
+        open_ones = [name for name in able if state.combatants[name].visibility == PUBLIC] or able
+        yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
+
+
+def _in_window(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
+    last = state.window.open[-1]
+    seen = last.combatant not in screen.hidden and not screen.veils(last.id) and ("result", "") in found
+    first = "" if state.acting in ("", last.combatant, *screen.hidden) else state.acting
+    # The turn of whoever is first has moved up for this.
+    yield from _of(found, ("interrupt", first))
+    if seen:
+        yield from _of(found, ("result", ""))
+    others = (name for name in state.order if name not in (first, *screen.hidden))
+    yield from _of(found, *(("interrupt", name) for name in others))
+    if seen:
+        told = found["result", ""]
+        yield "mam result success" if told == "mam result failure" else "mam result failure"
+
+
+def _between(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
+    if state.acting not in ("", *screen.hidden) and (left := state.combatants[state.acting].actions.left):
+        # Whoever waits with its last action has none left to come in with.
+        yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
+    due = state.next_up
+    if due and due not in screen.hidden:
+        yield from _of(found, ("declare", due))
+    if due is None and state.order:
+        yield "mam round"
+
+
+def _of(found: Legal, *keys: tuple[str, str]) -> Iterable[str]:
+    return (found[key] for key in keys if key in found)
+
+
+def by_training(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, str]:
+    """Of an action for which no skill of its own name is known one that is: whoever has `melee` slashes with it."""
+    if template.do not in ("perform", "interrupt"):
+        return {}
+    from mam_events.rules.rulebook import rulebook
+
+    table = rulebook().tables.rd6_actions
+    codes = state.combatants[template.combatant].faculties.codes
+    if set(table[values["action"]].skills) & {code.replace("-", " ") for code in codes} or values["action"] == "use":
+        return {}
+    open_to = next((field.choices for field in template.fields if field.name == "action"), None) or ()
+    alike = ((code, name) for code in codes for name in open_to if any(s.startswith(code) for s in table[name].skills))
+    return next(({"action": name, "skill": code} for code, name in alike), {})
+
+
+def for_the_point(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, int]:
+    """Of whoever has spent a Fate Point on more actions, one action more than there were without it."""
+    from msgspec.structs import replace
+
+    from mam_events.rules.ron_d6.multiple_actions import limit_of
+    from mam_events.rules.rulebook import rulebook
+
+    one = state.combatants.get(template.combatant)
+    if "actions" not in values or one is None or not one.actions.fate or state.ruleset is None:
+        return {}
+    without = replace(one, actions=replace(one.actions, fate=False))
+    return {"actions": limit_of(without, rulebook().in_force(state.ruleset)) + 1}

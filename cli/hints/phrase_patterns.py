@@ -1,0 +1,163 @@
+"""Lines as people type them who do not know the commands yet, and the lines that they mean."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from cli.hints.synonyms import know_fight
+from cli.session import Session
+
+
+class Phrase(NamedTuple):
+    """A line as it is typed and as it is meant, and the sentence that answers it, where the usual one does not do.
+
+    Words in capitals stand for what was typed; what is typed behind a phrase stays behind it.
+    """
+
+    typed: str
+    meant: str
+    told: str = ""
+
+
+class Meant(NamedTuple):
+    """The line that was meant, ready to type, and the sentence with it ("": the usual one)."""
+
+    line: str
+    told: str
+
+
+_BY_ACTION = "An action is named by --action, and whom it is aimed at by --target."
+_BY_WEAPON = "A weapon is named by --weapon."
+_ONE_AT_A_TIME = "One ruling is taken back at a time, with its exchange; with --rewind everything from one on."
+_TWO_DASHES = "An option of several letters has two dashes before it."
+_WITH_A_SIGN = "What is changed is typed as FIELD=VALUE."
+
+PHRASES = (
+    Phrase("rewind WORDS", "undo WORDS --rewind"),
+    Phrase("undo --ruling N", "undo N"),
+    Phrase("undo last", "undo", "The last ruling is meant where no number is said."),
+    Phrase("undo N-N", "undo N --rewind", _ONE_AT_A_TIME),
+    Phrase("rule-on N --by N", "rule-on N --with N", "The correction that settles it is named by --with."),
+    Phrase("odds --after N", "odds resolve --after N", "The open exchange of then is meant by its order, resolve."),
+    Phrase("amend ANY N NAME NAME N", "amend ANY N NAME_NAME=N", _WITH_A_SIGN),
+    Phrase("amend ANY N NAME NAME=VALUE", "amend ANY N NAME_NAME=VALUE", _WITH_A_SIGN),
+    Phrase("amend ANY N NAME VALUE", "amend ANY N NAME=VALUE", _WITH_A_SIGN),
+    Phrase("amend ANY N --FIELD VALUE", "amend ANY N FIELD=VALUE", _WITH_A_SIGN),
+    Phrase("join ANY -hp N", "join ANY --hp N", _TWO_DASHES),
+    Phrase("join ANY hp N", "join ANY --hp N", _TWO_DASHES),
+    Phrase("join ANY --PART NAME", "join ANY --PART id=NAME"),
+    Phrase("move WORDS Nm", "move WORDS N", "Metres are typed as a number alone."),
+    Phrase("STRIKE ANY --points N", "STRIKE ANY --power N"),
+    Phrase("STRIKE WORDS WEAPON WORDS", "STRIKE WORDS WORDS --weapon WEAPON", _BY_WEAPON),
+    Phrase("ACT NAME ACTION NAME", "ACT NAME --action ACTION --target NAME", _BY_ACTION),
+    Phrase("interrupt NAME ACTION", "interrupt NAME --action ACTION", _BY_ACTION),
+    Phrase("initiative roll ANY --dice DICE DICE", "initiative roll ANY --dice DICE --dice DICE"),
+)
+"""The first that fits is what was meant."""
+
+
+def _fields(_: Session) -> Iterator[str]:
+    """The fields of all orders, as options are spelled, but for those that are options of a correction itself."""
+    from mam_events.commands import COMMANDS
+
+    return (
+        field.replace("_", "-")
+        for kind in COMMANDS.values()
+        for field in kind.__struct_fields__
+        if field not in ("reason", "outcome")
+    )
+
+
+def _actions(session: Session) -> Iterator[str]:
+    """The actions of the list, where the fight goes by it."""
+    from mam_events.rules.rulebook import rulebook
+
+    listed = rulebook().tables.rd6_actions if session.counts_actions() else ()
+    return (name for action in listed for name in (action, action.replace("_", "-")))
+
+
+def _weapons(session: Session) -> Iterator[str]:
+    """The weapons of everybody in view, where none is named by the option; one that is called as somebody is none."""
+    if "--weapon" in session.arguments:
+        return
+    state = session.state_then()
+    carried = (weapon.id for one in session.screen().combatants(state) for weapon in one.weapons)
+    yield from (weapon for weapon in carried if weapon not in state.combatants)
+
+
+_END = "\x1f"
+_BARE = f"[^-{_END}][^{_END}]*"
+_SEVERAL: Mapping[str, str] = {"WORDS": f"(?:{_BARE}{_END})*", "ANY": f"(?:[^{_END}]*{_END})*?"}
+"""Capitals for any number of words: bare ones, or all there are."""
+_ONE: Mapping[str, str | Callable[[Session], Iterable[str]]] = {
+    "N": "#?[0-9]+",
+    "NAME": "[a-z][a-z0-9_-]*",
+    "VALUE": f"[^-={_END}][^={_END}]*",
+    "DICE": "[a-z0-9_-]+=[0-9,]+",
+    "FIELD": _fields,
+    "ACT": "act|interrupt",
+    "ACTION": _actions,
+    "STRIKE": "attack|parry|counterattack",
+    "WEAPON": _weapons,
+    "PART": "weapon|item|armor",
+}
+"""Capitals for one word or a part of it; some of it only the fight can tell."""
+_CAPITALS = re.compile(f"((?:{'|'.join((*_SEVERAL, *_ONE))})(?![A-Z]))")
+_BEFORE = re.compile(f"(?:(?:--store|--encounter|-e|--by|--as){_END}[^{_END}]*{_END}|-[^{_END}]*{_END})*")
+"""Options before the command, with their values."""
+
+
+def phrase_meant(session: Session) -> Meant | None:
+    """The line that was meant by the one that was typed; None where it is no such phrase, or nobody knows."""
+    line = "".join(word + _END for word in session.arguments)
+    before = _BEFORE.match(line)
+    start = before.end() if before else 0
+    try:
+        found = ((phrase, _read(phrase, line[start:], session)) for phrase in PHRASES)
+        return next((_line(line[:start] + said, phrase) for phrase, said in found if said), None)
+    except Exception:  # noqa: BLE001 - a fight that cannot be read stands in the way, and what was wrong is told first
+        return None
+
+
+def _line(said: str, phrase: Phrase) -> Meant:
+    return Meant(shlex.join(("mam", *said.split(_END)[:-1])), phrase.told)
+
+
+def _read(phrase: Phrase, line: str, session: Session) -> str:
+    """The line as that phrase means it, wherever it stands in it; "" where it does not."""
+    if not re.match(_pattern(phrase.typed.split()[0], session), line):
+        return ""
+    pattern = re.compile("".join(_pattern(word, session) for word in phrase.typed.split()))
+    said = line
+    # What is said several times in one line is read as often; what means itself again is not read for ever.
+    for _ in session.arguments:
+        if found := pattern.match(said):
+            said = _filled(phrase, found) + said[found.end() :]
+    return said if said != line else ""
+
+
+def _pattern(word: str, session: Session) -> str:
+    """The expression that a word of a phrase is found by, each of its capitals in a group."""
+    if word in _SEVERAL:
+        return f"({_SEVERAL[word]})"
+    return "".join(f"({_kind(part, session)})" if part in _ONE else part for part in _CAPITALS.split(word)) + _END
+
+
+def _kind(name: str, session: Session) -> str:
+    kind = _ONE[name]
+    if isinstance(kind, str):
+        return kind
+    know_fight(session)
+    return "|".join(map(re.escape, kind(session))) or "(?!)"
+
+
+def _filled(phrase: Phrase, found: re.Match[str]) -> str:
+    """The meaning of a phrase, with what was typed for its capitals: for those that stand twice in their order."""
+    typed: dict[str, list[str]] = {}
+    for name, text in zip(_CAPITALS.findall(phrase.typed), found.groups(), strict=True):
+        typed.setdefault(name, []).append(text)
+    words = (_CAPITALS.sub(lambda name: typed[name[0]].pop(0), word) for word in phrase.meant.split())
+    return "".join(word if word.endswith(_END) or not word else word + _END for word in words)

@@ -1,0 +1,427 @@
+"""Remedies after a refusal: the order that mends it, the same line said better, or what is likely now."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from cli.hints.corrected_command import (
+    as_it_rolls,
+    as_meant,
+    by_points,
+    joined_before,
+    with_a_code,
+    with_a_face,
+    with_a_point,
+    with_a_weapon,
+    with_more_faces,
+)
+from cli.hints.missing_dice import with_another_face, with_faces
+from cli.hints.phrase_patterns import phrase_meant
+from cli.orders.legal import may_be, offered
+from cli.orders.syntax import TYPED_AS, line_with, written
+from mam_events.errors import MamError, NotFound, Refused
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.commands import Command
+    from mam_events.decider.offers import Template
+    from mam_events.state import Encounter
+
+Way = Callable[[MamError, "Session"], "str | None"]
+"""A way to get on after an error: the line to type, "" where no line is any use, None where it knows of none."""
+
+_THINGS = ("item", "weapon")
+_ANSWERS = ("defend", "parry", "counterattack", "interfere", "tackle")
+"""Orders that answer what was declared."""
+_EXCLUDED = ("--only",)
+"""Options that cannot be said together with others that mend a line."""
+
+
+def remedy(error: MamError, session: Session) -> str:
+    """The line to type after that error; nothing where its sentence says so itself, or nobody knows."""
+    try:
+        ways = [_phrase, as_meant, _ANYWHERE.get(error.code)]
+        ways += [_IN_A_FIGHT.get(error.code), _in_general] if session.in_fight else []
+        return next((line for way in ways if way and (line := way(error, session)) is not None), "")
+    except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
+        return ""
+
+
+def _phrase(error: MamError, session: Session) -> str | None:
+    # Nothing is found under that name, however the rest of the line is put.
+    found = None if isinstance(error, NotFound) else phrase_meant(session)
+    return found.line if found else None
+
+
+def _in_general(error: MamError, session: Session) -> str:
+    """The line to type in a fight, where nothing is known of that error: by its hints, its place, what is likely."""
+    if error.hints and not session.after:
+        return _hinted(error, session) or _now(session)
+    if not isinstance(error, Refused):
+        return session.typed("mam options")
+    if session.after:
+        return _there(session)
+    return _now(session) or session.typed("mam options")
+
+
+def _hinted(error: MamError, session: Session) -> str:
+    """The orders by which one gets on, as they are typed, without those that would be refused as well; of one of which
+    too little is known how it is typed.
+    """
+    from mam_events.commands import COMMANDS
+
+    told = []
+    for order, values in error.hints:
+        kind = COMMANDS.get(order)
+        needs = {field.name for field in msgspec.structs.fields(kind) if field.required} if kind else set()
+        name = TYPED_AS.get(order, order)
+        if kind is None:
+            told.append(" ".join((order, *map(str, values.values()), *_TO_SAY.get(order, ()))))
+        elif not needs <= values.keys():
+            told.append(f"{name} --help")
+        elif _may_follow(session, kind, values):
+            told.append(written(order, values))
+    return ", or ".join(session.typed(f"mam {line}") for line in told)
+
+
+def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]) -> bool:
+    """False for an order that the rules refuse in the fight as it is now; an order out of a fight may always follow."""
+    if not session.in_fight or session.reads_fight:
+        return True
+    return may_be(session, msgspec.convert(values, kind))
+
+
+_TO_SAY = {"dispute": ("--claim", "WHY")}
+"""The words that people say with an order that is no command."""
+
+
+def _said_with(*more: str) -> Way:
+    """The same order with something more; in a file of a fight that is nothing to type."""
+
+    def way(_error: MamError, session: Session) -> str | None:
+        if session.reads_fight:
+            return None
+        if session.line:
+            return session.typed(shlex.join(("mam", "do", line_with(session.line, *more))))
+        return session.again(*more, instead_of=_EXCLUDED)
+
+    return way
+
+
+def _look(line: str) -> Way:
+    """Something to look at, where the error itself hints at nothing, and its place in the past not either."""
+    return lambda error, session: (
+        None if error.hints or (session.after and isinstance(error, Refused)) else session.typed(line)
+    )
+
+
+def _either(first: Way, second: Way) -> Way:
+    def way(error: MamError, session: Session) -> str | None:
+        line = first(error, session)
+        return second(error, session) if line is None else line
+
+    return way
+
+
+def _nothing(_error: MamError, _session: Session) -> str:
+    return ""
+
+
+def _of_the_preset(error: MamError, session: Session) -> str:
+    """All that the preset has shows what there is."""
+    return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
+
+
+def _earlier(error: MamError, session: Session) -> str:
+    """The same branch from the last ruling before that will do."""
+    typed = ("--at", error.wrong, f"--at={error.wrong}")
+    return session.again("--at", error.allowed[0], instead_of=typed) if error.allowed else ""
+
+
+def _under_another_name(_error: MamError, session: Session) -> str:
+    if session.arguments[:1] in (["play"], ["import"]):
+        return session.again("--id", "NAME")
+    return session.typed("mam encounters")
+
+
+def _verified(_error: MamError, session: Session) -> str:
+    """The check of the log; one that has just failed will fail again."""
+    return "" if "verify" in session.arguments else session.typed("mam verify")
+
+
+def _now(session: Session) -> str:
+    from cli.hints.next_steps import likely
+
+    return likely(session, session.timeline())
+
+
+def _as_things_stand(_error: MamError, session: Session) -> str:
+    """The orders that are likely now: one that came at the wrong moment is helped by nothing more general."""
+    return (_later(session) or _there(session)) if session.after else _now(session)
+
+
+def _joining(_error: MamError, session: Session) -> str | None:
+    """The joining of the mount on which somebody would join and which is not in the fight; of whoever is first, where
+    nobody is in it.
+    """
+    from cli.orders.edition import bears
+
+    if not session.timeline().state.combatants:
+        return _now(session)
+    joins = session.arguments[:1] == ["join"]
+    mount = next((word for before, word in pairwise(session.arguments) if joins and before == "--mount"), "")
+    return session.typed(f"mam join {shlex.quote(mount)} {bears(session.timeline().state)}") if mount else None
+
+
+def _opened(_error: MamError, session: Session) -> str:
+    """The undo that opens the fight again."""
+    from cli.hints.next_steps import closing_undone
+
+    return session.typed(f"mam {closing_undone(session.timeline())}")
+
+
+def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
+    """The order that makes the refused one possible, where it may be given now, of the likeliest first; of some it
+    names the thing at fault, if it names any.
+    """
+
+    def way(error: MamError, session: Session) -> str | None:
+        state, words = session.state_then(), set(session.arguments)
+        offers = sorted(offered(session, *ways), key=lambda offer: ways.index(offer.do))
+        mover = state.turn.combatant if state.turn else ""
+        said = {name for name in words if name in state.combatants}
+        # Who would answer an attack is whoever was named, and not the one whose turn it is.
+        acting = said if said and error.code == "not_the_target" else {mover, *said}
+        for offer in offers:
+            if offer.combatant not in acting:
+                continue
+            at_fault = {state.combatants[offer.combatant].status.drawn} if error.code == "bow_drawn" else words
+            things = {choice for field in offer.fields if field.name in _THINGS for choice in field.choices or ()}
+            if not of_a_thing or not things or things & at_fault:
+                return _line(session, _about(offer, at_fault), state)
+        return None
+
+    return way
+
+
+def _line(session: Session, offer: Template, state: Encounter, more: str = "") -> str:
+    from cli.hints.examples import line_of
+
+    return session.typed(line_of(offer, state, session.screen()) + more)
+
+
+def _about(offer: Template, things: Collection[str]) -> Template:
+    """The template with no other choices than those things, wherever it has one of them."""
+    meant = {field.name: tuple(c for c in field.choices or () if c in things) for field in offer.fields}
+    return replace(offer, fields=tuple(replace(f, choices=meant[f.name] or f.choices) for f in offer.fields))
+
+
+def _against_another(_error: MamError, session: Session) -> str | None:
+    """Such an order of whoever was named, against each of the actions that it may stop, with the number that was typed
+    as its points; None where there is none.
+    """
+    do, *words = session.arguments
+    mine = [offer for offer in offered(session, do) if offer.combatant in words]
+    against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
+    typed = next((int(word) for word in words if word.isdecimal() and "--points" not in words), 0)
+    lines = []
+    for offer in reversed(against.values()):
+        fields = (
+            replace(one, low=max(one.low or 0, typed)) if one.name == "points" and one.admits(typed) else one
+            for one in offer.fields
+        )
+        lines.append(_line(session, replace(offer, fields=tuple(fields)), session.state_then()))
+    return ", or ".join(lines) or None
+
+
+def _too_late(_error: MamError, session: Session) -> str | None:
+    """A reaction that was forgotten, behind the attack it answers, of the exchange that was resolved last, where it was
+    allowed there.
+    """
+    do, *words = session.arguments or [""]
+    if do not in _ANSWERS:
+        return None
+    from mam_events.commands import Resolve
+    from projections.visibility.legal_orders import allowed
+
+    timeline = session.timeline()
+    until = timeline.place[session.after] + 1 if session.after else None
+    screen = session.screen()
+    counting = (n for n in reversed(timeline.order[:until]) if timeline.lives(n) and not screen.veils(n))
+    last = next(counting, 0)
+    command = timeline.command(last) if last else None
+    if not isinstance(command, Resolve):
+        return None
+    state = session.log().at(session.encounter(), command.exchange)
+    said = {word for word in words if word in state.combatants}
+    offers = allowed(session.log().rules, state, screen, (do,))
+    offer = next((offer for offer in offers if not said or offer.combatant in said), None)
+    if offer is None:
+        return None
+    if _within(offer, [word for word in words if word not in said]):
+        return _behind(session, command.exchange)
+    return _line(session, offer, state, f" --after {command.exchange}")
+
+
+def _within(offer: Template, words: Sequence[str]) -> bool:
+    """True if a reaction typed with these words lies in that template, as far as they say points or a weapon."""
+    fields = {field.name: field for field in offer.fields}
+    points, weapon = fields.get("points"), fields.get("weapon")
+    said = list(pairwise(("", *words)))
+    numbers = [int(word) for before, word in said if word.isdecimal() and (before == "--points" or before[:1] != "-")]
+    named = [word for before, word in said if before == "--weapon"]
+    return all(points is None or points.admits(spent) for spent in numbers or [0]) and all(
+        weapon is not None and weapon.admits(thing) for thing in named
+    )
+
+
+def _preset(session: Session) -> str:
+    """The preset of the encounter, else one that was typed, else the usual one."""
+    with suppress(MamError):
+        if session.in_fight and (ruleset := session.timeline().state.ruleset):
+            return ruleset.preset
+    from mam_events.rules.rulebook import rulebook
+
+    told = (session.preset, *session.arguments)
+    return next((word for word in told if word in rulebook().presets), "mam_pools")
+
+
+def _with_a_skill(error: MamError, session: Session) -> str:
+    """The same order with the skill that was meant, or with one where none was said; else the code that is missing."""
+    if not error.wrong:
+        return session.again("--skill", "NAME")
+    if error.near:
+        return session.instead({error.wrong: error.near}) or session.again("--skill", error.near)
+    return _with_the_code(error, session)
+
+
+def _with_the_code(error: MamError, session: Session) -> str:
+    """The code for want of which it was refused, for whoever joined without it."""
+    from mam_events.commands import Join
+
+    timeline = session.timeline()
+    joins = {told.combatant: n for n in timeline.order if isinstance(told := timeline.command(n), Join)}
+    values = error.hints[0].values
+    codes = " ".join(f"code.{code}={value}" for code, value in values["code"].items())
+    return session.typed(f"mam amend {joins.get(values['combatant'], 'N')} {codes}")
+
+
+def _later(session: Session) -> str:
+    """The same insert behind the ruling that resolves what was open at its place, if it may be made there; else ""."""
+    timeline = session.timeline()
+    place = timeline.place.get(session.after)
+    if place is None or timeline.states[place].exchange is None:
+        return ""
+    free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
+    there = free and session.ordered and may_be(session, session.ordered, timeline.states[timeline.place[free]])
+    return _behind(session, free) if there else ""
+
+
+def _behind(session: Session, number: int) -> str:
+    """The same order inserted behind that ruling."""
+    if not session.after:
+        return session.again("--after", f"{number}")
+    words = [f"{number}" if before == "--after" else word for before, word in pairwise(("mam", *session.arguments))]
+    return shlex.join(("mam", *words))
+
+
+def _there(session: Session) -> str:
+    """Such an order as may be given at that place of the past, the log where there is none."""
+    timeline = session.timeline()
+    if session.after not in timeline.place or not timeline.lives(session.after):
+        return session.typed("mam log")
+    said = session.arguments
+    offers = [offer for offer in offered(session) if TYPED_AS.get(offer.do, offer.do).split()[0] == said[0]]
+    offer = min(offers, key=lambda offer: offer.combatant not in said, default=None)
+    return (
+        _line(session, offer, session.state_then(), f" --after {session.after}") if offer else session.typed("mam log")
+    )
+
+
+def _as_asked(error: MamError, session: Session) -> str:
+    """The order with one of the answers to what was asked; nothing for input that cannot be read."""
+    return _hinted(error, session) if error.hints and session.in_fight else ""
+
+
+_ANYWHERE: dict[str, Way] = {
+    "bad_input": _as_asked,
+    "cannot_branch": _earlier,
+    "circumstance_idle": _said_with("--first", "NAME", "--reason", "TEXT"),
+    "circumstance_needed": _said_with("--circumstance", "NAME"),
+    "diverged": _under_another_name,
+    "encounter_exists": _under_another_name,
+    "mass_over_table": _said_with("--set", "cp_mass_over_limit=extrapolate"),
+    "needs_bookkeeping": lambda _error, session: (
+        None if session.reads_fight else session.typed("mam export --format played")
+    ),
+    "needs_rewind": _said_with("--rewind"),
+    "no_face": _nothing,
+    "not_as_played": lambda _error, session: session.typed("mam export"),
+    "not_found": _nothing,
+    "option_without_meaning": _of_the_preset,
+    "options_exclude": _of_the_preset,
+    "reason_missing": _said_with("--reason", "TEXT"),
+    "store_unusable": lambda error, session: _hinted(error, session) if error.hints else _nothing(error, session),
+    "unknown_difficulty": lambda _error, session: session.typed("mam check --help"),
+    "unknown_option": _of_the_preset,
+    "unknown_preset": lambda _error, _session: "mam rules list",
+    "unknown_reading": _of_the_preset,
+}
+"""The way to get on by the code of an error, where that asks nothing of a fight."""
+_IN_A_FIGHT: dict[str, Way] = {
+    "action_open": _as_things_stand,
+    "already_joined": joined_before,
+    "already_restored": _look("mam log"),
+    "already_struck": _look("mam log"),
+    "below_required_amount": _either(with_a_point, _as_things_stand),
+    "bow_drawn": _mended_by("lower-bow", "drop-item", of_a_thing=True),
+    "bow_not_drawn": _mended_by("draw-bow"),
+    "code_missing": _with_a_skill,
+    "dice_idle": with_more_faces,
+    "dice_missing": with_more_faces,
+    "dice_tied": with_more_faces,
+    "die_needed": with_a_face,
+    "encounter_closed": _opened,
+    "exchange_open": _as_things_stand,
+    "idle_die": as_it_rolls,
+    "idle_power": by_points,
+    "impossible_face": with_another_face,
+    "initiative_settled": _look("mam log"),
+    "key_reused": _look("mam log --last 5"),
+    "no_correction": _look("mam log"),
+    "no_dispute": _look("mam disputes"),
+    "no_draw": with_faces,
+    "no_hit_points": with_a_code,
+    "no_play": _look("mam log"),
+    "no_proposal": _look("mam proposals"),
+    "no_such_exchange": _either(_too_late, _as_things_stand),
+    "nobody_joined": _as_things_stand,
+    "not_in_edition": _as_things_stand,
+    "not_loaded": _mended_by("load", "draw-bow"),
+    "not_the_target": _mended_by("interfere"),
+    "nothing_to_redo": _look("mam log"),
+    "nothing_to_undo": _look("mam log"),
+    "on_the_ground": _mended_by("stand", "instant-stand"),
+    "out_of_turn": _as_things_stand,
+    "perception_missing": _with_the_code,
+    "reserve_short": _as_things_stand,
+    "roll_initiative": _as_things_stand,
+    "roll_owed": _mended_by("stay-mounted", "restrain-mount"),
+    "too_many_dice": with_more_faces,
+    "turn_in_progress": _as_things_stand,
+    "unknown_action": _against_another,
+    "unknown_combatant": _either(_joining, _look("mam pools")),
+    "verification_failed": _verified,
+    "version_conflict": _look("mam log --last 5"),
+    "weapon_needed": with_a_weapon,
+    "weapon_not_in_hand": _mended_by("ready-weapon", "pick-up-item", of_a_thing=True),
+    "window_not_open": _as_things_stand,
+}
+"""The way to get on by the code of a refusal, in a fight that was found for this run."""

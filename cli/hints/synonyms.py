@@ -1,0 +1,203 @@
+"""Guesses at the meaning of somebody who does not know the commands yet: other words for an order, and for an
+option.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import get_args
+
+import click
+
+from cli.registry import CATALOGUE
+from cli.session import Session
+from cli.shared_options import Lacking, everywhere
+from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
+from mam_events.state import Encounter, FollowUp
+
+LETTERS = 2
+"""So short a word of a line is no word of a command."""
+
+_DEEDS = {deed: f"manipulate --follow-up {deed}" for deed in get_args(FollowUp) if deed not in ("none", "escape")}
+"""Deeds that are ways to manipulate somebody, as they are typed."""
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    **{word: orders for word, orders in SYNONYMS.items() if len(word) > LETTERS},
+    **{
+        word: tuple(_DEEDS.get(order, order) for order in orders if order in CATALOGUE or order in _DEEDS)
+        for word, orders in OTHER_WORDS.items()
+    },
+    **{deed: (typed,) for deed, typed in _DEEDS.items()},
+    **dict.fromkeys(("kick", "punch"), ("attack",)),
+    **dict.fromkeys(("go", "run", "walk"), ("move", "begin-turn")),
+    **dict.fromkeys(("back", "cancel"), ("undo",)),
+    "add": ("join",),
+    "ambush": ("stalk", "initiative --surprise"),
+    "block": ("parry", "defend"),
+    "draw": ("draw-bow", "ready-weapon"),
+    "get-up": ("stand",),
+    "history": ("log",),
+    "init": ("initiative",),
+    "ride": ("mount",),
+    "start": ("new",),
+    "turn": ("begin-turn", "declare", "end-turn"),
+}
+"""Words that are no command, and what they mean: the first of the orders that may be given now. Most are those of a
+line.
+"""
+
+
+def order_meant(word: str, session: Session) -> str:
+    """The order that a word means in this fight, without `mam`; "" where it means none."""
+    found = ORDERS.get(word, ())
+    # Where no fight can be read, whatever the reason, the first meaning will do.
+    with suppress(Exception):
+        know_fight(session)
+        if (action := _listed_action(word)) and session.counts_actions():
+            return f"act --action {action}"
+        if len(found) > 1:
+            now = open_now(session)
+            return next((order for order in found if order.split()[0] in now), found[0])
+    return found[0] if found else ""
+
+
+def apart(word: str, session: Session) -> str:
+    """The order of which a word and the one behind it are the two parts: `end-turn` of `end turn`; "" where of none."""
+    words = list(session.arguments)
+    whole = "-".join(words[words.index(word) :][:2])
+    return whole if whole in CATALOGUE else ""
+
+
+def joined(word: str, whole: str, session: Session) -> str:
+    """The line that was typed, with that order in place of its two parts."""
+    words = list(session.arguments)
+    place = words.index(word)
+    return shlex.join(("mam", *words[:place], whole, *words[place + 2 :]))
+
+
+SHORT = ("-e", "-q")
+"""The options of one letter that may stand in every line."""
+
+
+@click.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@everywhere
+def _any() -> None:
+    """Whatever was meant: of its options those that say which fight it is about."""
+
+
+def know_fight(session: Session) -> None:
+    """Let the session know of the fight that is named anywhere in a line that cannot be read."""
+    # Of a command that is not known nobody knows which options have values: one may open with a dash ("-2 the smoke").
+    words = [word for word in session.arguments if word in SHORT or word[:1] != "-" or word[:2] == "--"]
+    _any.make_context("mam", words, obj=session)
+
+
+def _listed_action(word: str) -> str:
+    """The action of the list of Ron d6 that is called so; "" for none."""
+    from mam_events.rules.rulebook import rulebook
+
+    name = "_".join(word.lower().split("-"))
+    return name if name in rulebook().tables.rd6_actions else ""
+
+
+def open_now(session: Session) -> set[str]:
+    """The orders that may be given now; none where no fight can be read, whatever the reason."""
+    from cli.orders.legal import offered
+
+    with suppress(Exception):
+        know_fight(session)
+        return {offer.do for offer in offered(session)}
+    return set()
+
+
+def line_meant(word: str, order: str, session: Session) -> str:
+    """The line that was typed, with the order in place of the word that means it.
+
+    Of an action of the list, a bare word behind it is whom it is aimed at.
+    """
+    from cli.hints.examples import DEFENSES
+
+    place = list(session.arguments).index(word)
+    before, behind = session.arguments[:place], list(session.arguments[place + 1 :])
+    name, *said = order.split()
+    aimed = name == "act" and said[-1] not in DEFENSES
+    if aimed and behind and not behind[0].startswith("-"):
+        behind.insert(0, "--target")
+    # Of an option that is not said whole, what stands behind it is the value.
+    whole = not said or "--" not in said[-1]
+    bare = next((i for i, text in enumerate(behind) if text.startswith("-")), len(behind)) if whole else 0
+    return shlex.join(("mam", *before, name, *behind[:bare], *said, *behind[bare:]))
+
+
+def bare_words(
+    session: Session, action: str, words: Sequence[str | None], target: str | None
+) -> tuple[str | None, str | None, str | None]:
+    """The one who does an action, what it is in words, and at whom it is aimed, as its bare words mean it.
+
+    Whoever is named behind somebody else, or behind an option and does not act, is who it is aimed at, unless that is
+    said apart; and what names nobody there is what is done.
+    """
+    from cli.hints.examples import DEFENSES
+
+    first, what = words
+    state = session.state_then()
+    if what is None and first and (" " in first or (action == "use" and not _called(first, session, state))):
+        # No combatant is called so, and `use` alone is told by words: it is what is done.
+        return None, first, target
+    last, before = (first, None) if what is None else (what, first)
+    if not last or target or action in DEFENSES or last == state.acting or not session.seat().knows(last):
+        return first, what, target
+    typed = list(session.arguments)
+    optioned = any(word[:1] == "-" for word in typed[: typed.index(last)])
+    if not optioned and not (before and session.seat().knows(before)):
+        return first, what, target
+    return (before, None, last) if before is None or _called(before, session, state) else (None, before, last)
+
+
+def _called(word: str, session: Session, state: Encounter) -> bool:
+    """True if somebody in the fight is called so, or nearly."""
+    return session.seat().knows(word) or bool(get_close_matches(word, state.combatants))
+
+
+def unnamed_action(session: Session, words: Sequence[str | None]) -> Lacking:
+    """The answer to an action of Ron d6 without --action: the line that names it, where a bare word does."""
+    for word in filter(None, words):
+        if action := _listed_action(word):
+            line = [
+                part for typed in session.arguments for part in (("--action", action) if typed == word else (typed,))
+            ]
+            told = f"An action is named by --action; did you mean '--action {action}'?"
+            return Lacking(told, shlex.join(("mam", *line)))
+    told = "Name the action: --action dodge, punch, shoot … or use, told by WHAT."
+    return Lacking(told, _line_of_action(session, words))
+
+
+def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
+    """The line that was typed with an action that may be done now; "" where whoever is meant may do none."""
+    from cli.hints.examples import example_of, line_of
+    from cli.orders.legal import offered
+
+    state = session.state_then()
+    who = next((word for word in words if word and session.seat().knows(word)), state.acting)
+    offer = next((offer for offer in offered(session, "perform") if offer.combatant == who), None)
+    if offer is None:
+        return ""
+    if any(word and not session.seat().knows(word) for word in words):
+        return session.again("--action", "use")
+    said = example_of(offer, state)
+    # Nobody aims at himself, who is told how he may act at somebody else.
+    if dict(pairwise(session.arguments)).get("--target") in (None, who):
+        return session.typed(line_of(offer, state, session.screen()))
+    return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
+
+
+def option_meant(error: click.NoSuchOption) -> str:
+    """The option of which the unknown one is a choice: `--follow-up hold` for `--hold`; "" where it is of none."""
+    choice = error.option_name.lstrip("-").replace("-", "_")
+    for param in error.ctx.command.params if error.ctx else ():
+        if isinstance(param.type, click.Choice) and isinstance(param, click.Option) and choice in param.type.choices:
+            return f"{param.opts[0]} {choice}"
+    return ""

@@ -1,0 +1,142 @@
+"""Lines that cannot be read: what is wrong with each, and the line that was meant."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from difflib import SequenceMatcher, get_close_matches
+from typing import NamedTuple
+
+import click
+
+from cli.hints.phrase_patterns import Meant, phrase_meant
+from cli.hints.synonyms import apart, joined, line_meant, open_now, option_meant, order_meant
+from cli.registry import CATALOGUE
+from cli.session import Session
+from mam_events.notation.grammar.vocabulary import OWN_WORDS, SYNONYMS
+
+_GOES_WITHOUT_SAYING = {
+    "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
+}
+"""Options that people say of an order that finds it out by itself."""
+
+
+_NEAR = 0.55
+"""Below this likeness, of names without their dashes, one is no guess at what was meant."""
+_MEANT = 0.75
+"""Above this likeness, one of several names that are near is taken for the one that was meant."""
+
+
+class Misread(NamedTuple):
+    """The sentence, and what to type next."""
+
+    sentence: str
+    next: str
+
+
+def misread(error: click.ClickException, session: Session) -> Misread:
+    """The answer to that line."""
+    if isinstance(error, click.NoSuchOption) and error.possibilities:
+        error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
+    sentence = " ".join(error.format_message().split())
+    sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "mam"
+    asked = Misread(sentence, getattr(error, "next", "") or f"{path} --help")
+    if meant := phrase_meant(session):
+        return _as_meant(error, meant, asked)
+    if near := _nearest(error):
+        asked = asked._replace(next=session.instead(near) or asked.next)
+    if isinstance(error, click.NoSuchOption):
+        return _no_such_option(error, session, asked)
+    if isinstance(error, click.exceptions.NoSuchCommand) and path == "mam":
+        return _no_such_command(error, session, asked)
+    if isinstance(error, click.BadOptionUsage):
+        return _without_value(error, session, asked)
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
+        return asked._replace(sentence=missing(error.param.make_metavar(error.ctx), error.param.help))
+    return asked
+
+
+def _as_meant(error: click.ClickException, meant: Meant, asked: Misread) -> Misread:
+    """The answer to a line that is known for what it means."""
+    if meant.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
+        return Misread(meant.told or asked.sentence, meant.line)
+    return Misread(f"{error.message.rstrip('.')}; did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
+
+
+def _nearest(error: click.ClickException) -> dict[str, str]:
+    """The word typed that is none, and the name of an option, a command or a choice that is nearest to it."""
+    if isinstance(error, click.NoSuchOption):
+        typed, near = error.option_name, _one_of(error.option_name, error.possibilities)
+    elif isinstance(error, click.exceptions.NoSuchCommand):
+        typed, near = error.command_name, _one_of(error.command_name, error.possibilities)
+    elif isinstance(error, click.BadParameter) and error.param and isinstance(error.param.type, click.Choice):
+        typed = error.message.partition("' is not")[0][1:]
+        near = get_close_matches(typed, error.param.type.choices)
+    else:
+        return {}
+    return {typed: near[0]} if near else {}
+
+
+def _one_of(typed: str, near: Sequence[str] | None) -> Sequence[str]:
+    """Of several names that are near, the nearest alone; none where it is not near enough to be what was meant."""
+    if not near or len(near) == 1:
+        return near or ()
+    nearest = max(near, key=lambda name: _likeness(typed, name))
+    return [nearest] if _likeness(typed, nearest) > _MEANT else ()
+
+
+def _likeness(typed: str, name: str) -> float:
+    # The dashes of options are alike in all of them.
+    return SequenceMatcher(None, typed.lstrip("-"), name.lstrip("-")).ratio()
+
+
+def missing(name: str, told: str | None) -> str:
+    """The sentence about a bare word that is not there, with what its help says of it."""
+    about = f": say {told[:1].lower()}{told[1:]}" if told else "."
+    return f"{name} is missing{about}"
+
+
+def _no_such_option(error: click.NoSuchOption, session: Session, asked: Misread) -> Misread:
+    option = error.option_name
+    if re.match(r"-\d", option):
+        return asked._replace(sentence=f"{option} is below 0; numbers here are whole and 0 or more.")
+    if told := _GOES_WITHOUT_SAYING.get(option):
+        return asked._replace(sentence=f"No such option '{option}'; {told}.")
+    meant = option_meant(error)
+    if not meant or option not in session.arguments:
+        return asked
+    words = [part for word in session.arguments for part in (meant.split() if word == option else (word,))]
+    return Misread(f"No such option '{option}'; did you mean '{meant}'?", shlex.join(("mam", *words)))
+
+
+def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: Misread) -> Misread:
+    word = error.command_name
+    if whole := apart(word, session):
+        return Misread(f"No such command '{word}'; did you mean '{whole}'?", joined(word, whole, session))
+    begun = [name for name in CATALOGUE if name.startswith(word)]
+    if len(begun) > 1 and len(word) > 1:
+        now = next((name for name in begun if name in open_now(session)), "")
+        told = f"'{word}' is {', '.join(begun[:-1])} or {begun[-1]}: which?"
+        return Misread(told, line_meant(word, now, session) if now else "")
+    order = order_meant(word, session)
+    if not order and (word in SYNONYMS or word in OWN_WORDS):
+        line = " ".join(session.arguments[list(session.arguments).index(word) :])
+        return Misread(f"No such command '{word}'; in a line it means something.", f"mam do {shlex.quote(line)}")
+    if not order:
+        return asked
+    return Misread(f"No such command '{word}'; did you mean '{order}'?", line_meant(word, order, session))
+
+
+def _without_value(error: click.BadOptionUsage, session: Session, asked: Misread) -> Misread:
+    """An option at the end of a line, with what it is for and what stands for the value that it takes."""
+    context = error.ctx
+    params = context.command.params if context else ()
+    option = next((p for p in params if isinstance(p, click.Option) and error.option_name in p.opts), None)
+    if option is None or context is None or session.arguments[-1:] != [error.option_name]:
+        return asked
+    value = option.make_metavar(context)
+    about = f": {option.help[:1].lower()}{option.help[1:]}" if option.help else "."
+    return Misread(f"{error.option_name} needs {value} behind it{about}", session.again(value))

@@ -1,0 +1,59 @@
+"""Lines that mend what a correction made void: what an order might say instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from mam_events.errors import Refused
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.decider.offers import Field
+    from mam_events.history.timeline.timeline import Timeline
+
+
+def mend(session: Session, void: Sequence[int]) -> str:
+    """Return the line that mends one of those void rulings that is refused for what it says; "" where none is known."""
+    return next(_amendments(session, session.timeline(), void), "")
+
+
+def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:
+    """Amendments of void rulings that are refused for something they say, each to what they might say there."""
+    from mam_events.commands import actor_of, name_of
+    from mam_events.decider.checks import allowed as passes
+    from mam_events.decider.decide import mechanic_of
+    from projections.visibility.legal_orders import allowed
+
+    rules, screen = session.log().rules, session.screen()
+    for number in void:
+        state, command = session.log().at(session.encounter(), number), timeline.command(number)
+        if state.ruleset is None:
+            continue
+        ruleset = rules.in_force(state.ruleset)
+        check = mechanic_of(type(command), ruleset).check
+        try:
+            check(state, ruleset, command)
+        except Refused as no:
+            # Who does it is what makes it this order; somebody else's is another one.
+            fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
+            by_whom = (name_of(command), actor_of(command))
+            for offer in allowed(rules, state, screen, by_whom[:1]):
+                values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
+                if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
+                    continue
+                for said in (dict(zip(fields, one, strict=True)) for one in product(*values)):
+                    if passes(check, state, ruleset, replace(command, **said)):
+                        told = " ".join(f"{name}={value}" for name, value in said.items())
+                        yield session.typed(f"mam amend {number} {told}")
+                        break
+
+
+def _taken(field: Field) -> list[Any]:
+    """The values of a field of a template: its choices, or the most and the least."""
+    if field.choices is not None:
+        return [choice for choice in field.choices if choice not in ("", None)]
+    return [] if field.free else [bound for bound in (field.high, field.low) if bound is not None]

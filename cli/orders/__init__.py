@@ -1,0 +1,1 @@
+"""Commands that are built from the Structs of orders."""

@@ -1,0 +1,55 @@
+"""The question before an order that hardly anybody means in a fight that is not over: a closing, a week of rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.commands import Command
+    from mam_events.errors import Refused
+    from mam_events.history.corrections.confirmation import Doubt
+    from mam_events.state import Encounter
+
+
+def confirm_order(session: Session, command: Command) -> None:
+    """Ask before an order that is hardly meant in the fight as it stands, as far as the view knows it; Lacking where
+    nobody can be asked.
+    """
+    from cli.commands.corrections.preview import confirm
+    from cli.orders.legal import may_be
+    from mam_events.history.corrections.confirmation import ASKED, doubt
+    from projections.visibility.player_author import seen
+
+    if not isinstance(command, ASKED) or session.yes or session.timeline().given(session.order_id):
+        return
+    # What is refused is not asked for first.
+    found = doubt(command, seen(session.state_then(), session.screen()), _disputes(session))
+    if found and may_be(session, command):
+        confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} all the same")
+
+
+def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | None:
+    """Return what a line was refused for that nobody was sure of, in the fight as the view knows it; None for any other
+    refusal.
+    """
+    from mam_events.commands import COMMANDS, Declare, EndTurn, Heal, Wait
+    from mam_events.history.corrections.confirmation import ASKED_IN_LINES, NEEDS_SURE, doubt, doubt_of
+    from projections.visibility.player_author import seen
+
+    if brings_up := doubt_of(no):
+        return brings_up
+    kind = COMMANDS.get(no.order)
+    if no.code != NEEDS_SURE or kind is None or not issubclass(kind, ASKED_IN_LINES):
+        return None
+    # Whoever rests, declares or is done, the question is the same.
+    order = kind("") if issubclass(kind, Heal | Declare | EndTurn | Wait) else kind()
+    return doubt(order, seen(state, session.screen()), _disputes(session))
+
+
+def _disputes(session: Session) -> list[int]:
+    """Return the open disputes that the view sees."""
+    from mam_events.history.corrections.notes import open_disputes
+
+    sees = session.seat().sees
+    return [number for number in open_disputes(session.timeline()) if sees(number)]

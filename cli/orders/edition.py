@@ -1,0 +1,33 @@
+"""Questions that the edition of a fight asks of those who type: hit points or toughness, turns or counted actions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Encounter
+
+
+def bears_toughness(state: Encounter) -> bool:
+    """True if one is down by toughness, so that a newcomer may say that in place of hit points."""
+    from mam_events.rules.health.hit_points import counts_toughness
+
+    return state.ruleset is not None and counts_toughness(state.ruleset)
+
+
+def bears(state: Encounter) -> str:
+    """The options by which a newcomer says how much it bears, ready to fill in."""
+    return "--toughness NUMBER" if bears_toughness(state) else "--hp POINTS"
+
+
+def counts_actions(rules: Rulebook, state: Encounter) -> bool:
+    """True if rounds are those of Ron d6, in which actions are declared and counted."""
+    return state.ruleset is not None and rules.edition(state.ruleset.preset).counts_actions
+
+
+def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
+    """True if initiative is rolled anew every round."""
+    from mam_events.rules.initiative.by_roll import rolled_anew
+
+    return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))

@@ -1,0 +1,66 @@
+"""Orders as the lines of the table say them: `attack clone p1`, `ready o4`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cli.orders.syntax import shapes
+from mam_events.commands import COMMANDS
+from mam_events.notation.grammar.long_form import actor_field
+from mam_events.notation.grammar.positional_fields import slots_of
+from mam_events.notation.grammar.vocabulary import LETTERS, OWN_NUMBER, VERBS
+from mam_events.notation.lexer.lexer import quoted_text
+
+
+def line_word(do: str, field: str) -> str:
+    """Return the word for a field of an order in a line: `p` for its power, a flag by its name, "" for one that stands
+    bare, else its name with an equals sign.
+    """
+    own = OWN_NUMBER.get(do, ())
+    if field in slots_of(do) or field == actor_field(COMMANDS[do]) or own[:1] == (field,):
+        return ""
+    if field in shapes(do) and shapes(do)[field].kind is bool:
+        return field
+    letter = next((letter for letter, names in LETTERS.items() if field in names), "")
+    return letter or f"{field}="
+
+
+def short_line(do: str, said: Mapping[str, Any]) -> str:
+    """Return an order as a line, with who acts in front; a value of None is left out."""
+    actor = actor_field(COMMANDS[do])
+    who = said.get(actor) or ""
+    verb = said.get(VERBS.get(do, ""))
+    words = [who, str(verb).replace("_", "-") if verb else do]
+    rest = {name: value for name, value in said.items() if name != actor and value is not None}
+    if verb:
+        del rest[VERBS[do]]
+    bare = True
+    for slot in slots_of(do):
+        # Behind a slot that is left out the next one would be taken for it.
+        bare = bare and (slot in rest or slot == VERBS.get(do))
+        if bare and slot in rest:
+            words.append(_value(do, slot, rest.pop(slot)))
+    words += [part for name, value in rest.items() for part in _field(do, name, value)]
+    return " ".join(filter(None, words))
+
+
+def _field(do: str, name: str, value: Any) -> Iterator[str]:
+    word = line_word(do, name)
+    if value is True:
+        yield name
+    elif value is False or value in ("", ()):
+        return
+    elif isinstance(value, Mapping):
+        yield from (f"{name}.{key}={_value(do, name, inner)}" for key, inner in value.items())
+    elif isinstance(value, list | tuple):
+        yield f"{name}={','.join(str(one) for one in value)}"
+    else:
+        # A slot that could not stand bare is said by its name.
+        yield f"{word or ('' if OWN_NUMBER.get(do, ())[:1] == (name,) else f'{name}=')}{_value(do, name, value)}"
+
+
+def _value(do: str, name: str, value: Any) -> str:
+    text = str(value)
+    words = shapes(do)[name].words if name in shapes(do) else False
+    return quoted_text(text) if words and name not in ("what", "skill") else text

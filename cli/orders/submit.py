@@ -1,0 +1,201 @@
+"""Orders of the fight: what goes without saying is filled in, then the order is sent and what followed is printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from cli.orders.syntax import PEOPLE
+from mam_events.values import NOBODY, SLUG
+
+if TYPE_CHECKING:
+    from cli.commands.corrections.preview import Decision
+    from cli.session import Session
+    from mam_events.commands import Command
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.references import Reads
+
+_NOTHING = re.compile(r'("(?:[^"\\]|\\.)*")| -(?= |$)')
+"""A dash that says nothing, or text, in which a dash is one."""
+
+
+def rightmost(*values: str | None) -> tuple[str | None, ...]:
+    """Bare words as they are meant when the first ones are left out: the last word is the last value."""
+    given = [value for value in values if value is not None]
+    return (*[None] * (len(values) - len(given)), *given)
+
+
+def required(value: str | None, name: str) -> str:
+    """The value; a usage error where it is missing."""
+    if value is None:
+        from cli.hints.usage_errors import missing
+
+        words = (one for one in click.get_current_context().command.params if isinstance(one, click.Argument))
+        told = (one.help for one in words if one.name == name.lower())
+        raise click.UsageError(missing(name, next(told, None)))
+    return value
+
+
+def whole(value: str, name: str, low: int | None = 0) -> int:
+    """A bare word as a whole number; a usage error for anything else."""
+    from cli.shared_options import Whole
+
+    try:
+        return Whole(low).convert(value, None, None)
+    except click.BadParameter as error:
+        raise click.UsageError(f"{name} {error.message}") from None
+
+
+_WHOLE = ("join", "change-rules", "close")
+"""Orders in which nothing of the fight goes without saying."""
+
+
+def order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+    """Send one order, with what goes without saying for what was not said (None), and print what followed; `words` are
+    read as those of a line.
+    """
+    from cli.commands.corrections.preview import stop_before
+    from cli.output.ruling import show_ruling
+    from mam_events.commands import COMMANDS
+
+    log, encounter, timeline = session.log(), session.encounter(), session.timeline()
+    if session.after:
+        session.seat().check_shown(session.after)
+    _in_edition(session, COMMANDS[do])
+    said = with_ids(session, do, said)
+    for _, name in _people(said):
+        # Of somebody whom the view may not know of it is told what it would be told of nobody.
+        if do != "join" and (session.view != "gm" or not re.match(SLUG, name)):
+            session.seat().check_known(name)
+    fields = {name: value for name, value in said.items() if value is not None}
+    fields |= _shared(session, COMMANDS[do])
+    session.ordered = command = _completed(session, timeline, do, fields, words)
+    # Whose newcomer was hidden may send that order again.
+    own = set() if do == "join" and not timeline.given(session.order_id) else {"combatant"}
+    session.seat().check_named(command, (fields.keys() & said.keys() - own) | {"situation"})
+    if session.instead_of_giving:
+        session.instead_of_giving(session, command)
+        return
+    if session.dice:
+        _with_dice(session, command, timeline)
+        return
+    decision = considered_insert(session, command, timeline)
+    if decision is None:
+        return
+    answer = log.execute(
+        encounter,
+        command,
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+        after=session.after,
+        expect=decision.expect,
+        **(session.treatment if session.after else {}),
+    )
+    show_ruling(session, answer, goes_on=bool(decision.stop))
+    stop_before(session, decision.stop, answer)
+
+
+def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
+    """Send an order and the faces of its exchange as one line, which stops where somebody may react."""
+    from cli.commands.fight.do import give
+    from mam_events.notation.grammar.dice import is_face
+    from mam_events.notation.grammar.long_form import long_form
+
+    if session.after:
+        raise click.UsageError(
+            "--dice goes with what is done now; what is inserted is resolved by a resolve of its own."
+        )
+    # What says nothing is left out: with faces behind it, it would be one.
+    told = _NOTHING.sub(lambda found: found[1] or "", long_form(command, timeline.state.open_exchange))
+    faces = session.dice.replace(",", " ").split()
+    if session.previews or not all(is_face(face) for face in faces):
+        raise click.UsageError("--dice takes faces alone, as in --dice 15,12; nothing of it is previewed.")
+    give(session, " ".join([told, *faces]), nobody_interferes=False, ask_dice=False)
+
+
+def _in_edition(session: Session, kind: type[Command]) -> None:
+    """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for."""
+    pinned = session.state_then().ruleset
+    if pinned:
+        session.log().rules.check_order(kind, pinned)
+
+
+def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
+    """The words that many orders may have, as far as they were said and are for that one."""
+    situation = tuple(map(session.seat().find_roller, session.situation))
+    shared = {"situation": situation, "visibility": session.visibility}
+    return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
+
+
+def considered_insert(session: Session, command: Command, timeline: Timeline) -> Decision | None:
+    """The question of a correction, asked of an insert unless all that stands behind it stays as it is, or that of an
+    order that is hardly meant; as `considered` in what it returns.
+    """
+    from cli.commands.corrections.preview import Decision, considered
+    from cli.orders.confirmation import confirm_order
+    from cli.output.progress import working
+
+    if not session.after and (session.previews or session.expect or session.strict):
+        raise click.UsageError("--preview, --expect and --strict go with --after N.")
+    if not session.after or timeline.given(session.order_id):
+        confirm_order(session, command)
+        return Decision(session.expect)
+    with working(session, "Judging again", len(timeline.order)) as step:
+        found = session.log().preview_insert(
+            session.encounter(), command, session.after, watch=step, sees=session.seat().sees, **session.treatment
+        )
+    decision = considered(session, found, asks=found.touches_more)
+    if decision and not decision.expect:
+        confirm_order(session, command)
+    return decision
+
+
+def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Those whom an order names by a field each, with the field."""
+    return ((field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name not in ("", NOBODY))
+
+
+def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was said with the ids of whom and what is named otherwise; whoever joins has none yet."""
+    from mam_events.commands import COMMANDS
+    from mam_events.references import read_field
+
+    seat, newcomer = session.seat(), "combatant" if do == "join" else ""
+
+    def found(fields: Mapping[str, Any], reads: Reads) -> dict[str, Any]:
+        return {
+            name: value if value is None or name == newcomer else read_field(COMMANDS[do], name, value, reads)
+            for name, value in fields.items()
+        }
+
+    fields = found(said, {"combatant": seat.find})
+    state = session.state_then()
+    attacked = state.exchange.root.target if state.exchange else ""
+    whose = [*(name for _, name in _people(fields)), state.acting or "", attacked]
+    return found(fields, {"thing": partial(seat.find_thing, whose=whose)})
+
+
+def _completed(session: Session, timeline: Timeline, do: str, fields: dict[str, Any], words: Sequence[str]) -> Command:
+    """Return the order of those fields with what goes without saying: read off the fight, or off the ruling that this
+    command id has already made.
+
+    The fight has moved on when an order is sent again, and the second reading must be the first.
+    """
+    from mam_events.commands import COMMANDS, name_of, read_command
+    from mam_events.events import Play
+    from mam_events.notation.orders.short_form import complete
+    from mam_events.sanitize import clean_fields
+
+    head, state = timeline.given(session.order_id), session.state_then()
+    fields = clean_fields(COMMANDS[do], fields)
+    if do in _WHOLE or state.ruleset is None:
+        return read_command({"do": do} | fields, place=do)
+    if isinstance(head, Play) and name_of(head.command) == do:
+        return read_command(msgspec.to_builtins(head.command) | {"do": do} | fields, place=do)
+    return complete(session.typist().fight(timeline, state, session.log().rules), do, fields, words)

@@ -1,0 +1,1 @@
+"""Printed output: tables, rulings, progress, files."""

@@ -1,0 +1,75 @@
+"""Two fights, or two ways that one might have gone, as rows of one table: who stands, who fell, everybody's points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from cli.output import render
+
+if TYPE_CHECKING:
+    from projections.analysis.what_if import Differing, Ending
+    from projections.state.activities import Doings
+    from projections.state.pools import PoolRow
+
+Cells = tuple[str, str, str]
+_NOTHING: Doings = MappingProxyType({})
+
+
+def ending_rows(one: Ending, other: Ending) -> list[Cells]:
+    """The ends of both: who is able, who fell when, the rounds."""
+    from projections.analysis.what_if import fallen_words, standing_words
+
+    return [
+        ("standing", standing_words(one), standing_words(other)),
+        ("fell", fallen_words(one), fallen_words(other)),
+        ("rounds", str(one.rounds), str(other.rounds)),
+    ]
+
+
+def pool_rows(
+    one: Sequence[PoolRow],
+    other: Sequence[PoolRow],
+    *,
+    spent: tuple[bool, bool],
+    doing: tuple[Doings, Doings] = (_NOTHING, _NOTHING),
+) -> list[Cells]:
+    """The points of everybody in both, and what they do or bear; `spent` tells in which of them actions cost points."""
+    sides = [{row.combatant: row for row in rows} for rows in (one, other)]
+    rows = []
+    for name in {**sides[0], **sides[1]}:
+        before, after = (
+            _points(found[name], does, spent=costs) if name in found else "not there"
+            for found, does, costs in zip(sides, doing, spent, strict=True)
+        )
+        called = (sides[1].get(name) or sides[0][name]).name
+        rows.append((called, before, after if after != before else "the same"))
+    return rows
+
+
+def _points(row: PoolRow, doing: Doings, *, spent: bool) -> str:
+    from projections.state.activities import doing_words
+
+    return ", ".join(
+        filter(None, (render.numbers(row.pools, spent=spent), doing_words(tuple(doing.get(row.combatant, ())))))
+    )
+
+
+def print_rulings(differing: Sequence[Differing], verdicts: Mapping[str, str]) -> None:
+    """Print rulings that come out otherwise, each verdict in those words."""
+    render.table(
+        ("ruling", "what", "verdict", "why, or what differs"),
+        [
+            (
+                str(one.ruling),
+                one.asked,
+                render.paint(verdicts[one.verdict], {"void": "bad", "changed": "strong"}.get(one.verdict, "")),
+                f"{one.what} (because of {one.because})" if one.because else one.what,
+            )
+            for one in differing
+        ],
+        right=(0,),
+        fold=(1, 3),
+        heading=(0, 2),
+    )

@@ -1,0 +1,63 @@
+"""Files to write to: none is written over unasked, and each appears only once all of it is there."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from cli.exit_codes import was_closed
+from mam_events.errors import BadInput
+
+_SHARED = 0o666
+"""An export is for giving away: what others may do with it the mask of the process tells."""
+
+
+def writable(target: str, store: Path | None, *, force: bool) -> Path | None:
+    """The path to write to, None for standard output; raises BadInput where nothing can be written there."""
+    if target == "-":
+        if was_closed(sys.stdout):
+            raise BadInput("it is closed; name a file to write to.", place="standard output")
+        return None
+    from mam_events.archive.atomic_file import draft_beside
+
+    with _told_of(target):
+        path = Path(target).resolve()
+        if store and path in {Path(f"{store}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
+            raise BadInput("that is the log itself; name another file.", place=target)
+        if path.is_dir():
+            raise BadInput("that is a directory.", place=target)
+        if path.exists() and not path.is_file():
+            raise BadInput("that is not a file to write to.", place=target)
+        if path.exists() and not force:
+            raise BadInput("there is such a file; --force writes over it.", place=target)
+        with draft_beside(path, _SHARED):
+            return path
+
+
+@contextmanager
+def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO]:
+    """The file to write to, which appears only once all of it is there; raises BadInput where it cannot be written."""
+    path = writable(target, store, force=force)
+    if path is None:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    from mam_events.archive.atomic_file import draft_beside
+
+    with _told_of(target), draft_beside(path, _SHARED) as draft:
+        with draft.open("wb") as file:
+            yield file
+        draft.replace(path)
+
+
+@contextmanager
+def _told_of(target: str) -> Iterator[None]:
+    """Whatever the system says no with, told of the file that was named."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(f"cannot be written: {why}.", place=target) from None

@@ -1,0 +1,138 @@
+"""The answer to a line: the orders it became in full, each with its line in the log, and where it stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.commands.corrections.passed_turns import print_turns_to_play, turns_to_play
+from cli.hints.next_steps import settles
+from cli.output import render
+from cli.output.ruling import armor_words, as_json, print_lines, print_moved, say_what_is_next
+from cli.output.verdicts import print_verdicts, seen_as_written
+from mam_events.commands import Join, RollInitiative
+from mam_events.events import Play
+from projections.phrases import listed
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.notation.line_result import LineGiven, Stop
+    from mam_events.state import Encounter
+
+
+def show_line(
+    session: Session,
+    given: LineGiven,
+    *,
+    hints: bool = True,
+    verdicts: bool = True,
+    goes_on: bool = False,
+    kept: str = "",
+) -> None:
+    """Print what a line became and what followed. `hints` tells whether what is likely next is told, in commands of a
+    shell, `verdicts` whether those on others are, which a preview may have shown. Where more is written at once
+    (`goes_on`), nothing is said of what is next. What was `kept` of it is given by Enter alone.
+    """
+    from projections.rulings.order_result import line_result, order_result
+
+    if not given.answers:
+        return
+    last = given.answers[-1]
+    session.speak_of(last.encounter)
+    timeline = session.log().timeline(last.encounter)
+    result = order_result(timeline, given.answers, session.seat(), session.log().rules)
+    if session.json:
+        render.json_line(as_json(session, line_result(result, given), given.answers))
+        return
+    render.line("; ".join(given.said), "strong")
+    for answer in given.answers:
+        if answer.repeated:
+            session.say(f"Nothing was written: this line already is ruling {answer.number}.")
+        print_lines(session, timeline, [answer.number])
+        if verdicts:
+            # What an order in the middle of an inserted turn leaves open, the next one goes on with.
+            rejudged = seen_as_written(session, answer.rejudged)
+            print_verdicts(session, rejudged, with_bookkeeping=answer is last)
+    print_moved(session, result)
+    if not goes_on:
+        _say_what_is_next(session, given, hints=hints, kept=kept)
+
+
+def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: str) -> None:
+    """Print how turns that passed are played now, where the line stopped, or else what is likely next."""
+    passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
+    print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
+    for words in filter(None, (armor_words(session, answer) for answer in given.answers)):
+        render.talk(words)
+    for told in filter(None, (yet_to_roll_words(session, given), place_words(session, given))):
+        render.talk(told)
+    if not hints:
+        _say_still_open(session, given)
+    if given.stopped:
+        # No hint, which could be left out: dice were typed and not used.
+        render.talk(stopped_words(given.stopped, given.answers[-1].state, kept))
+    elif kept:
+        render.talk(_kept_words(kept))
+    elif hints:
+        last = given.answers[-1]
+        say_what_is_next(session, last, session.log().timeline(last.encounter), "mam do u")
+
+
+def yet_to_roll_words(session: Session, given: LineGiven) -> str:
+    """Return how those get a place in the order who were left out of a roll for it; "" where nobody was."""
+    from mam_events.rules.initiative.by_roll import yet_to_roll
+
+    head, state = given.answers[-1].head, given.answers[-1].state
+    if not isinstance(head, Play) or not isinstance(head.command, RollInitiative) or state.ruleset is None:
+        return ""
+    hidden = session.screen().hidden
+    lack = [one for one in yet_to_roll(state, session.log().rules.in_force(state.ruleset)) if one not in hidden]
+    if not lack:
+        return ""
+    names = listed([state.combatants[one].name for one in lack])
+    return f"ri rolls for {names}; with their dice: ri {' '.join(f'{one} …' for one in lack)}."
+
+
+def place_words(session: Session, given: LineGiven) -> str:
+    """Return when whoever has joined has a turn, where it is settled who begins; "" where nobody did, or it is not."""
+    state, hidden = given.answers[-1].state, session.screen().hidden
+    heads = [answer.head for answer in given.answers]
+    came = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
+    told = []
+    for who in came:
+        if who in hidden or who not in state.order or state.status != "open":
+            continue
+        before = [one for one in state.order[: state.order.index(who)] if one not in hidden]
+        name = state.combatants[who].name
+        if state.next_up == who:
+            told.append(f"{name} is next.")
+        elif before:
+            told.append(f"{name} comes behind {state.combatants[before[-1]].name}.")
+    return " ".join(told)
+
+
+def _say_still_open(session: Session, given: LineGiven) -> None:
+    """Print which disputes are open about what was corrected, and how they are decided by that at the table."""
+    for answer in given.answers:
+        timeline = session.log().timeline(answer.encounter)
+        for dispute, about in settles(session, timeline, answer):
+            render.talk(f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {answer.head.ruling}.")
+
+
+def _kept_words(kept: str) -> str:
+    return f"Nobody reacts? Enter uses {kept}{'' if kept.endswith('.') else '.'}"
+
+
+def stopped_words(stop: Stop, state: Encounter, kept: str = "") -> str:
+    """The place where a line stopped, in words: who may do what, and what of it was not used, or kept."""
+    from mam_events.notation.grammar.names import either
+
+    if stop.why:
+        return f"{stop.why} So {stop.unused} was not given; what stands before it is, for a die was drawn there."
+
+    ways: dict[str, list[str]] = {}
+    for who, orders in stop.may.items():
+        ways.setdefault(either(list(orders)), []).append(state.combatants[who].name)
+    told = "; ".join(f"{either(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
+    if kept:
+        return f"{told}. {_kept_words(kept)}"
+    return f"{told}. {stop.unused} was not used: type it again when nobody reacts, or the reaction with its dice."

@@ -1,0 +1,72 @@
+"""Fight files as they were played: ruling by ruling, everybody's pools at the end, and where one broke off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.output import render
+from cli.output.ruling import say_next
+from mam_events.history.timeline.rulings import rulings
+from projections.phrases import counted
+from projections.state.activities import doings
+from projections.state.pools import PoolRow, rows_of, spends_points
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.fights import PlayReport
+
+
+def _show_rulings(session: Session, report: PlayReport) -> None:
+    """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
+    from projections.rulings.log_lines import as_text, log_lines
+
+    screen = session.screen()
+    before: list[PoolRow] = []
+    told = log_lines(rulings(session.log().timeline(report.encounter)), screen)
+    for line, answer in zip(told, report.answers, strict=True):
+        render.line(as_text(line), indent=13)
+        rows = rows_of(answer.state, screen)
+        spent = spends_points(answer.state)
+        if spent or rows != before:
+            render.pools_in_a_row(rows, spent=spent)
+        before = rows
+
+
+def show_report(session: Session, report: PlayReport) -> None:
+    """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
+    broken = report.broken
+    session.speak_of(report.encounter)
+    timeline = session.log().timeline(report.encounter)
+    state = timeline.state
+    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
+    if session.json:
+        told = (
+            None
+            if broken is None
+            else {
+                "place": broken.place,
+                "code": broken.error.code,
+                "rule": broken.refusal.rule,
+                "sentence": session.told(broken.error),
+            }
+        )
+        render.json_line(
+            {
+                "encounter": report.encounter,
+                "rulings": len(report.answers),
+                "pools": [render.pools_json(row, doing) for row in rows],
+                "broken": told,
+            }
+        )
+    else:
+        if not session.quiet:
+            _show_rulings(session, report)
+        count = len(report.answers)
+        click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
+        render.pool_lines(rows, doing, spent=spends_points(state))
+    if broken is not None:
+        raise broken.refusal
+    if not session.json:
+        say_next(session, timeline)

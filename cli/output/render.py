@@ -1,0 +1,340 @@
+"""Printed output: lines, tables and bars; plain and without escape codes unless somebody looks at a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from cli.output import text_wrap
+from cli.output.shell_wrap import UNBROKEN, ready_to_copy
+from cli.output.text_wrap import isolated, wrapped
+from mam_events.sanitize import make_id
+
+if TYPE_CHECKING:
+    from mam_events.state import Pools
+    from projections.state.activities import Doing, Doings
+    from projections.state.pools import PoolRow, Standing
+
+BAR = 20
+"""The most cells a bar has; more points than this are scaled down."""
+
+FOLDED = 16
+"""A column that may fold is never narrower than this, if what is in it is not."""
+
+TALL = 4
+"""Rows of more lines than this, as their mean, are no table any more; a head takes two lines."""
+
+LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
+"""The letter of each pool, in bars and in lines of pools."""
+
+WOUNDS = {"left": "H", "stun": "S", "damage": "X"}
+"""The letters where no points are spent: hit points that are left, and wounds."""
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "ready": {"fg": "green"},
+    "defense": {"fg": "blue"},
+    "other_used": {"fg": "yellow"},
+    "stun": {"fg": "magenta"},
+    "damage": {"fg": "red"},
+    "left": {"fg": "green"},
+    "struck": {"dim": True, "strikethrough": True},
+    "faint": {"dim": True},
+    "strong": {"bold": True},
+    "bad": {"fg": "red"},
+    "good": {"fg": "green"},
+}
+
+
+def on_terminal() -> bool:
+    """True if somebody looks at what is printed."""
+    return sys.stdout.isatty()
+
+
+def colourful() -> bool:
+    """True if escape codes may be printed: on a terminal that has them, unless NO_COLOR is set."""
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """The columns of the terminal."""
+    import shutil
+
+    return max(40, shutil.get_terminal_size().columns)
+
+
+def paint(text: str, style: str) -> str:
+    """The text in that style, where escape codes may be printed."""
+    return click.style(text, **_STYLES[style]) if style and text and colourful() else text
+
+
+def line(text: str, style: str = "", indent: int = 0, upto: int | None = None) -> None:
+    """Print one line; on a terminal it is folded at its width, with what follows indented.
+
+    The style is that of the first `upto` characters (None: of all).
+    """
+    for part in folded(text, room(), style, indent, upto):
+        _echo(part)
+
+
+def _echo(text: str, *, err: bool = False) -> None:
+    """Print one line, on a terminal with names apart that are written from right to left."""
+    stream = sys.stderr if err else sys.stdout
+    click.echo(isolated(text) if stream.isatty() else text, err=err, color=None if err else colourful())
+
+
+def room() -> int:
+    """The columns at which what is printed folds; 0, never, where nobody looks."""
+    return width() if on_terminal() else 0
+
+
+def talk(text: str) -> None:
+    """Say one line on stderr; on a terminal it is folded at its width."""
+    for part in folded(text, width() if sys.stderr.isatty() else 0, indent=2):
+        _echo(part, err=True)
+
+
+def hint(ways: str) -> None:
+    """Say what to type next, folded on a terminal as `ready_to_copy` tells."""
+    columns = width() if sys.stderr.isatty() else 0
+    told = f"next: {ways}"
+    parts = [told]
+    if columns and len(told) > columns:
+        first, *others = told.split(", or ")
+        parts = [row for way in (first, *(f"  or {other}" for other in others)) for row in ready_to_copy(way, columns)]
+    for part in parts:
+        _echo(part, err=True)
+
+
+def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
+    """The lines of a text folded at so many columns (0: not at all), painted as `line` tells."""
+    parts = [text]
+    # A bar is painted already, and paint takes no room; folded it would be torn, so it goes.
+    if columns and cells_of(bare := click.unstyle(text)) > columns:
+        parts = wrapped(bare, columns, indent)
+    parts = [part.replace(UNBROKEN, " ") for part in parts]
+    # Folding takes blanks away and adds some, so what is painted is counted without them.
+    left = sum(not character.isspace() for character in text[:upto])
+    painted = []
+    for part in parts:
+        end = 0
+        while end < len(part) and left:
+            left -= not part[end].isspace()
+            end += 1
+        painted.append(paint(part[:end], style) + part[end:])
+    return painted
+
+
+def json_line(value: Any, **first: Any) -> None:
+    """Print one JSON object on one line: the keys `first`, then what the value has."""
+    value = first | msgspec.to_builtins(value) if first else value
+    try:
+        text = msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        # A file's name may be no text at all.
+        import json
+
+        text = json.dumps(msgspec.to_builtins(value))
+    click.echo(text)
+
+
+def table(
+    headers: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    right: Collection[int] = (),
+    fold: Collection[int] = (),
+    heading: Collection[int] = (),
+) -> None:
+    """Print a table; `right` are the columns of numbers, `fold` those that a narrow terminal may fold.
+
+    Where a terminal is too narrow for that, or cells fold into too many lines, row by row with every cell below the
+    first, or below the cells of its `heading`; nothing is ever cut. In a pipe it is plain columns, which never fold.
+    """
+    cells = [list(row) for row in rows]
+    if on_terminal():
+        if not fits(headers, cells, fold) or not _rich_table(headers, cells, right, fold):
+            if heading:
+                _under_headings(cells, heading)
+            else:
+                _stacked(headers, cells)
+        return
+    widths = [max(cells_of(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
+    for row in [list(headers), *cells]:
+        columns = enumerate(zip(row, widths, strict=True))
+        click.echo("  ".join(padded(cell, w, right=i in right) for i, (cell, w) in columns).rstrip())
+
+
+def fits(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> bool:
+    """True if a table of these rows is no wider than the terminal."""
+    return _least_width(headers, rows, fold) <= width()
+
+
+def _least_width(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> int:
+    """The columns that a table takes at least, two blanks between them."""
+    widths = [max(cells_of(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
+    return sum(min(w, FOLDED) if i in fold else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
+
+
+def cells_of(text: str) -> int:
+    """The columns that a text takes on a terminal, paint taken off: two for a wide sign, none for a combining one."""
+    return text_wrap.cells_of(click.unstyle(text))
+
+
+def padded(text: str, columns: int, *, right: bool = False) -> str:
+    """The text filled up to so many columns, on its left where it stands at the `right`."""
+    blanks = " " * (columns - cells_of(text))
+    return blanks + text if right else text + blanks
+
+
+def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Each row as a heading, its first cell, and the others below it, each with its header."""
+    for first, *others in rows:
+        _echo(paint(first, "strong"))
+        told = [_labelled(header, cell) for header, cell in zip(headers[1:], others, strict=True) if cell]
+        line(f"  {f'{UNBROKEN}· '.join(told)}", indent=4)
+
+
+def _under_headings(rows: Iterable[Sequence[str]], heading: Collection[int]) -> None:
+    """Each row as a heading, and its other cells below it, a line each: they say by themselves what they are."""
+    for row in rows:
+        _echo("  ".join(paint(row[i], "strong") for i in heading))
+        for cell in (cell for i, cell in enumerate(row) if cell and i not in heading):
+            line(f"    {cell}", indent=6)
+
+
+def _labelled(header: str, cell: str) -> str:
+    """A cell behind its header, which stays with its first word."""
+    return f"{header}: {cell}".replace(" ", UNBROKEN, header.count(" ") + 1) if header else cell
+
+
+def _rich_table(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], fold: Collection[int]
+) -> bool:
+    """Print a table with folded cells, and say so; nothing is printed where its rows would be taller than `TALL`."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(width=width(), color_system="standard" if colourful() else None, highlight=False, emoji=False)
+    grid = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for i, header in enumerate(headers):
+        grid.add_column(
+            header,
+            justify="right" if i in right else "left",
+            no_wrap=i not in fold,
+            overflow="fold",
+            min_width=min(FOLDED, max(cells_of(row[i]) for row in [headers, *rows])) if i in fold else None,
+        )
+    for row in rows:
+        grid.add_row(*(Text.from_ansi(isolated(cell)) for cell in row))
+    lines = console.render_lines(grid, pad=False)
+    if len(lines) - 2 > TALL * len(rows):
+        return False
+    console.print(grid)
+    return True
+
+
+def amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
+    """The numbers of a combatant by name: the five pools, or where no points are `spent` hit points left, stun and
+    damage.
+    """
+    if spent:
+        return {name: getattr(pools, name) for name in LETTERS}
+    return {"left": pools.available, "stun": pools.stun, "damage": pools.damage}
+
+
+def letters(*, spent: bool) -> dict[str, str]:
+    """The letter of each of those."""
+    return LETTERS if spent else WOUNDS
+
+
+def bar(pools: Pools, *, spent: bool) -> str:
+    """Those as one bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
+    cells = amounts(pools, spent=spent)
+    total = sum(cells.values())
+    if total > BAR:
+        cells = _scaled(cells, total)
+    return "".join(paint(letter * cells[name], name) for name, letter in letters(spent=spent).items())
+
+
+def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
+    """Cells by largest remainder, and at least one for every pool that holds anything."""
+    exact = {name: amount * BAR / total for name, amount in amounts.items()}
+    cells = {name: max(int(share), 1 if amounts[name] else 0) for name, share in exact.items()}
+    for name in sorted(exact, key=lambda name: exact[name] - cells[name], reverse=True):
+        if sum(cells.values()) < BAR and amounts[name]:
+            cells[name] += 1
+    while sum(cells.values()) > BAR:
+        largest = max(cells, key=lambda name: cells[name])
+        cells[largest] -= 1
+    return cells
+
+
+def numbers(pools: Pools, *, spent: bool) -> str:
+    """Those as letters and numbers: `R0 D2 O4 S0 X0`, or `H6 S0 X0`."""
+    has = amounts(pools, spent=spent)
+    return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in letters(spent=spent).items())
+
+
+def called(name: str, visibility: str) -> str:
+    """The name of somebody where those stand as well who are hidden from others."""
+    from mam_events.visibility import PUBLIC
+
+    return name if visibility == PUBLIC else f"{name} (hidden)"
+
+
+def with_id(id_: str, name: str) -> str:
+    """The name of somebody, and behind it the id where that is not made of it."""
+    return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
+
+
+def pool_lines(rows: Sequence[PoolRow | Standing], doing: Doings, *, spent: bool) -> None:
+    """One line for each combatant: its name, its pools, its bar, how it is if it is not able, and what it does."""
+    names = [called(with_id(row.combatant, row.name), row.visibility) for row in rows]
+    wide = max(map(cells_of, names), default=0)
+    for name, row in zip(names, rows, strict=True):
+        told = f"{numbers(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
+        beside = how_it_is(row.condition, doing.get(row.combatant, ()), able="")
+        for part in in_a_row([f"  {padded(name, wide)}  {told}", beside], room(), indent=6):
+            _echo(part)
+
+
+def in_a_row(texts: Sequence[str], columns: int, *, between: str = "  ", indent: int = 4) -> list[str]:
+    """Those of the texts that are not empty side by side, those for which `columns` have no room (0: any) below."""
+    rows: list[str] = []
+    for text in filter(None, texts):
+        beside = f"{rows[-1]}{between}{text}" if rows else text
+        if not rows or not columns or cells_of(beside) <= columns:
+            rows[-1:] = [beside]
+        else:
+            rows += folded(f"{' ' * indent}{text}", columns, indent=indent)
+    return rows
+
+
+def how_it_is(condition: str, doing: tuple[Doing, ...], able: str = "able") -> str:
+    """The state of somebody, in which `able` goes for those who are, and what it does: `able, on the ground`."""
+    from projections.state.activities import doing_words
+
+    told = able if condition == "able" else paint(condition, "bad")
+    return ", ".join(filter(None, (told, doing_words(doing))))
+
+
+def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
+    """Everybody's pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
+    if rows:
+        told = [f"{row.name} {numbers(row.pools, spent=spent)}" for row in rows]
+        for part in in_a_row([f"{' ' * 13}{told[0]}", *told[1:]], room(), between="   ", indent=13):
+            _echo(part)
+
+
+def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:
+    """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
+    from projections.state.pools import standing
+
+    found: dict[str, Any] = msgspec.to_builtins(standing(row, doing))
+    return found

@@ -1,0 +1,196 @@
+"""The answer to a ruling: its line in the log, verdicts on others, the pools of those concerned, what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from cli.commands.corrections.passed_turns import print_turns_to_play, turns_to_play
+from cli.hints.examples import ranges
+from cli.hints.next_steps import in_dispute, inserted_open, likely, ready_to_type, settles
+from cli.output import render
+from cli.output.verdicts import print_verdicts, seen_as_written
+from cli.output.visibility_notice import say_who_sees
+from cli.session import Session, clean
+from mam_events.commands import Open, actor_of, name_of
+from mam_events.events import Note, Play
+from mam_events.history.corrections.corrections import last_step, last_undo
+from projections.phrases import listed, numbered
+from projections.visibility.legal_orders import allowed
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.results import Answer
+    from projections.rulings.order_result import OrderResult
+
+
+def write_note(session: Session, text: str, **said: Any) -> None:
+    """Write a remark, which `said` tells more of, and print it."""
+    answer = session.log().note(
+        session.encounter(),
+        clean(text),
+        by=session.author,
+        command_id=session.order_id,
+        expected=session.expected,
+        visibility=session.visibility or "public",
+        sees=session.seat().sees,
+        **said,
+    )
+    show_ruling(session, answer)
+
+
+def show_ruling(session: Session, answer: Answer, *, goes_on: bool = False) -> None:
+    """Print what a ruling is and what followed. Where more is written at once (`goes_on`), nothing is said of what is
+    next.
+    """
+    from projections.rulings.order_result import order_result
+
+    session.speak_of(answer.encounter)
+    timeline = session.log().timeline(answer.encounter)
+    result = order_result(timeline, [answer], session.seat(), session.log().rules)
+    if session.json:
+        render.json_line(as_json(session, result, [answer]))
+        return
+    if answer.repeated:
+        since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
+        session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
+    print_lines(session, timeline, [ruling.number for ruling in result.rulings])
+    print_verdicts(session, seen_as_written(session, answer.rejudged))
+    print_moved(session, result)
+    if (told := armor_words(session, answer)) and (session.at_table or not session.quiet):
+        render.talk(told)
+    if goes_on:
+        return
+    print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
+    if any(roll.source == "drawn" for roll in result.rulings[-1].rolls):
+        faces = _faces_taken(session, timeline, answer.number)
+        session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
+    say_who_sees(session, answer, timeline)
+    say_what_is_next(session, answer, timeline)
+
+
+def print_moved(session: Session, result: OrderResult) -> None:
+    """Print the pools of those whom an order named or changed."""
+    rows = [one for one in result.combatants if one.combatant in result.moved]
+    render.pool_lines(rows, {one.combatant: one.doing for one in rows}, spent=session.spends_points())
+
+
+def armor_words(session: Session, answer: Answer) -> str:
+    """Return which armor of somebody who joins needs no die, for it blocks always or never; "" for none."""
+    from mam_events.commands import Join
+    from mam_events.dice import SIDES
+    from mam_events.events import Play
+    from mam_events.rules.health.armor import blocks_always
+    from mam_events.rules.rolls.dice_substitutes import die_of
+
+    head, pinned = answer.head, answer.state.ruleset
+    if not isinstance(head, Play) or not isinstance(head.command, Join) or pinned is None or not head.command.armor:
+        return ""
+    ruleset = session.log().rules.in_force(pinned)
+    layers = {one for piece in head.command.armor if piece.under for one in (piece.id, piece.under)}
+    told = [
+        f"the {piece.name or piece.id} (cover {piece.cover}) {'always' if always else 'never'} blocks"
+        for piece in head.command.armor
+        if not layers & {piece.id, piece.under} and (always := blocks_always(piece, ruleset)) is not None
+    ]
+    sides = SIDES[die_of(ruleset)] if told else 0
+    return f"Under a d{sides} {listed(told)}." if told else ""
+
+
+def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
+    """The way faces are given with the order of a ruling: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; ""
+    for none.
+    """
+    if number not in timeline.place:
+        return ""
+    command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
+    whose = ("", actor_of(command))
+    offers = allowed(session.log().rules, state, screen, (name_of(command),))
+    offer = next((offer for offer in offers if offer.combatant in whose), None)
+    if offer is None:
+        return ""
+    dice = tuple(field for field in offer.fields if field.name.split("_")[-1] in ("die", "dice"))
+    told = ranges(replace(offer, fields=dice, sums=()))
+    return f": {told}" if told else ""
+
+
+def print_lines(session: Session, timeline: Timeline, numbers: Sequence[int]) -> None:
+    """Print the log lines of some rulings."""
+    from cli.commands.views.pools import print_log_line
+    from projections.rulings.log_lines import log_lines
+    from projections.rulings.related_rulings import with_rulings_mentioned
+
+    for line in log_lines(with_rulings_mentioned(timeline, numbers), session.screen()):
+        if line.number in numbers:
+            print_log_line(line)
+
+
+def as_json(session: Session, result: OrderResult, answers: Sequence[Answer]) -> dict[str, Any]:
+    """Return what came of an order for machines: as the service tells it, with the turns that passed and what is likely
+    next, as it is typed.
+    """
+    passed = [turn for answer in answers for turn in turns_to_play(session, answer)]
+    steps = ready_to_type(session, session.log().timeline(result.encounter))
+    found: dict[str, Any] = msgspec.to_builtins(result)
+    return found | {"passed": msgspec.to_builtins(passed), "next": steps}
+
+
+def say_decided(session: Session, answer: Answer, ways: str) -> None:
+    """Say once that no more than one side stands, and how the fight is closed."""
+    if told := newly_decided(session, answer):
+        session.say(f"{told}: {ways}")
+
+
+def newly_decided(session: Session, answer: Answer) -> str:
+    """Return what has just decided the fight, as far as the view knows it; "" where nothing has."""
+    from mam_events.history.corrections.confirmation import decided
+    from projections.visibility.player_author import seen
+
+    if isinstance(answer.head, Note):
+        return ""
+    timeline, screen = session.timeline(), session.screen()
+    before = timeline.state_before(timeline.place[answer.number]) if answer.number in timeline.place else None
+    was = decided(seen(before, screen)) if before else ""
+    now = decided(seen(timeline.state, screen))
+    return now if now != was else ""
+
+
+def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo: str = "mam undo") -> None:
+    """Say what is likeliest now, and how what was just written is taken back (`undo`, where it was the last)."""
+    head, sees = answer.head, session.seat().sees
+    if steps := in_dispute(session, head):
+        session.suggest(steps)
+    else:
+        say_next(session, timeline)
+        say_decided(session, answer, session.typed("mam close"))
+    if inserted_open(timeline):
+        # Until that is resolved, nothing is worth saying of those whom it made void.
+        return
+    if isinstance(head, Note) and head.kind == "comment":
+        session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline, sees)}")
+    if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
+        return
+    for dispute, about in settles(session, timeline, answer):
+        session.say(f"{about} is in dispute: {session.typed(f'mam rule-on {dispute} --with {head.ruling}')}")
+    void = [entry.ruling for entry in seen_as_written(session, answer.rejudged) if entry.verdict == "void"]
+    if void:
+        from cli.hints.void_rulings import mend
+
+        struck = session.typed(f"mam undo {void[0]} --only")
+        mended = mend(session, void)
+        ways = f"mend what you can: {mended}, or {struck}" if mended else f"strike what is not to come back: {struck}"
+        session.say(f"void now: {numbered(void)}; {ways}")
+    if last_undo(timeline, sees) == answer.number:
+        session.say(f"bring it back: {session.typed('mam redo')}")
+        return
+    last = isinstance(head, Play) and last_step(timeline, sees) == answer.number
+    session.say(f"take it back: {session.typed(undo if last else f'mam undo {answer.number}')}")
+
+
+def say_next(session: Session, timeline: Timeline) -> None:
+    """Suggest what is likeliest now."""
+    if steps := likely(session, timeline):
+        session.suggest(steps)

@@ -1,0 +1,75 @@
+"""Text in the cells of a terminal: folded at its width, and names written from right to left apart from the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mam_events.sanitize import RIGHT_TO_LEFT
+
+_RUN = re.compile(f"[{RIGHT_TO_LEFT}](?:[ ’'\"\u200c\u200d-]?[{RIGHT_TO_LEFT}])*")
+_CHUNK = re.compile(r"[ \t]+|[^ \t]+")
+ISOLATE, ENDS = "\u2068", "\u2069"
+
+
+def isolated(text: str) -> str:
+    """Return the text with what is written from right to left set apart: an arrow between two Hebrew names points from
+    the first to the second.
+    """
+    return text if text.isascii() else _RUN.sub(rf"{ISOLATE}\g<0>{ENDS}", text)
+
+
+def cells_of(text: str) -> int:
+    """Return the columns that a plain text takes: two for a wide sign, none for a combining one."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text.replace(ISOLATE, "").replace(ENDS, ""))
+
+
+def wrapped(text: str, columns: int, indent: int = 0) -> list[str]:
+    """Return the lines of a text of so many columns at most, those after the first indented; between signs that take no
+    column of their own and what they stand on nothing is parted.
+    """
+    lines: list[str] = []
+    line, used = "", 0
+    for chunk in _CHUNK.findall(text):
+        blank, takes = chunk.isspace(), cells_of(chunk)
+        if blank and not line.strip() and lines:
+            continue
+        if used + takes <= columns:
+            line, used = line + chunk, used + takes
+            continue
+        if blank:
+            lines, line, used = [*lines, line], " " * indent, indent
+            continue
+        if line.strip() and takes <= columns - (indent if lines else 0):
+            lines, line, used = [*lines, line], " " * indent, indent
+        for sign in _signs(chunk):
+            if used + cells_of(sign) > columns and line.strip():
+                lines, line, used = [*lines, line], " " * indent, indent
+            line, used = line + sign, used + cells_of(sign)
+    return [part.rstrip(" \t") for part in [*lines, *([line] if line.strip() or not lines else [])]]
+
+
+def cut(text: str, columns: int) -> str:
+    """Return as much of the beginning of a text as so many columns hold."""
+    found, used = "", 0
+    for sign in _signs(text):
+        used += cells_of(sign)
+        if used > columns:
+            break
+        found += sign
+    return found
+
+
+def _signs(word: str) -> Iterator[str]:
+    """The signs of a word, each with those behind it that take no column."""
+    sign = ""
+    for character in word:
+        if sign and cells_of(character):
+            yield sign
+            sign = ""
+        sign += character
+    yield sign

@@ -1,0 +1,144 @@
+"""Verdicts on rulings that were judged again, as a table and as JSON, as far as the view sees them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.output import render
+from projections.phrases import counted, numbered
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.events import Bookkeeping
+    from mam_events.history.judge.rejudge import Rejudged
+    from projections.rulings.verdicts import Fold, Judgement
+
+MOST_VOID = 20
+"""The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
+VOID_ROWS = 8
+
+
+def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
+    """Return the verdicts on rulings that this view sees: that a hidden one comes out otherwise tells what it hides."""
+    from projections.rulings.verdicts import as_known
+
+    sees = session.seat().sees
+    return [entry for entry in as_known(session.timeline(), rejudged, session.screen()) if sees(entry.ruling)]
+
+
+def seen_as_written(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
+    """Return the same of verdicts that were written, as far as anything of them is seen."""
+    mendings = session.screen().mendings
+    return [entry for entry in seen(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)]
+
+
+def print_verdicts(
+    session: Session,
+    rejudged: Sequence[Rejudged],
+    withheld: int = 0,
+    *,
+    with_bookkeeping: bool = True,
+) -> None:
+    """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
+    stand, and how many of the fight are `withheld`; the bookkeeping that they took.
+    """
+    from projections.rulings.verdicts import verdicts_given
+
+    folded = _folds(session, rejudged)
+    apart = {number for fold in folded for number in fold.rulings}
+    differing = [entry for entry in rejudged if entry.verdict != "stands" and entry.ruling not in apart]
+    found = verdicts_given(session.timeline(), differing, session.screen())
+    told, more = _without_many_void([one for one in found if one.explained])
+    if told:
+        click.echo()
+        render.table(
+            ("ruling", "what", "verdict", "why, or what differs"),
+            [_row(one) for one in told],
+            right=(0,),
+            fold=(1, 3),
+            heading=(0, 2),
+        )
+        click.echo()
+    for line in [
+        *([f"{len(more)} more are void: {numbered(more)}."] if more else ()),
+        *(fold.sentence for fold in folded),
+    ]:
+        render.line(f"  {line}", indent=4)
+    if carried := [one.ruling for one in found if not one.explained]:
+        come = "comes" if len(carried) == 1 else "come"
+        render.line(f"  {numbered(carried)} {come} out the same, with other totals.", indent=4)
+    standing = sum(entry.verdict == "stands" for entry in rejudged)
+    # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
+    if standing and any(not entry.differs for entry in rejudged):
+        click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
+    if with_bookkeeping and (kept := bookkeeping_words(session, rejudged)):
+        render.line(f"  {kept}", indent=4)
+    if withheld:
+        click.echo(f"  {counted(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
+
+
+def _row(one: Judgement) -> tuple[str, str, str, str]:
+    verdict = one.verdict or "open"
+    style = {"void": "bad", "changed": "strong"}.get(verdict, "")
+    return f"{one.ruling}", one.what, render.paint(verdict, style), one.explained
+
+
+def _without_many_void(found: Sequence[Judgement]) -> tuple[list[Judgement], list[int]]:
+    """Return the verdicts without those on void rulings beyond the first ones, where too many, and their numbers."""
+    void = [one.ruling for one in found if one.verdict == "void"]
+    more = void[VOID_ROWS:] if len(void) > MOST_VOID else []
+    return [one for one in found if one.ruling not in more], more
+
+
+def _folds(session: Session, rejudged: Sequence[Rejudged]) -> list[Fold]:
+    """Return the rulings with which the same happened, and the one line that tells it."""
+    from mam_events.history.timeline.rulings import events_before
+    from projections.rulings.verdicts import Judged, ending_elsewhere, folds
+
+    timeline = session.timeline()
+    elsewhere = ending_elsewhere(timeline, rejudged)
+    judged = [
+        Judged(
+            entry.ruling,
+            entry.verdict,
+            entry.because,
+            entry.command,
+            entry.state,
+            again=entry.verdict == "changed" and not events_before(timeline, entry.ruling, entry.events),
+            elsewhere=entry.ruling in elsewhere,
+        )
+        for entry in rejudged
+    ]
+    return folds(judged, session.screen())
+
+
+def bookkeeping_words(session: Session, rejudged: Iterable[Rejudged]) -> str:
+    """Return one sentence about the bookkeeping that is new: `Bookkeeping: 5 turns pass, 1 turn ends.`; "" for none."""
+    screen = session.screen()
+    steps = [step for entry in rejudged if entry.differs for step in screen.mendings(entry.mendings)]
+    counts = Counter(step.what for step in steps)
+    told = [
+        f"{count} {one}" if count == 1 else f"{count} {several}"
+        for what, (one, several) in _BOOKKEEPING.items()
+        if (count := counts[what])
+    ]
+    return f"Bookkeeping: {', '.join(told)}." if told else ""
+
+
+_BOOKKEEPING: dict[Bookkeeping, tuple[str, str]] = {
+    "passed": ("turn passes", "turns pass"),
+    "ended": ("turn ends", "turns end"),
+    "order": ("round keeps its order", "rounds keep their order"),
+    "round": ("round begins", "rounds begin"),
+    "left": ("exchange is left", "exchanges are left"),
+    "cut": ("amount is cut to what is there", "amounts are cut to what is there"),
+    "left_out": ("roll is made without somebody", "rolls are made without somebody"),
+    "needless": ("order has no effect", "orders have no effect"),
+    "unused": ("roll leaves a die unused", "rolls leave a die unused"),
+    "waived": ("riding duty is waived", "riding duties are waived"),
+}
+"""The words for one step of bookkeeping of a kind, and for several."""

@@ -1,0 +1,87 @@
+"""Word to the game master where a ruling is hidden, or stays so, though nobody asked for that."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from projections.phrases import listed
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.events import Correction, Play
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.results import Answer
+
+
+def say_who_sees(session: Session, answer: Answer, timeline: Timeline) -> None:
+    """Say that a ruling is hidden with somebody whom it concerns, though whoever did it is not; and which rulings an
+    amendment that revealed somebody has left hidden. Nobody but the game master may know.
+    """
+    from mam_events.events import Correction, Play
+    from mam_events.visibility import GAME_MASTER
+
+    if session.view != GAME_MASTER:
+        return
+    if isinstance(answer.head, Play):
+        _say_hidden(session, answer.head, answer, timeline)
+    elif isinstance(answer.head, Correction):
+        _say_left_hidden(session, answer.head, timeline)
+
+
+def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline) -> None:
+    from mam_events.commands import Initiative, RollInitiative, actor_of
+    from mam_events.visibility import PUBLIC, of_events
+
+    command, state = head.command, answer.state
+    if head.visibility == PUBLIC or command.visibility != PUBLIC:
+        return
+    hidden = [one for one in state.combatants.values() if one.visibility != PUBLIC]
+    concerned = [one for one in hidden if of_events((command, *answer.events), (one,)) != PUBLIC]
+    doers = state.order if isinstance(command, Initiative) else getattr(command, "combatants", (actor_of(command),))
+    seen = [name for name in doers if name and name not in {one.id for one in hidden}]
+    if not concerned or not seen:
+        return
+    names = {one.id for one in concerned}
+    joined = (number for number, who in _joined(timeline).items() if who in names)
+    told = sorted({*joined, *_veiled(timeline, names), answer.number})
+    session.say(f"hidden from the players with {listed([one.name for one in concerned])}: {_to_show(session, told)}")
+    if isinstance(command, RollInitiative) and names.intersection(command.combatants):
+        apart = session.typed(f"mam initiative roll {' '.join(seen)}")
+        session.say(f"or take it back, and roll apart: {apart}")
+
+
+def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:
+    """Name the rulings that were hidden with whoever is revealed now, and concern nobody hidden any more."""
+    from mam_events.events import Amend
+    from mam_events.visibility import PUBLIC
+
+    joined = _joined(timeline)
+    if not any(isinstance(s, Amend) and s.ruling in joined and s.patch.get("visibility") == PUBLIC for s in head.steps):
+        return
+    if left := _veiled(timeline):
+        session.say(f"still hidden from the players: {listed([*map(str, left)])}; {_to_show(session, left)}")
+
+
+def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
+    """The rulings that are hidden as they were written, and concern nobody hidden but those who are `revealed`."""
+    from mam_events.history.timeline.rulings import concerning, unveiled
+    from mam_events.visibility import PUBLIC
+
+    written = (number for number in timeline.order if timeline.entries[number].head.visibility != PUBLIC)
+    veiled = (number for number in written if timeline.lives(number) and not unveiled(timeline, number))
+    return [number for number in veiled if concerning(timeline, number, revealed) == PUBLIC]
+
+
+def _to_show(session: Session, numbers: Sequence[int]) -> str:
+    said = " ".join(map(str, numbers))
+    which = "it" if len(numbers) == 1 else "them"
+    return f"to show {which}, {session.typed(f'mam amend {said} visibility=public --yes')}"
+
+
+def _joined(timeline: Timeline) -> dict[int, str]:
+    """Those who joined by which living ruling."""
+    from mam_events.commands import Join
+
+    found = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))
+    return {number: command.combatant for number, command in found if isinstance(command, Join)}

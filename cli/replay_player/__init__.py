@@ -1,0 +1,1 @@
+"""The replay on a terminal."""

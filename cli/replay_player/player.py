@@ -1,0 +1,260 @@
+"""A film and a place in it: what each key does. Knows no terminal, and no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from projections.rulings.frames import Frame
+
+PACE = 1.4
+"""Rulings are so many seconds apart at speed 1."""
+SPEEDS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""The speeds at which it plays; 0 is the pace of the evening itself."""
+SHORTEST, LONGEST = 0.2, 8.0
+"""The gaps of the evening in seconds, shortened or lengthened to these."""
+DIGITS = 9
+"""No log has rulings of more digits."""
+
+
+class Mark(NamedTuple):
+    """Something to look for along the film: what it is called, and which frames have it."""
+
+    name: str
+    on: Callable[[Frame], object]
+
+
+MARKS = {
+    "h": Mark("hit", lambda frame: "hit" in frame.ticks),
+    "f": Mark("fall", lambda frame: {"fall", "death"} & {*frame.ticks}),
+    "d": Mark("dispute", lambda frame: frame.do == "dispute" or frame.disputed_by),
+    "c": Mark(
+        "correction",
+        lambda frame: (
+            frame.kind == "correction"
+            or frame.struck
+            or frame.restored_by
+            or frame.void
+            or any(mark.startswith("~") for mark in frame.marks)
+        ),
+    ),
+}
+"""The keys that lead to the next frame with a mark."""
+
+
+class Reading(NamedTuple):
+    """A film, with its lines in the log by number."""
+
+    film: Sequence[Frame]
+    told: Mapping[int, str]
+
+
+class Player:
+    """Steps through frames; `press` takes a key by name (`left`, `home`, `enter`, or the character).
+
+    `told` has the lines of the log by number, `readings` what gives the frames of each way of reading corrections, and
+    their lines, by its name; the first is the film. `decided` gives the ruling that decided the fight (0: none did).
+    """
+
+    def __init__(
+        self,
+        title: str,
+        film: Sequence[Frame],
+        names: Mapping[str, str],
+        *,
+        told: Mapping[int, str] | None = None,
+        readings: Mapping[str, Callable[[], Reading]] | None = None,
+        decided: Callable[[], int] = int,
+    ) -> None:
+        self.title = title
+        self.film = film
+        self.names = names
+        self.told = told or {frame.number: frame.sentence for frame in film}
+        self.at = 0
+        self.typed = ""
+        self.sought: str | None = None
+        """The text that is being typed to look for; None while none is."""
+        self.said = ""
+        """The answer to the last key, where it found nothing."""
+        self.help = False
+        self.done = False
+        self.playing = False
+        self.speed = 1.0
+        self.top = self.rest = 0
+        """So many lines of a long frame are above the screen, and below it."""
+        self._readings = dict(readings or {"": lambda: Reading(film, self.told)})
+        self.reading = next(iter(self._readings))
+        self._decided = decided
+        self._found = ""
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that is shown."""
+        return self.film[self.at]
+
+    def press(self, key: str) -> None:
+        """Do what that key does; a key without a meaning does nothing."""
+        at, film, self.said = self.at, self.film, ""
+        if self.sought is not None:
+            self._type_sought(self.sought, key)
+        elif key.isdecimal() and len(key) == 1 and len(self.typed) < DIGITS:
+            self.typed += key
+            return
+        else:
+            self._do(key)
+        if (self.at, self.film) != (at, film):
+            self.top = 0
+
+    def _do(self, key: str) -> None:
+        typed, self.typed = self.typed, ""
+        if key == "?" or (self.help and key == "escape"):
+            self.help = not self.help
+            return
+        self.help = False
+        if key == "enter" and typed:
+            self._go_to(int(typed))
+        elif key == "backspace":
+            self.typed = typed[:-1]
+        elif key in MARKS:
+            self.seek(MARKS[key].on, f"no further {MARKS[key].name}")
+        elif key in _DOES:
+            _DOES[key](self)
+
+    def _type_sought(self, sought: str, key: str) -> None:
+        self.sought = None
+        if key == "enter":
+            self._found = sought.casefold()
+            self.look(1)
+        elif key == "backspace":
+            self.sought = sought[:-1]
+        elif key != "escape":
+            self.sought = sought + key * (len(key) == 1)
+
+    def pause(self) -> float | None:
+        """Seconds until the next frame; None while it does not play."""
+        if not self.playing:
+            return None
+        if self.speed:
+            return PACE / self.speed
+        now, then = self.frame.at, self.film[min(self.at + 1, len(self.film) - 1)].at
+        gap = (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds() if now and then else PACE
+        return max(SHORTEST, min(gap, LONGEST))
+
+    def tick(self) -> None:
+        """Go on by itself, and stop at the end."""
+        self.step(1)
+        self.top = 0
+        self.playing = self.at < len(self.film) - 1
+
+    def play(self) -> None:
+        """Play, from the beginning where it is at the end; or pause."""
+        self.playing = not self.playing
+        if self.playing and self.at == len(self.film) - 1:
+            self.at = 0
+
+    def faster(self, by: int) -> None:
+        """Play so many speeds faster."""
+        self.speed = SPEEDS[min(max(SPEEDS.index(self.speed) + by, 0), len(SPEEDS) - 1)]
+        self.said = f"speed {self.speed:g} ×" if self.speed else "as fast as it happened"
+
+    def scroll(self, lines: int) -> None:
+        """Go so many lines down in a frame that is longer than the screen."""
+        self.top = max(self.top + min(lines, self.rest), 0)
+
+    def step(self, frames: int) -> None:
+        """Go so many frames on."""
+        self.at = min(max(self.at + frames, 0), len(self.film) - 1)
+
+    def leave(self) -> None:
+        """Be done."""
+        self.done = True
+
+    def ask(self) -> None:
+        """Ask for a text to look for."""
+        self.sought = ""
+
+    def look(self, step: int) -> None:
+        """Go to the next line that has the text that was looked for, or back to the last before."""
+        sought = self._found
+        if sought:
+            found = f'no line {"behind" if step > 0 else "before"} this has "{sought}"'
+            self.seek(lambda frame: sought in self._text(frame).casefold(), found, step)
+
+    def _text(self, frame: Frame) -> str:
+        """The words of a frame that can be searched."""
+        return " ".join((*frame.bookkeeping, self.told.get(frame.number, ""), frame.sentence))
+
+    def seek(self, wanted: Callable[[Frame], object], otherwise: str, step: int = 1) -> None:
+        """Go to the next frame of which that is true, or back to the last before; where there is none, say so."""
+        ahead = range(self.at + step, len(self.film) if step > 0 else -1, step)
+        found = next((at for at in ahead if wanted(self.film[at])), None)
+        self.at, self.said = (self.at, otherwise) if found is None else (found, "")
+
+    def jump(self, by: Callable[[Frame], object], direction: int) -> None:
+        """Go to the first frame of the next turn or round, or of this one, or of the one before."""
+        marks = [by(frame) for frame in self.film]
+        starts = [i for i, mark in enumerate(marks) if i == 0 or mark != marks[i - 1]]
+        if direction > 0:
+            self.at = next((i for i in starts if i > self.at), len(self.film) - 1)
+        else:
+            self.at = next((i for i in reversed(starts) if i < self.at), 0)
+
+    def read(self) -> None:
+        """Read corrections in the next of the ways there are, at the same ruling."""
+        number, names = self.frame.number, list(self._readings)
+        self.reading = names[(names.index(self.reading) + 1) % len(names)]
+        self.film, self.told = self._readings[self.reading]()
+        self._go_to(number)
+        self.said = self.reading
+
+    def decide(self) -> None:
+        """Go to the ruling that decided the fight."""
+        if decider := self._decided():
+            self._go_to(decider)
+        else:
+            self.said = "no die alone decided it"
+
+    def _go_to(self, number: int) -> None:
+        """Go to the ruling of that number, or to the nearest one that is shown."""
+        self.at = min(range(len(self.film)), key=lambda i: abs(self.film[i].number - number))
+
+
+def _turn(frame: Frame) -> tuple[int, int]:
+    return frame.round, frame.turn
+
+
+def _round(frame: Frame) -> int:
+    return frame.round
+
+
+_DOES: dict[str, Callable[[Player], None]] = {
+    " ": Player.play,
+    "k": Player.play,
+    ">": lambda player: player.faster(1),
+    "+": lambda player: player.faster(1),
+    "<": lambda player: player.faster(-1),
+    "-": lambda player: player.faster(-1),
+    "right": lambda player: player.step(1),
+    ".": lambda player: player.step(1),
+    "left": lambda player: player.step(-1),
+    ",": lambda player: player.step(-1),
+    "l": lambda player: player.jump(_turn, 1),
+    "shift-right": lambda player: player.jump(_turn, 1),
+    "j": lambda player: player.jump(_turn, -1),
+    "shift-left": lambda player: player.jump(_turn, -1),
+    "]": lambda player: player.jump(_round, 1),
+    "[": lambda player: player.jump(_round, -1),
+    "home": lambda player: player.step(-len(player.film)),
+    "end": lambda player: player.step(len(player.film)),
+    "down": lambda player: player.scroll(1),
+    "up": lambda player: player.scroll(-1),
+    "/": Player.ask,
+    "n": lambda player: player.look(1),
+    "N": lambda player: player.look(-1),
+    "e": Player.read,
+    "x": Player.decide,
+    "q": Player.leave,
+    "escape": Player.leave,
+}

@@ -1,0 +1,152 @@
+"""A film on a screen: the moment, the log around it, everybody's points in their places, the way through the fight."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from cli.output import render
+from cli.replay_player.frame_text import pool_rows, quiet_lines, standing_rows, told_in, unfolded
+from cli.replay_player.player import MARKS, Player
+from projections.phrases import timed
+
+if TYPE_CHECKING:
+    from projections.rulings.frames import Frame
+
+KEYS = (
+    ("Space k", "play, pause"),
+    ("< >  or  - +", "slower, faster; slowest of all: as fast as it happened"),
+    ("← →  or  , .", "one ruling"),
+    ("j l", "one turn, also Shift ← →"),
+    ("[ ]", "one round"),
+    ("Home End", "first, last"),
+    ("17 Enter", "ruling 17"),
+    ("h f", "next hit, next fall"),
+    ("d c", "next dispute, next correction"),
+    ("x", "the ruling that decided it"),
+    ("/ n N", "search; the next, the one before"),
+    ("e", "as it stands, as it was played, both"),
+    ("↑ ↓", "the rest of a long ruling"),
+    ("?  q", "these keys, leave"),
+)
+ALL_KEYS = "Space play   ← → ruling   j l turn   [ ] round   h hit   / search   ? keys   q leave"
+FEW_KEYS = "Space play  ← → ruling  ? keys  q leave"
+SIGNS = {"correction": "↶", "dispute": "?", "hit": "◆", "fall": "↓"}
+"""The signs on the way through the fight, the weightiest last."""
+HEAD = FOOT = 2
+LEAST = 5
+"""So many lines a moment has at least; where the points would leave it fewer, they are read with it."""
+NARROW = 80
+ROOMY = 3
+"""From so many free lines on the log is shown around the moment."""
+
+
+def staged(player: Player, width: int, height: int) -> list[str]:
+    """The screen as lines, none longer than `width` and no more of them than `height`."""
+    room = max(height - HEAD - FOOT, 1)
+    below = _everybody(player.frame, player, width, room)
+    if player.help or len(below) > room - LEAST:
+        below = [] if player.help else below
+        body = [f"  {keys.ljust(14)}{what}"[:width] for keys, what in KEYS] if player.help else _frame(player, width)
+        body = _in_sight(player, [*body, *below], room)
+        below = []
+    else:
+        body = _in_sight(player, _frame(player, width), room - len(below) - 1)
+        body += _around(player, width, room - len(below) - len(body) - 1)
+    empty = [""] * (room - len(body) - len(below))
+    return [_head(player, width), "", *body, *empty, *below, _way(player, width), _prompt(player, width)]
+
+
+def _head(player: Player, width: int) -> str:
+    reading = f"   {player.reading}" if player.reading else ""
+    place = f"   ruling {player.frame.number}   {player.at + 1} of {len(player.film)}{reading}"
+    title = textwrap.shorten(player.title, max(width - len(place), 1), placeholder="…")
+    return render.paint(f"{title}{place}"[:width], "strong")
+
+
+def _in_sight(player: Player, body: list[str], room: int) -> list[str]:
+    """As much of a frame as there is room for, and how many lines are above and below it."""
+    if len(body) <= room:
+        player.top = player.rest = 0
+        return body
+    shown = max(room - 1, 1)
+    player.top = min(player.top, len(body) - shown)
+    player.rest = len(body) - shown - player.top
+    more = [f"{count} {where}" for count, where in ((player.top, "above ↑"), (player.rest, "below ↓")) if count]
+    return [*body[player.top : player.top + shown], f"… more lines: {', '.join(more)}"]
+
+
+def _frame(player: Player, width: int) -> list[str]:
+    frame = player.frame
+    if frame.hidden:
+        return [told_in(frame)]
+    acting = player.names.get(frame.acting, "")
+    when = timed(frame.round, frame.turn) or "before the first round"
+    lines = [f"{when}{f': {acting}' if acting else ''}"[:width], *quiet_lines(frame, width, 2)]
+    by = f"   by {frame.by}" if frame.by else ""
+    dead = bool(frame.struck or frame.void or frame.restored_by)
+    lines += render.folded(
+        f"{told_in(frame)}{by}", width, "struck" if dead else "", upto=len(frame.sentence) if frame.sentence else 0
+    )
+    for sentence in unfolded(frame):
+        lines += textwrap.wrap(sentence, width, initial_indent="  ", subsequent_indent="    ")
+    return lines
+
+
+def _everybody(frame: Frame, player: Player, width: int, room: int) -> list[str]:
+    """The points of all in the same order always, and the order of a round in which initiative is rolled."""
+    wide = max((len(player.names.get(name, name)) for name in frame.after), default=0)
+    rows = [pool_rows(frame, player.names, [name], width, wide) for name, pools in frame.after.items() if pools.total]
+    # What moved stands on a line of its own where the screen is narrow, and its place is kept where nothing did.
+    lines = 2 if width < NARROW and 2 * len(rows) <= room - 2 * LEAST else 1
+    kept = [line for row in rows for line in (*row, *[""] * (lines - len(row)))]
+    return [*kept, *standing_rows(frame, width)]
+
+
+def _around(player: Player, width: int, room: int) -> list[str]:
+    """The log around the moment, as far as there is room."""
+    if room < ROOMY:
+        return []
+    lines = room - 1
+    first = min(max(player.at - lines // 2, 0), max(len(player.film) - lines, 0))
+    shown, here = [], 0
+    for at, frame in enumerate(player.film[first : first + lines], first):
+        shown += [render.paint(_cut(f"{'':8}– {sentence}", width), "faint") for sentence in frame.bookkeeping]
+        sign, here = ("▸", len(shown)) if at == player.at else (" ", here)
+        told = "  ".join(filter(None, (player.told.get(frame.number, ""), *frame.marks)))
+        line = _cut(f"{sign} #{frame.number:<4} {told}", width)
+        shown.append(render.paint(line, "strong" if at == player.at else "faint"))
+    # Bookkeeping takes lines of its own: those around the moment are shown.
+    start = min(max(here - lines // 2, 0), max(len(shown) - lines, 0))
+    return ["", *shown[start : start + lines]]
+
+
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def _way(player: Player, width: int) -> str:
+    """The whole fight from left to right: rounds, hits, falls, disputes, corrections, and where the moment is."""
+    room = max(width - 2, 10)
+    last = max(len(player.film) - 1, 1)
+    cells = ["·"] * room
+    weights = ["·", "|", *SIGNS.values()]
+    for i, frame in enumerate(player.film):
+        signs = [SIGNS[mark.name] for mark in MARKS.values() if mark.on(frame)]
+        at = i * (room - 1) // last
+        cells[at] = max(cells[at], "|" if "round" in frame.ticks else "·", *signs, key=weights.index)
+    cells[player.at * (room - 1) // last] = "●"
+    return "".join(cells)
+
+
+def _prompt(player: Player, width: int) -> str:
+    if player.sought is not None:
+        return f"look for: {player.sought}"[:width]
+    if player.typed:
+        return f"ruling {player.typed}, then Enter"[:width]
+    if player.said:
+        return player.said[:width]
+    if player.playing:
+        speed = f"{player.speed:g} ×" if player.speed else "as fast as it happened"
+        return f"playing, {speed}   Space pause   < > speed   q leave"[:width]
+    return (ALL_KEYS if len(ALL_KEYS) <= width else FEW_KEYS)[:width]

@@ -1,0 +1,114 @@
+"""A terminal for as long as a film runs: keys as they are pressed, the screen drawn anew, all put back at the end."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import sys
+import termios
+import time
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from cli.output.render import colourful
+from cli.replay_player.player import Player
+from cli.replay_player.screen import staged
+
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
+LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
+DRAW = "\x1b[H\x1b[2J"
+LOOK = 0.5
+
+ARROWS = ("left", "right", "up", "down", "home", "end")
+SEQUENCES = {
+    "\x1b": "escape",
+    "\x1b[1;2D": "shift-left",
+    "\x1b[1;2C": "shift-right",
+    **{f"\x1b{lead}{end}": key for lead in "[O" for end, key in zip("DCABHF", ARROWS, strict=True)},
+    **{f"\x1b[{number}~": key for number, key in {1: "home", 4: "end", 7: "home", 8: "end"}.items()},
+    **dict.fromkeys("\r\n", "enter"),
+    **dict.fromkeys("\x7f\x08", "backspace"),
+}
+"""The sequences that terminals send for the keys that have a name."""
+# An escape sequence up to its final letter or tilde, or one sign.
+_PRESSED = re.compile(r"\x1b[\[O][^@-~]*[@-~]?|.", re.DOTALL)
+
+
+class Ended(Exception):
+    """A signal asks the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def keys(data: bytes) -> Iterator[str]:
+    """The keys in what a terminal sent; sequences nobody knows are skipped whole."""
+    for pressed in _PRESSED.findall(data.decode("latin-1")):
+        key = SEQUENCES.get(pressed, pressed)
+        if key.isascii() and key.isprintable():
+            yield key
+
+
+@contextmanager
+def _prepared(fd: int) -> Iterator[None]:
+    """Keys unbuffered and unseen, a screen of its own; put back on every way out, signals included."""
+
+    def end(number: int, _: Any) -> None:
+        raise Ended(number)
+
+    before = termios.tcgetattr(fd)
+    handlers = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        tty.setcbreak(fd)
+        sys.stdout.write(ENTER_SCREEN)
+        yield
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+        sys.stdout.write(LEAVE_SCREEN)
+        sys.stdout.flush()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def run(player: Player) -> None:
+    """Show the film until it is left."""
+    fd = sys.stdin.fileno()
+    try:
+        with _prepared(fd):
+            while not player.done:
+                size, since, pause = os.get_terminal_size(fd), time.monotonic(), player.pause()
+                _draw(player, size)
+                # A look at the size twice a second: a window that changed is drawn anew.
+                while os.get_terminal_size(fd) == size:
+                    left = LOOK if pause is None else min(LOOK, since + pause - time.monotonic())
+                    if select.select([fd], [], [], max(left, 0))[0]:
+                        if not (pressed := _read(fd)):
+                            return
+                        for key in keys(pressed):
+                            player.press(key)
+                        break
+                    if pause is not None and time.monotonic() - since >= pause:
+                        player.tick()
+                        break
+    except Ended as ended:
+        sys.exit(128 + ended.number)
+
+
+def _read(fd: int) -> bytes:
+    """The keys that were pressed; of a sequence the rest too, which may come a little later."""
+    pressed = os.read(fd, 1024)
+    if pressed.endswith(b"\x1b") and select.select([fd], [], [], 0.05)[0]:
+        pressed += os.read(fd, 1024)
+    return pressed
+
+
+def _draw(player: Player, size: os.terminal_size) -> None:
+    lines = staged(player, max(size.columns, 20), max(size.lines, 6))
+    text = "\n".join(lines)
+    sys.stdout.write(DRAW + text + ("\x1b[0m" if colourful() else ""))
+    sys.stdout.flush()

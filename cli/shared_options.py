@@ -1,0 +1,425 @@
+"""Options that many commands share, the kinds of value they take, and how a command is declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.output.shell_wrap import ready_to_copy
+from cli.registry import CATALOGUE
+from cli.session import Session
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+Function = Callable[..., Any]
+Decorator = Callable[[Function], Function]
+
+
+class Command(click.Command):
+    """A command whose help tells its own options first, then those of many commands, and ends in an example."""
+
+    def __init__(self, *args: Any, example: Sequence[str] = (), **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self.example = tuple(example)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words as values; a usage error says whose line it is, which click's parser leaves out."""
+        try:
+            if not ctx.resilient_parsing:
+                check_once(self, ctx, args)
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Its own options, then those that are shared."""
+        sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Shared options": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if isinstance(param, click.Option) and record is not None:
+                sections["Shared options" if is_shared(param) else "Options"].append(record)
+        for title, records in sections.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """The example, line by line."""
+        with formatter.section("Example" if len(self.example) == 1 else "Examples"):
+            write_orders(formatter, self.example)
+
+
+def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Raise a usage error for an option that is given twice, of which click would take the last."""
+    seen: set[str | None] = set()
+    for param in called.make_parser(ctx).parse_args([*args])[2]:
+        if not isinstance(param, click.Option) or param.multiple or (param.is_flag and not param.secondary_opts):
+            continue
+        if param.name in seen:
+            raise click.UsageError(f"{max(param.opts, key=len)} is given twice; give it once.")
+        seen.add(param.name)
+
+
+class Lacking(click.UsageError):
+    """A line that lacks something; `next` is the line with it, ready to type ("" where nobody knows it)."""
+
+    def __init__(self, message: str, next: str) -> None:  # noqa: A002 - as whoever prints the error asks for it
+        super().__init__(message)
+        self.next = next
+
+
+def run_order(words: Sequence[str]) -> None:
+    """Run the order that those words are, as if it was typed in place of this one; a usage error for what is none."""
+    from cli.orders.syntax import TYPED_AS
+    from mam_events.commands import COMMANDS
+
+    orders = [TYPED_AS.get(do, do) for do in COMMANDS if do != "open"]
+    if words[0] not in orders:
+        raise click.exceptions.NoSuchCommand(words[0], possibilities=orders, ctx=click.get_current_context())
+    context = click.get_current_context()
+    assert context.parent is not None  # noqa: S101 - it is a command of `mam`
+    main = context.parent.command
+    assert isinstance(main, click.Group)  # noqa: S101 - as above
+    name, asked, rest = main.resolve_command(context.parent, list(words))
+    assert asked is not None  # noqa: S101 - an unknown one has been told
+    with asked.make_context(name, rest, parent=context.parent) as inner:
+        asked.invoke(inner)
+
+
+def is_shared(param: click.Parameter) -> bool:
+    """True if a parameter is one of those of many commands."""
+    return not param.expose_value and not (param.name or "").startswith("own_")
+
+
+def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
+    """Orders of an example, each on a line of its own, which folds so that it can still be copied."""
+    rows = (row for order in orders for row in ready_to_copy(f"  {order}", formatter.width))
+    formatter.write("".join(f"{row}\n" for row in rows))
+
+
+class Family(Command, click.Group):
+    """A command that does something by itself, and has others behind its name."""
+
+    def __init__(self, *args: Any, **attrs: Any) -> None:
+        super().__init__(*args, invoke_without_command=True, **attrs)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Its options, then the commands behind its name."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+def command(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], Command]:
+    """Declare a command of the catalogue, with settings of click's parser; its docstring is its help."""
+    short = CATALOGUE[name].short if name in CATALOGUE else None
+    return click.command(name, cls=Command, example=example, short_help=short, context_settings=settings)
+
+
+class Whole(click.ParamType[int]):
+    """A whole number of at least `low` (None: any)."""
+
+    name = "number"
+
+    def __init__(self, low: int | None = 0) -> None:
+        self.low = low
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number; a usage error for a fraction, a word or a number below the least."""
+        if isinstance(value, int):
+            return value
+        # The log writes a ruling as #17, and so may whoever names it.
+        text = str(value).removeprefix("#")
+        if re.fullmatch(r"[+-]?[0-9]{10,}", text):
+            self.fail(f"must be a whole number of nine digits at most, not {str(value)!r}.", param, ctx)
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text) or (self.low is not None and int(text) < self.low):
+            least = "" if self.low is None else f" of {self.low} or more"
+            self.fail(f"must be a whole number{least}, not {str(value)!r}.", param, ctx)
+        return int(text)
+
+
+class OneOf(click.Choice[str]):
+    """One of several words; of outcomes any word for it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The choice that was meant; a usage error, naming all, for any other word."""
+        from mam_events.values import outcome_meant
+
+        said = value if value in self.choices else outcome_meant(str(value), tuple(self.choices)) or value
+        return super().convert(said, param, ctx)
+
+
+class Pair(click.ParamType[tuple[str, ...]]):
+    """Parts joined by one sign: `modre=4`, `clone:ready:stun:2`."""
+
+    name = "text"
+
+    def __init__(self, sign: str, *parts: str) -> None:
+        self.sign = sign
+        self.parts = parts
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """The parts; a usage error unless there are exactly so many."""
+        if isinstance(value, tuple):
+            return value
+        parts = tuple(str(value).split(self.sign))
+        if len(parts) != len(self.parts) or not all(parts):
+            self.fail(f"must read {self.sign.join(self.parts)}, not {value!r}.", param, ctx)
+        return parts
+
+
+def house_rule(told: str) -> Decorator:
+    """The option `--set OPTION=READING`, given as often as needed."""
+    return click.option(
+        "--set",
+        "house_rules",
+        type=Pair("=", "OPTION", "READING"),
+        multiple=True,
+        metavar="OPTION=READING",
+        help=told,
+        callback=lambda _ctx, _param, given: read_once(given),
+        shell_complete=complete_reading,
+    )
+
+
+def read_once(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return the options with their readings; a usage error for one that is given twice."""
+    names = [name for name, _ in given]
+    for name in names:
+        if names.count(name) > 1:
+            raise click.UsageError(f"--set {name}=… is given twice; give it once.")
+    return given
+
+
+class View(click.ParamType[str]):
+    """A view: who sees or looks: `gm`, `public`, or a side, with or without `side:` before it."""
+
+    name = "view"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The view in full: `side:modre` for a bare `modre`."""
+        if value in ("gm", "public"):
+            return str(value)
+        if not re.fullmatch(r"(side:)?[a-z0-9][a-z0-9_-]*", str(value)):
+            self.fail(f"must be gm, public or the lower-case name of a side, not {value!r}.", param, ctx)
+        return f"side:{str(value).removeprefix('side:')}"
+
+
+def remembered(*declarations: str, into: str, own: bool = False, **attrs: Any) -> Decorator:
+    """An option that the session remembers, so that it may stand on either side of the command's name; one of its `own`
+    stands in help with the options of the command.
+    """
+
+    def keep(ctx: click.Context, _param: click.Parameter, value: Any) -> None:
+        session = ctx.find_object(Session)
+        if session is not None and value is not None and value is not False:
+            setattr(session, into, value)
+
+    return click.option(
+        *declarations, f"{'own' if own else 'remember'}_{into}", expose_value=False, callback=keep, **attrs
+    )
+
+
+def stacked(*decorators: Decorator) -> Decorator:
+    """Several decorators as one, listed in the help in this order."""
+
+    def apply(function: Function) -> Function:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return apply
+
+
+def weighed(look: str, *, own: bool) -> Decorator:
+    """A look at what a change of the past would do, and the answers to its question; an action has them for --after."""
+    told = str.capitalize if own else "With --after: {}".format
+    exactly = told("do exactly what that preview showed, or nothing.")
+    return stacked(
+        remembered("--preview", into="previews", own=own, is_flag=True, help=told(look)),
+        remembered("--expect", into="expect", own=own, metavar="VERSION:DIGEST", help=exactly),
+        remembered(
+            "--yes",
+            into="yes",
+            own=own,
+            is_flag=True,
+            help=f"Do not ask, whatever it does to later rulings{'' if own else ' or cuts short'}.",
+        ),
+    )
+
+
+def strictly(*, own: bool) -> Decorator:
+    """The option that judges later rulings by the order of turns alone; an action has it for --after."""
+    told = "{}" if own else "With --after: {}"
+    words = told.format("let no turn pass by itself: what is out of turn then becomes void.")
+    return remembered("--strict", into="strict", own=own, is_flag=True, help=words[0].upper() + words[1:])
+
+
+def complete_encounter(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The encounters of the store that begin so."""
+    from cli.completion import encounters
+
+    return encounters(ctx, incomplete)
+
+
+def complete_combatant(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The combatants of the encounter that begin so."""
+    from cli.completion import combatants
+
+    return combatants(ctx, incomplete)
+
+
+def complete_thing(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The weapons and other things of those in the encounter that begin so."""
+    from cli.completion import things
+
+    return things(ctx, incomplete)
+
+
+def complete_reading(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The options that begin so, and behind `=` their readings."""
+    from cli.completion import readings
+
+    return readings(incomplete)
+
+
+def complete_preset(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The presets that begin so."""
+    from cli.completion import presets
+
+    return presets(incomplete)
+
+
+who_acts: Decorator = click.argument(
+    "combatant",
+    required=False,
+    shell_complete=complete_combatant,
+    help="Who does it; the one whose turn it is, if left out.",
+)
+"""The combatant of an order in its own turn."""
+
+price: Decorator = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
+"""The points of an action that has a price of its own."""
+
+_STORE = remembered("--store", into="store", metavar="PATH", help="The file that holds the log (MAM_STORE; mam.db).")
+_ENCOUNTER = remembered(
+    "-e",
+    "--encounter",
+    into="encounter_name",
+    metavar="NAME",
+    shell_complete=complete_encounter,
+    help="The encounter (MAM_ENCOUNTER; the open one last played).",
+)
+_BY = remembered("--by", into="by", metavar="NAME", help="Who gives the order, kept with the ruling (MAM_BY).")
+_VIEW = remembered("--as", into="view", type=View(), help="Who looks: gm (default), public, or a side.")
+_JSON = remembered("--json", into="json", is_flag=True, help="Print one JSON object a line.")
+_QUIET = remembered("-q", "--quiet", into="quiet", is_flag=True, help="Print no hints.")
+_COMMAND_ID = remembered(
+    "--command-id",
+    into="command_id",
+    metavar="ID",
+    help="A name for this order: sent again, it is answered but not written twice.",
+)
+_EXPECTED = remembered(
+    "--expect-version",
+    into="expected",
+    type=Whole(),
+    metavar="N",
+    help="Refuse (exit 3) unless ruling N is the newest but for remarks.",
+)
+_AFTER = remembered(
+    "--after", into="after", type=Whole(1), metavar="N", help="Insert the action into the past, behind ruling N."
+)
+_VISIBILITY = remembered(
+    "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
+)
+
+situated: Decorator = remembered(
+    "--situation",
+    into="situation",
+    own=True,
+    multiple=True,
+    metavar="[COMBATANT] NUMBER WHY",
+    help='What the game master adds to the roll: "+2 outreached"; to another\'s: "clone -1 smoke". Repeatable.',
+)
+"""For an order that leads to a roll."""
+
+
+resolved: Decorator = remembered(
+    "--dice",
+    into="dice",
+    own=True,
+    metavar="FACE,…",
+    help="Resolve it with these faces (attack, defense, interference, armor), unless somebody may react first.",
+)
+"""For an order behind which an exchange may be resolved at once."""
+
+
+def _hide(ctx: click.Context, _param: click.Parameter, value: object) -> None:
+    session = ctx.find_object(Session)
+    if value and session is not None:
+        session.visibility = "gm"
+
+
+_HIDDEN = click.option(
+    "--hidden", is_flag=True, expose_value=False, callback=_hide, help="Only the game master may see it."
+)
+
+everywhere: Decorator = stacked(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
+"""Options that may stand before any command."""
+
+of_store: Decorator = stacked(_STORE, _JSON, _QUIET)
+"""Options of a command about the store, after its name."""
+
+listing: Decorator = stacked(_VIEW, of_store)
+"""Options of a command that lists what the store holds, after its name."""
+
+looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
+"""Options of a command that shows something, after its name."""
+
+writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
+"""Options of a command that writes a ruling, after its name."""
+
+granting: Decorator = stacked(_ENCOUNTER, _BY, of_store)
+"""Options of a command that lets somebody in, after its name."""
+
+acting: Decorator = stacked(
+    _AFTER,
+    weighed("only show what it would do to later rulings.", own=False),
+    strictly(own=False),
+    _VISIBILITY,
+    _HIDDEN,
+    writing,
+)
+"""Options of a command of the fight, after its name."""
+
+correcting: Decorator = stacked(
+    click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
+    weighed("only show what it would do, and the --expect that names exactly this.", own=True),
+    strictly(own=True),
+)
+"""The options of undo, redo and amend."""
+
+veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)
+"""The visibility of what is written."""
+
+opening: Decorator = stacked(_BY, _VIEW, of_store)
+"""Options of a command that begins an encounter, after its name."""
+
+repeatable: Decorator = stacked(_COMMAND_ID)
+"""For an order that may be sent again."""
+
+at_moment: Decorator = stacked(
+    click.option("--at", "moment", metavar="N|round:N", help="As the fight stood after ruling N, or after round N."),
+    click.option(
+        "--as-of",
+        type=Whole(1),
+        metavar="N",
+        help="As the log knew it when ruling N was the newest: later corrections left out.",
+    ),
+)
+"""The two time axes of everything that shows the past."""

@@ -1,0 +1,153 @@
+"""The line by which a fight begins at the table: `new Old Mill Ambush ron_d6 from cellar`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from mam_events.notation.lexer.lexer import Said
+
+KEYS = {"by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
+"""The options that `new` takes at the table by name."""
+ALL = "all"
+"""The word behind the fight that another goes on from: the fallen on other sides come along."""
+GAMES = {"ron d6": ("ron_d6",), "mano a mano": ("mam_pools", "mam_speed", "mam_d20")}
+"""Presets by the name of their game."""
+
+
+def words_to_begin(line: str, fights: Collection[str]) -> list[str]:
+    """Return the command that such a line means; raise BadInput, or NotFound for what it should go on from.
+
+    Several bare words are a title, and the id is made of it; a preset stands behind them, `from` and one of those
+    fights, or a file, behind that.
+    """
+    from mam_events.errors import BadInput
+    from mam_events.notation.lexer.lexer import Quoted, orders_in
+    from mam_events.sanitize import make_id
+
+    if "--" in line:
+        return _by_options(line)
+    said = [word for order in orders_in(line) for word in order.words[1:]]
+    if not said:
+        raise click.UsageError("what is the fight called? new cellar, or new cellar speed.")
+    bare = [str(word.value) for word in said if word.word]
+    everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in said)
+    bare = bare[:-1] if everybody else bare
+    quoted = [str(word.value) for word in said if not word.key and isinstance(word.value, Quoted)]
+    # What is said by a name of its own is not sought among the bare words.
+    keys = {word.key for word in said}
+    bare, option = (bare, []) if "from" in keys else _without_from(bare, fights, int(not quoted))
+    bare, preset = (bare, "") if "preset" in keys else _without_preset(bare)
+    if not bare and preset and not quoted:
+        bare, preset = [preset], ""
+    title = quoted[0] if quoted else ""
+    if not title and (len(bare) > 1 or (bare and make_id(bare[0]) != bare[0])):
+        title = " ".join(bare)
+    name = bare[0] if len(bare) == 1 and make_id(bare[0]) == bare[0] else make_id(" ".join(bare) or title)
+    if not name:
+        raise BadInput(f'"{title}" has no letter a-z for an id: new fight "{title}".', place="new", wrong=title)
+    titled = ["--title", title] if title and "title" not in keys else []
+    preset_said = ["--preset", preset] if preset else []
+    everybody_said = ["--all"] if everybody else []
+    return ["new", name, *preset_said, *titled, *option, *_keyed(said, fights), *everybody_said]
+
+
+def _is_from(word: Said) -> bool:
+    return "from" in (word.key, word.word.lower())
+
+
+def _keyed(said: Sequence[Said], fights: Collection[str]) -> Iterator[str]:
+    from mam_events.errors import BadInput
+
+    for word in (one for one in said if one.key):
+        if word.key not in KEYS:
+            raise BadInput(
+                f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT all, or from=FILE, '
+                "by=NAME.",
+                place="new",
+            )
+        text = str(word.value)
+        if word.key == "preset":
+            text = _preset([text]) or text
+        yield from (_from_what(text, fights), text) if word.key == "from" else (KEYS[word.key], text)
+
+
+def _without_from(words: Sequence[str], fights: Collection[str], first: int) -> tuple[list[str], list[str]]:
+    """Return the words in front of `from`, so many at least, and the option for what stands behind it."""
+    from mam_events.sanitize import make_id
+
+    at = next((at for at, word in enumerate(words) if at >= first and word.lower() == "from"), len(words))
+    behind = list(words[at + 1 :])
+    for run in range(len(behind), 0, -1):
+        name = " ".join(behind[:run])
+        known = next((one for one in (name, make_id(name)) if one in fights), name if Path(name).is_file() else "")
+        if known:
+            return [*words[:at], *behind[run:]], [_from_what(known, fights), known]
+    if behind:
+        _from_what(behind[0], fights)
+    return list(words), []
+
+
+def _without_preset(words: Sequence[str]) -> tuple[list[str], str]:
+    """Return the words in front of a preset at the end, and that preset; "" where none stands there."""
+    longest = max(len(name.split()) for name in GAMES)
+    for run in range(min(longest, len(words) - 1), 0, -1):
+        if preset := _preset(words[len(words) - run :], titled=len(words) - run > 1):
+            return list(words[: len(words) - run]), preset
+    return list(words), ""
+
+
+def _preset(words: Sequence[str], *, titled: bool = False) -> str:
+    """Return the preset that those words name, as much of it as is unique, behind a title a whole part of its name; ""
+    for none. Raises BadInput where it could be several, or is one mistyped.
+    """
+    from mam_events.errors import BadInput
+    from mam_events.notation.grammar.names import either
+    from mam_events.refusals.suggestions import is_mistyped
+    from mam_events.rules.rulebook import rulebook
+
+    said = " ".join(words).lower()
+    presets = list(rulebook().presets)
+    if said in presets:
+        return said
+    found = GAMES.get(said, ())
+    if len(words) == 1:
+        found = found or tuple(one for one in presets if (said in one.split("_") if titled else said in one))
+    if len(found) > 1:
+        raise BadInput(f'"{" ".join(words)}" is {either(found)}: which?', place="new", wrong=said, allowed=found)
+    parts = {part: one for one in presets for part in (one, *one.split("_")[1:])}
+    if not found and len(words) == 1 and (near := next((part for part in parts if is_mistyped(said, part)), "")):
+        told = f'did you mean "{parts[near]}"? A title with that word stands in quotes.'
+        raise BadInput(f'There is no preset "{words[0]}"; {told}', place="new", wrong=words[0], allowed=presets)
+    return found[0] if found else ""
+
+
+def _from_what(name: str, fights: Collection[str]) -> str:
+    """Return the option for what a fight begins from: a fight of the store, else a file; raises NotFound."""
+    from mam_events.errors import NotFound
+    from mam_events.refusals.suggestions import nearest
+
+    if name in fights:
+        return "--from-fight"
+    if Path(name).is_file():
+        return "--from"
+    told = f"; {nearest(name, fights)}" if fights else "."
+    raise NotFound(f'There is no fight and no file "{name}"{told}', wrong=name, allowed=fights)
+
+
+def _by_options(line: str) -> list[str]:
+    """Return the command by its options, its id made of the title where it is left out."""
+    from mam_events.sanitize import make_id
+
+    try:
+        words = shlex.split(line)[1:]
+    except ValueError:
+        words = line.split()[1:]
+    if words[0].startswith("-") and "--title" in words[:-1]:
+        words = [make_id(words[words.index("--title") + 1]), *words]
+    return ["new", *words]

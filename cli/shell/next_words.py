@@ -1,0 +1,75 @@
+"""The words by which one gets on at the table after a no."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.orders.syntax import line_with
+from cli.shell.questions import with_answer
+from mam_events.errors import Unclear
+
+if TYPE_CHECKING:
+    from mam_events.errors import Hint, MamError
+    from mam_events.history.timeline.timeline import Timeline
+
+
+def ways_on(error: MamError, line: str, timeline: Timeline | None, kept: str = "", *, draws: bool = True) -> str:
+    """The words to type next after that error, which answered a line; "" where nothing is known. Enter gives what is
+    `kept`, or draws where the table `draws`.
+    """
+    if error.code == "exchange_open":
+        enter = f" (Enter uses {kept})" if kept else " (Enter draws them)" if draws else ""
+        return f"the dice{enter}, or a reaction"
+    if error.code == "reason_missing":
+        return f"{line.removesuffix('.')} because …"
+    if error.code == "needs_rewind":
+        return line_with(line, "--rewind")
+    if isinstance(error, Unclear) and error.hints and error.allowed:
+        # The line goes on as it was typed: with its dice, and with what else stands in it.
+        return with_answer(line, error, error.allowed[0])
+    return ", or ".join(dict.fromkeys(_typed(hint, timeline) for hint in error.hints))
+
+
+def _typed(hint: Hint, timeline: Timeline | None) -> str:
+    """An order as it is typed, as far as it is known: who, its shortest word, what stands bare behind it; of somebody
+    who has joined how that is said anew.
+    """
+    if timeline and (joined := _joined(timeline, hint)):
+        return joined
+    from mam_events.commands import COMMANDS
+    from mam_events.notation.grammar.long_form import actor_field
+    from mam_events.notation.grammar.positional_fields import slots_of
+    from mam_events.notation.grammar.vocabulary import SYNONYMS, VERBS
+    from mam_events.notation.orders.open_references import open_ones
+
+    do, values = hint.order, hint.values
+    verb = values.get(VERBS.get(do, ""))
+    letters = [word for word, orders in SYNONYMS.items() if orders[0] == do]
+    kind = COMMANDS.get(do)
+    who = values.get(actor_field(kind), "") if kind else ""
+    slots = slots_of(do) if kind else ()
+    bare = [values[slot] for slot in slots if slot in values and slot != VERBS.get(do)]
+    goes_without = {*slots, VERBS.get(do), *([actor_field(kind), *open_ones(kind)] if kind else [])}
+    named = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]
+    words = [who, verb or min(letters, key=len, default=do), *bare, *named]
+    return " ".join(str(word) for word in words if _is_word(word))
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str | int) and value != ""
+
+
+def _joined(timeline: Timeline, hint: Hint) -> str:
+    """The amendment of a joining by which somebody gets what is missing; "" for any other order."""
+    who = hint.values.get("combatant")
+    number = next((n for n in timeline.told.joins if getattr(timeline.command(n), "combatant", "") == who), 0)
+    if hint.order != "join" or not number:
+        return ""
+    said = [
+        # Nobody knows here how good somebody is at it.
+        f"{name}.{key}={'…D' if name == 'code' else one}"
+        for name, value in hint.values.items()
+        if name != "combatant"
+        for key, one in value.items()
+    ]
+    return " ".join([f"amend {number}", *said])

@@ -1,0 +1,196 @@
+"""The prompt of an evening: what is typed, with completion, a bar with everybody's state, and keys of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app, run_in_terminal
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle, prompt
+from prompt_toolkit.styles import Style
+
+from cli.commands.corrections.preview import NO
+from cli.output import render
+from cli.session import Session
+from cli.shell.questions import Question, only_question, question_in
+from cli.shell.repl import Evening
+from cli.shell.ruling_picker import pick
+from cli.shell.toolbar import Bar
+from mam_events.sanitize import printable
+
+LOOK = 0.3
+"""Seconds between two looks at whether somebody else has written."""
+PICK = "\x00pick"
+"""The line that asks for a ruling to be picked; nobody can type it."""
+STYLE = Style.from_dict(
+    {
+        "bottom-toolbar": "noreverse",
+        "acting": "bold",
+        "down": "strike",
+        "open": "underline",
+        "no": "italic fg:ansibrightblack",
+    }
+)
+
+
+class _Legal(Completer):
+    """Completions from what is legal now; what is not stands at the end, with the reason."""
+
+    def __init__(self, bar: Bar) -> None:
+        self._bar = bar
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """The words by which the line may go on."""
+        del complete_event
+        text = document.text_before_cursor
+        begun = text.rpartition(" ")[2].rpartition(";")[2]
+        for one in self._bar.continuations(text):
+            why = one.why_not
+            yield Completion(
+                one.word,
+                start_position=-len(begun),
+                display=[("class:no" if why else "", one.word)],
+                display_meta=f"not now: {why}" if why else one.told,
+            )
+
+
+def run(session: Session, evening: Evening) -> None:
+    """Prompt and answer until somebody leaves."""
+    bar = Bar(session)
+    line_prompt: PromptSession[str] = PromptSession(
+        history=_history(),
+        completer=_Legal(bar),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.COLUMN,
+        bottom_toolbar=bar.text,
+        key_bindings=_keys(evening),
+        style=STYLE,
+        color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
+        reserve_space_for_menu=7,
+    )
+    evening.confirm, evening.ask = _confirmed, _asked
+    stop = threading.Event()
+
+    def others() -> None:
+        bar.show_others()
+        evening.shown(bar.known)
+
+    evening.shown(bar.known)
+    watcher = threading.Thread(target=_watch, args=(bar, others, line_prompt, stop), daemon=True)
+    watcher.start()
+    begun = ""
+    try:
+        while not evening.over:
+            try:
+                # What others write stands above the prompt.
+                with patch_stdout(raw=True):
+                    line = line_prompt.prompt(bar.prompt, default=begun)
+            except KeyboardInterrupt:
+                begun = ""
+                continue
+            except EOFError:
+                return
+            if line == PICK:
+                begun = pick(session)
+            else:
+                evening.answer(line)
+                begun = evening.begun
+            bar.look()
+    finally:
+        stop.set()
+        watcher.join(timeout=1)
+
+
+def _history() -> History:
+    """The lines of earlier evenings, where they can be kept."""
+    home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    file = Path(home) / "mam-events" / "table-history"
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        return FileHistory(str(file))
+    return InMemoryHistory()
+
+
+def _confirmed() -> bool:
+    while True:
+        try:
+            # What was typed ahead is with the library that reads keys, and not with Python's own input.
+            typed = prompt("Do it? [y/N] ").strip()
+        except (EOFError, KeyboardInterrupt):
+            return False
+        if any(no.startswith(typed.lower()) for no in NO):
+            return False
+        if "yes".startswith(typed.lower()):
+            return True
+        render.talk(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
+
+
+def _asked(question: str) -> str:
+    """Return the key that is typed at a question; "" for Enter alone and for leaving."""
+    try:
+        # As above, for what was typed ahead.
+        return prompt(f"{question} ")
+    except (EOFError, KeyboardInterrupt):
+        return ""
+
+
+def _keys(evening: Evening) -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("?")
+    def _explain(event: KeyPressEvent) -> None:
+        """Explain the word before it at once; Enter gives nothing as long as the question mark stands."""
+        event.current_buffer.insert_text("?")
+        line = event.current_buffer.document.text_before_cursor
+        question = question_in(line)
+        if question and question.word:
+            run_in_terminal(lambda: _at_once(evening, question, line))
+
+    @Condition
+    def asked_alone() -> bool:
+        typed = get_app().current_buffer.document
+        return typed.is_cursor_at_the_end and only_question(typed.text)
+
+    @keys.add(Keys.Any, filter=asked_alone)
+    def _replace(event: KeyPressEvent) -> None:
+        """Whatever is typed behind a line that was only a question is a line of its own."""
+        event.current_buffer.reset()
+        event.current_buffer.insert_text(event.data)
+
+    @keys.add("f2")
+    def _pick(event: KeyPressEvent) -> None:
+        """Leave the prompt to pick a ruling; the line that speaks of it is then typed on."""
+        event.app.exit(result=PICK)
+
+    del _explain, _pick, _replace
+    return keys
+
+
+def _at_once(evening: Evening, question: Question, line: str) -> None:
+    """Answer a question while its line is typed, in one piece: what is patched lets the prompt in between."""
+    with redirect_stdout(sys.__stdout__ or sys.stdout), redirect_stderr(sys.__stderr__ or sys.stderr):
+        evening.ask_at_once(question, line)
+
+
+def _watch(bar: Bar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:
+    """Show what others write as soon as it is there."""
+    while not stop.wait(LOOK):
+        with suppress(Exception):
+            if bar.others_wrote() and shown.app.is_running:
+                shown.app.loop.call_soon_threadsafe(  # type: ignore[union-attr]  # it runs
+                    lambda: run_in_terminal(others)
+                )

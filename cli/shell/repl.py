@@ -1,0 +1,540 @@
+"""One evening at the table: what is typed becomes orders, looks or settings, and is answered."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.commands.fight.do import PASSED, send
+from cli.output import render
+from cli.registry import SECTIONS
+from cli.session import Session
+from cli.shell.command_phrases import as_command
+from cli.shell.questions import (
+    DrawQuestion,
+    OpenQuestion,
+    Question,
+    completed,
+    only_question,
+    question_in,
+    question_of,
+    still_open,
+    thrown,
+)
+from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused
+from mam_events.notation.grammar.dice import ARMOR
+from mam_events.refusals.suggestions import nearest
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.results import Preview
+    from mam_events.notation.line_result import LineGiven
+
+DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
+"""Commands about what was said at the table that no line says."""
+LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], *DECIDING, "roster")
+"""Commands that can be typed at the table as they are: whatever only looks, and what is kept beside the fight."""
+SHORTENED = {"log": ["log", "--last", "18"]}
+"""Looks that show no more than a screen of 24 lines holds, with prompt and bar; all of it with `mam` before them."""
+PAIR = 2
+"""The words of a setting with its value, and of a joining by name alone."""
+YES = ("yes", "y", "ok")
+"""Words that do what Enter would do."""
+LEAVING = ("quit", "exit", "q")
+LAST = ("u", "undo", "redo")
+"""Words that mean what was written last, as whoever types them sees it."""
+
+
+class Kept(NamedTuple):
+    """A line that Enter alone gives: dice that were typed too early, for as long as their `exchange` is open, or (0)
+    orders that would draw dice, until ruling `number` is the newest no more. `asked` is the newest ruling as Enter was
+    asked to draw, -1 where it was not.
+    """
+
+    line: str = ""
+    exchange: int = 0
+    number: int = -1
+    asked: int = -1
+    dice: tuple[str, ...] = ()
+    """The dice for which the faces are kept, as far as those are known."""
+    armed: bool = True
+    """True while Enter alone gives the line; False after another line was refused or asked about, until an answer says
+    again that Enter uses it.
+    """
+
+
+class Evening:
+    """The table's side of a shell: settings, and the answer to each line; nothing of how it is typed or shown.
+
+    `confirm` asks whether a correction that changes more is to be made, `ask` asks a question in which a key chooses
+    (None: nobody can be asked).
+    """
+
+    def __init__(self, session: Session, confirm: Callable[[], bool], ask: Callable[[str], str] | None = None) -> None:
+        self.session = session
+        self.confirm = confirm
+        self.ask = ask
+        self.draws = True
+        self.passing: tuple[str, ...] = ()
+        self.over = False
+        self.place = ""
+        """The place of the line that is answered, where the lines come from a pipe."""
+        self.refused = False
+        """True once a line could not be given."""
+        self.begun = ""
+        """The beginning of the next line: a question, which was not given."""
+        self._explained = ""
+        """The line whose question has been answered as it was typed."""
+        self._kept = Kept()
+        self._open: OpenQuestion | None = None
+        """The question that the last line was answered with."""
+        self._draws: DrawQuestion | None = None
+        """The question whether the dice of the last line are drawn."""
+        self._told_decided = False
+        """True once it was said that no more than one side stands, for as long as that is so."""
+        self._newest: int | None = None
+        """The newest ruling that was shown: whoever takes back the last line means the last of those."""
+
+    def answer(self, typed: str) -> None:
+        """Do what a line says, and print what came of it; a line that cannot be given is answered, and nothing more. Of
+        several that were pasted those behind it are not done.
+        """
+        from mam_events.notation.lexer.normalize import lines_in
+
+        lines = lines_in(typed) or [""]
+        for at, line in enumerate(lines, 1):
+            if not self._answer(line) and lines[at:]:
+                render.talk(f"Not done: {'; '.join(lines[at:])}")
+                return
+
+    def _answer(self, line: str) -> bool:
+        """Answer one line; return False where it could not be given."""
+        from cli.errors import report_failure
+        from cli.shell.dice import StaysKept
+        from cli.shell.next_words import ways_on
+
+        self.begun = ""
+        if line.strip() and line.strip().lower() not in YES:
+            # Anything else is no answer to whether dice are to be drawn.
+            self._kept = self._kept._replace(asked=-1)
+        asked = self._open
+        before = self._number() if asked else None
+        line, self._open = completed(asked, line), None
+        try:
+            elsewhere = bool(self._draws and self.session.timeline().state.exchange)
+            line, self._draws = thrown(self._draws, line, elsewhere=elsewhere), None
+            self._said(line)
+        except KeyboardInterrupt:
+            self._kept = self._kept._replace(armed=False)
+            render.talk("Nothing was written.")
+            return False
+        except (SystemExit, click.exceptions.Exit):
+            return True
+        except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
+            self.refused = True
+            self._open = question_of(line, error) or still_open(asked)
+            self._kept = self._kept._replace(armed=isinstance(error, StaysKept))
+            self._say_where(line)
+            report_failure(error, self.session, as_json=self.session.json)
+            if self.ask and self._open and self._open.last and self._open.asked.usual:
+                render.talk(f"Enter takes {self._open.asked.usual}.")
+            if (
+                isinstance(error, MamError)
+                and not self.session.json
+                and (ways := ways_on(error, line.strip(), self._timeline(), self._kept_line(), draws=self.draws))
+            ):
+                render.talk(f"next: {ways}")
+                self._kept = self._kept._replace(armed=self._kept.armed or self._kept_line() in ways)
+            return False
+        self._newest = self._number()
+        if asked and self._newest == before:
+            # Whoever has looked at something may answer now.
+            self._open = self._open or still_open(asked)
+        return self._kept.asked == -1
+
+    def _say_where(self, line: str) -> None:
+        """Say which line it is that is answered so, where lines come from a pipe."""
+        if self.place:
+            render.talk(f"{self.place}: {line.strip()}")
+
+    def shown(self, number: int) -> None:
+        """All up to that ruling has been shown."""
+        self._newest = number
+
+    def _timeline(self) -> Timeline | None:
+        with suppress(Exception):
+            return self.session.timeline()
+        return None
+
+    def _number(self) -> int | None:
+        timeline = self._timeline()
+        return timeline.number if timeline else None
+
+    def _open_disputes(self) -> Collection[int]:
+        timeline = self._timeline()
+        return [number for number, decided in timeline.disputes.items() if not decided] if timeline else ()
+
+    def _said(self, line: str) -> None:
+        line = as_command(line, self._open_disputes)
+        words = line.split()
+        first = words[0].lower() if words else ""
+        if not words or (first in YES and not words[1:]):
+            self._enter()
+        elif question := question_in(line):
+            self.ask_about(question, line)
+        elif first in self._own and (len(words) == 1 or first not in LEAVING):
+            self._own[first](line)
+        elif self._from_roster(words):
+            self.look(words)
+        else:
+            self.give(line)
+
+    @cached_property
+    def _own(self) -> Mapping[str, Callable[[str], None]]:
+        """The words of the table, which are no orders, and what each does with its line."""
+        return {
+            **dict.fromkeys((*LOOKS, "mam"), self._looked_at),
+            **dict.fromkeys(LEAVING, self._leave),
+            "sheets": lambda _: self._looked_at("roster"),
+            "help": self._find,
+            "find": self._find,
+            "new": self._begin,
+            "fight": self._fight,
+            "dice": self._dice,
+            "nobody": self._nobody,
+            "anybody": self._anybody,
+        }
+
+    def _leave(self, _: str) -> None:
+        self.over = True
+
+    def _looked_at(self, line: str) -> None:
+        first, *rest = _split(line)
+        words = SHORTENED.get(line) or ([first.lower(), *rest] if first.lower() != "mam" else rest)
+        if words:
+            self.look(words)
+
+    def _find(self, line: str) -> None:
+        words = line.split()[1:]
+        if words:
+            self.look(["help", *words])
+        else:
+            self.explain("")
+
+    def _fight(self, line: str) -> None:
+        """Go to another fight of the same store."""
+        known = self.session.log().encounters()
+        word = " ".join(line.split()[1:])
+        if word not in known:
+            raise NotFound(f'There is no encounter "{word}"; {nearest(word, known)}', wrong=word, allowed=known)
+        self.session.speak_of(word)
+        self.session.encounter_name = word
+        self.look(["status"])
+        self._tell_passing()
+
+    def _tell_passing(self) -> None:
+        """Say in another fight that no line stops for those who could interfere, where that was said before."""
+        if self.passing:
+            render.talk("Still nobody interferes: no line stops for those who could; anybody interferes changes that.")
+
+    def _dice(self, line: str) -> None:
+        how = _setting(line, ("ask", "draw"))
+        self.draws = how == "draw"
+        render.talk("Dice that are not typed are drawn." if self.draws else "No die is drawn: each face is typed.")
+
+    def _nobody(self, line: str) -> None:
+        self.passing = PASSED[_setting(line, PASSED)]
+        render.talk("No line stops for those who could only interfere; whoever does says so before the dice.")
+
+    def _anybody(self, line: str) -> None:
+        _setting(line, PASSED)
+        self.passing = ()
+        render.talk("A line stops for whoever may interfere.")
+
+    def _from_roster(self, words: list[str]) -> bool:
+        """True for a joining that a sheet of the roster says all of, or of a number of them as a command."""
+        from cli.commands.fight.roster_folder import on_roster
+
+        if words[0] != "join":
+            return False
+        return "--count" in words or (len(words) == PAIR and on_roster(words[1]))
+
+    def _begin(self, line: str) -> None:
+        """Begin a fight, as its line says (`words_to_begin`)."""
+        from cli.shell.new_line import words_to_begin
+
+        known: Collection[str] = ()
+        with suppress(NotFound):
+            known = self.session.log().encounters()
+        self._begun(words_to_begin(line, known))
+
+    def _begun(self, words: list[str]) -> None:
+        """Begin a fight, which is meant from then on."""
+        if self.look(words):
+            self.session.forget_encounter()
+            self.session.encounter_name = words[1]
+            self._tell_passing()
+
+    def _enter(self) -> None:
+        """Enter alone: what was kept is given, and dice that are missing are drawn once that is asked and answered by
+        another Enter; where nothing is open the fight is shown.
+        """
+        timeline = self.session.timeline()
+        state = timeline.state
+        kept = self._kept_still(timeline)
+        if kept.line and not kept.armed:
+            # What was refused or asked about may have been the reaction that the dice waited for.
+            self._kept = kept._replace(armed=True)
+            render.talk(f"Enter again uses {kept.line}; nothing that was refused is done.")
+        elif kept.line:
+            # Where it turns out not to fit, another Enter asks again.
+            self._kept = Kept()
+            self._give(kept.line, draws=kept.asked == timeline.number)
+        elif state.exchange or state.window.open:
+            self._give("r", draws=False)
+        else:
+            self.look(["status"])
+
+    def _kept_still(self, timeline: Timeline) -> Kept:
+        """Return what was kept as far as Enter may still give it: no face of a reaction that was undone."""
+        from cli.shell.dice import without_lost
+
+        kept = self._kept
+        if not kept.exchange:
+            return kept if kept.number == timeline.number else Kept()
+        if kept.exchange != timeline.state.open_exchange:
+            return Kept()
+        thrown = self._thrown(timeline)
+        line = without_lost(kept.line, kept.dice, thrown)
+        return kept._replace(line=line, dice=thrown) if line else Kept()
+
+    def _keep(self, given: LineGiven) -> None:
+        """Keep the dice that a line could not use yet for as long as their exchange is open."""
+        timeline = self.session.timeline()
+        # What was given is answered with the dice that Enter uses; a look is not.
+        self._kept = self._kept_still(timeline)._replace(armed=True)
+        if given.stopped and given.stopped.unused and not given.stopped.why:
+            line = self._with_kept(given.stopped.unused, timeline)
+            self._kept = Kept(line, timeline.state.open_exchange, timeline.number, dice=self._thrown(timeline))
+
+    def _with_kept(self, line: str, timeline: Timeline) -> str:
+        """Return a line with the dice that are kept where it says none of its own, or too few; raise BadInput where
+        they could stand for several.
+        """
+        from cli.shell.dice import with_kept
+
+        kept = self._kept_still(timeline)
+        if not kept.exchange:
+            return line
+        # Armor throws its own only where it is struck.
+        return with_kept(kept.line, line, sum(not die.startswith(ARMOR) for die in self._thrown(timeline)))
+
+    def give(self, line: str) -> None:
+        """Give a line that was typed. Dice that it does not say are drawn where it asks for that, or nobody can be
+        asked; else Enter is asked to.
+        """
+        from cli.shell.dice import asks_to_roll
+
+        with_kept = self._with_kept(line, self._open_fight())
+        self._give(with_kept, draws=asks_to_roll(line) or not self.ask)
+
+    def _open_fight(self) -> Timeline:
+        """Return the fight that is played; raise NotFound, in words of the table, where there is none."""
+        try:
+            return self.session.timeline()
+        except NotFound:
+            if self.session.meant_encounter():
+                raise
+            raise NotFound(
+                "No fight is open yet: new NAME begins one, and help tells what else can be typed."
+            ) from None
+
+    def _thrown(self, timeline: Timeline) -> tuple[str, ...]:
+        """Return the dice of the open exchange that are to be thrown, in the order in which faces are typed."""
+        from mam_events.notation.author import MASTER
+        from mam_events.notation.orders.assign_dice import still_thrown
+
+        return tuple(still_thrown(MASTER.fight(timeline, timeline.state, self.session.log().rules)))
+
+    def _give(self, line: str, *, draws: bool) -> None:
+        """Give a line; where dice are to be drawn for it that nobody asked for, ask for another Enter instead."""
+        try:
+            self._do(line, draws=self.draws and draws)
+        except NoFace as no:
+            if not self.draws:
+                raise
+            self._ask_to_draw(line, no)
+
+    def _ask_to_draw(self, line: str, no: NoFace) -> None:
+        """Keep a line for the Enter by which its missing dice are drawn; raise BadInput where dice of the same roll are
+        kept already.
+        """
+        from cli.shell.dice import StaysKept, counted_dice, dice_in, question_to_draw
+
+        timeline = self.session.timeline()
+        alone = dice_in(line)
+        kept = self._kept_still(timeline)
+        if not alone and kept.exchange and no.order == "resolve":
+            raise StaysKept(
+                f"{kept.line} is kept for this roll. Type the order without dice, and Enter uses them; "
+                "or with the faces of all dice."
+            )
+        exchange = timeline.state.open_exchange if alone and alone.faces else 0
+        self._kept = Kept(line, exchange, timeline.number, timeline.number, self._thrown(timeline) if exchange else ())
+        self._draws = None if alone else DrawQuestion(line, no.order, no.rollers)
+        dice = no.dice if alone or no.order != "roll-initiative" else counted_dice(no.dice, no.rollers)
+        render.talk(question_to_draw(dice, alone.faces if alone else ()))
+
+    def _do(self, line: str, *, draws: bool) -> None:
+        """Give a line; a correction that changes more is shown and asked for first."""
+        from cli.commands.corrections.preview import show_preview, stop_before
+        from cli.orders.confirmation import question_about
+        from cli.output.line_result import show_line
+
+        session = self.session
+        before = session.timeline().state
+        try:
+            given = self._sent(line, sure=False, expect="", draws=draws)
+        except Refused as no:
+            question = question_about(session, no, before)
+            if question is None or not self.ask:
+                raise
+            render.talk(question.what)
+            if not self.confirm():
+                raise KeyboardInterrupt from None
+            given = self._sent(line, sure=True, expect="", draws=draws)
+        if given.asks is not None:
+            show_preview(session, given.asks, (), digest=False)
+            self._say_where(line)
+            stop = self._decided(given.asks)
+            given = self._sent(line, sure=True, expect=given.asks.expect, draws=draws)
+            self._keep(given)
+            show_line(session, given, hints=False, verdicts=False, goes_on=bool(stop), kept=self._kept_line())
+            stop_before(session, stop, given.answers[-1])
+        else:
+            if given.stopped:
+                self._say_where(line)
+            unclear = ""
+            try:
+                self._keep(given)
+            except BadInput as no:
+                # The order is given by now, and so both the dice that are kept and the others are told.
+                unclear = no.sentence
+            show_line(session, given, hints=False, kept=self._kept_line())
+            if unclear:
+                render.talk(unclear)
+            self._tell_how_decided(given)
+        if (told := self._decided_by_now()) and not self._told_decided:
+            render.talk(f"{told}. Type close to end the fight.")
+        self._told_decided = bool(told)
+
+    def _tell_how_decided(self, given: LineGiven) -> None:
+        """Say by which line a dispute is decided that was opened."""
+        from mam_events.events import Note
+
+        head = given.answers[-1].head if given.answers else None
+        if isinstance(head, Note) and head.kind == "dispute":
+            render.talk(f"rule-on {head.ruling} uphold decides it; what was wrong is corrected first.")
+
+    def _kept_line(self) -> str:
+        """The line that Enter gives; "" where nobody is there to press it."""
+        return self._kept.line if self.ask else ""
+
+    def _decided_by_now(self) -> str:
+        from mam_events.history.corrections.confirmation import decided
+
+        return decided(self.session.timeline().state)
+
+    def _decided(self, asks: Preview) -> int:
+        """Return the ruling before which to stop once the correction is made (0: none); raise KeyboardInterrupt where
+        nothing is to be done.
+        """
+        from cli.commands.corrections.preview import summary_of
+        from cli.commands.corrections.turn_choice import choice_about
+
+        choice = choice_about(self.session.timeline(), asks, summary_of(self.session, asks)) if self.ask else None
+        try:
+            if choice and self.ask:
+                return choice.ask(self.ask)
+        except click.Abort:
+            raise KeyboardInterrupt from None
+        if not self.confirm():
+            raise KeyboardInterrupt
+        return 0
+
+    def _sent(self, line: str, *, sure: bool, expect: str, draws: bool) -> LineGiven:
+        newest = self._newest if line.split(maxsplit=1)[0].lower() in LAST and not expect else None
+        from mam_events.notation.line_result import Beside
+
+        beside = Beside(expected=newest, expect=expect, sure=sure, passing=tuple(self.passing), draws=draws)
+        return send(self.session, line, beside)
+
+    def look(self, words: list[str]) -> bool:
+        """Run a command of `mam` in this fight; False where it could not be done."""
+        from cli.app import main
+
+        named = ["--store", self.session.store_path, "-q"]
+        if encounter := self.session.meant_encounter():
+            named += ["-e", encounter]
+        if self.session.json:
+            named.append("--json")
+        try:
+            main.main([*named, *words], beside=self.session)
+        except SystemExit as end:
+            self.refused |= bool(end.code)
+            if end.code:
+                self._kept = self._kept._replace(armed=False)
+                self._say_where(" ".join(words))
+            return not end.code
+
+    def ask_about(self, question: Question, line: str) -> None:
+        """Explain what a line asks, unless that was done as it was typed. The line stays with its question mark, so
+        that Enter never gives what was only asked about, unless it is nothing but the question.
+        """
+        from cli.shell.help import meant_word
+
+        stays = question.stays and not only_question(line)
+        if line.strip() != self._explained:
+            self.explain(meant_word(self.session, question.text, question.word))
+        elif stays:
+            render.talk("Without the ? Enter gives the line.")
+        self._explained, self.begun = line.strip(), line if stays else ""
+
+    def ask_at_once(self, question: Question, line: str) -> None:
+        """Explain what a line asks while it is being typed."""
+        if only_question(line):
+            # It goes with the next key, and its answer would stand there without it.
+            render.talk(line.strip())
+        self._explained = ""
+        self.ask_about(question, line)
+
+    def explain(self, word: str) -> None:
+        """Tell what a word is: an order with its rule, a rule, a combatant; without one, how the table is used."""
+        from cli.shell.help import explain
+
+        explain(self, word)
+
+    def knows(self, word: str) -> bool:
+        """True for a word of the table itself."""
+        return word in self._own
+
+
+def _setting(line: str, known: Collection[str]) -> str:
+    """The second word of a setting; a usage error for one that it cannot be."""
+    first, *rest = line.lower().split()
+    if len(rest) != 1 or rest[0] not in known:
+        raise click.UsageError(f"it is typed so: {' or '.join(f'{first} {one}' for one in known)}.")
+    return rest[0]
+
+
+def _split(line: str) -> list[str]:
+    """The words of a command as a shell parts them; where a quote is not closed, by blanks."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()

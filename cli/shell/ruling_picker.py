@@ -1,0 +1,79 @@
+"""A ruling picked from the log with the arrows: what is to be done with it is then typed on."""
+
+from __future__ import annotations
+
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
+
+from cli.output.text_wrap import cells_of, cut, isolated
+
+if TYPE_CHECKING:
+    from cli.session import Session
+
+KEYS = {"enter": "u {}", "u": "u {}", "a": "amend {} ", "i": "after {} ", "d": 'dispute {} "', "e": "explain {}"}
+"""The keys that pick, and the line that each begins."""
+FOOT = "↑↓ pick · Enter, u undo · a amend · i insert · d dispute · e explain · Esc back"
+
+
+def pick(session: Session) -> str:
+    """The beginning of a line about the ruling that was picked; "" for none."""
+    from mam_events.history.timeline.rulings import rulings
+    from projections.rulings.log_lines import as_text, log_lines
+
+    shown = log_lines(list(rulings(session.timeline())), session.screen())
+    picker = Picker([(line.number, as_text(line)) for line in shown])
+    return picker.application().run() or ""
+
+
+def _cut(line: str, columns: int) -> str:
+    """The beginning of a line that is too long, with a sign that it goes on: half a number would be another one."""
+    return isolated(line if cells_of(line) <= columns else f"{cut(line, columns - 1)}…")
+
+
+class Picker:
+    """Lines of the log, one of them picked."""
+
+    def __init__(self, lines: list[tuple[int, str]]) -> None:
+        self.lines = lines
+        self.at = len(lines) - 1
+
+    def move(self, by: int) -> None:
+        """Pick the line so many behind this one, or before it."""
+        self.at = max(0, min(len(self.lines) - 1, self.at + by))
+
+    def text(self) -> StyleAndTextTuples:
+        """The part of the log around the line that is picked."""
+        size = get_terminal_size()
+        rows = max(1, size.lines - 2)
+        first = max(0, min(self.at - rows // 2, len(self.lines) - rows))
+        found: StyleAndTextTuples = []
+        for at, (_, line) in enumerate(self.lines[first : first + rows], first):
+            mark, style = ("> ", "reverse") if at == self.at else ("  ", "")
+            found.append((style, _cut(f"{mark}{line}", size.columns - 1) + "\n"))
+        return found
+
+    def application(self) -> Application[str]:
+        """The full screen that picks."""
+        keys = KeyBindings()
+        steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -len(self.lines), "end": len(self.lines)}
+        for key, by in steps.items():
+            keys.add(key)(lambda _, by=by: self.move(by))
+        for key, line in KEYS.items():
+            keys.add(key)(self._leaving(line))
+        for key in ("escape", "c-c", "q", "c-d"):
+            keys.add(key)(self._leaving(""))
+        body = Window(FormattedTextControl(self.text), wrap_lines=False)
+        foot = Window(FormattedTextControl(FOOT), height=1)
+        return Application(layout=Layout(HSplit([body, foot])), key_bindings=keys, full_screen=True)
+
+    def _leaving(self, line: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - as the key bindings take it
+        def leave(event: KeyPressEvent) -> None:
+            number = self.lines[self.at][0] if self.lines else 0
+            event.app.exit(result=line.format(number) if number else "")
+
+        return leave

@@ -1,0 +1,280 @@
+"""Everybody's state under the prompt, whose turn it is before it, and what may be typed; read anew when it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, NamedTuple
+
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+
+from cli.output.text_wrap import cells_of, cut, isolated
+from mam_events.errors import MamError
+
+if TYPE_CHECKING:
+    from cli.session import Session
+    from mam_events.notation.completion import Continuation
+    from mam_events.notation.context import Fight
+    from mam_events.state import Encounter
+    from projections.state.status import Standing
+
+MOST_LINES = 4
+"""So many lines under the prompt at most: more would take the screen of 24 lines from the fight."""
+
+
+PARTED, MORE = " │ ", "…"
+CROWD = 10
+"""From more people on those who are down are counted, and not named."""
+RECENT = 20
+"""So many rulings are offered where a number is to be typed."""
+NUMBERED = ("u", "undo", "amend", "after", "dispute", "note", "explain", "answer", "redo", "log")
+"""Words behind which the number of a ruling stands."""
+
+
+class Bar:
+    """The fight as the prompt shows it, kept until a ruling more is there."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._version = -1
+        self.known = 0
+        """The newest ruling that has been shown."""
+        self._fight: Fight | None = None
+        self._parts: list[_Part] = []
+        self._open: list[str] = []
+        """The things that are open, in words, and in fewer of them for a narrow screen."""
+        self.look()
+
+    def look(self) -> None:
+        """Take in whatever is written by now; it counts as shown."""
+        self._read()
+        with suppress(Exception):
+            self.known = self.session.timeline().number
+
+    def _read(self) -> None:
+        from mam_events.notation.context import Fight
+        from projections.state.status import status_of
+
+        try:
+            encounter = self.session.meant_encounter()
+            timeline = self.session.timeline()
+        except MamError:
+            self._fight, self._parts, self._open, self._version = None, [], [], -1
+            return
+        state, rules = timeline.state, self.session.log().rules
+        self._version = timeline.version
+        self._fight = Fight(state, rules.in_force(state.ruleset)) if state.ruleset else None
+        found = status_of(encounter, state, self.session.screen(), rules)
+        self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
+        self._parts = _with_fallen_counted(self._parts)
+        unsettled = state.status == "open" and not state.order and len(state.combatants) > 1
+        begins = "init settles who begins"
+        if self._counts():
+            begins = "ro rolls for it: ro ana 3 5 bo 2 1" if state.round_open else "ro begins the round"
+        odds = self._odds(state)
+        self._open = [
+            "; ".join([*found.owed, *told, *([begins] if unsettled else [])])
+            for told in ([f"{one}{needs}" for one, needs in odds], [one for one, _ in odds])
+        ]
+        # Of several fights the one that is meant is told.
+        if len(self.session.log().encounters()) > 1:
+            self._parts.insert(0, _Part("class:fight", encounter, encounter))
+
+    def _odds(self, state: Encounter) -> list[tuple[str, str]]:
+        """The odds of what is open, where they are quickly told, each with what it needs."""
+        if not state.exchange:
+            return []
+        from mam_events.commands import Resolve
+        from projections.analysis.order_odds import foretold
+
+        with suppress(Exception):
+            session = self.session
+            told = foretold(
+                session.timeline(), session.log().rules, state, session.screen(), Resolve(state.exchange.id)
+            )
+            return [
+                (f"{one.subject}: {one.chances.get('full', 0):.0%}", f", needs {one.needs}" if one.needs else "")
+                for one in told.chances
+            ][:2]
+        return []
+
+    def _counts(self) -> bool:
+        return self._fight is not None and self._fight.ruleset.edition.counts_actions
+
+    def prompt(self) -> str:
+        """The words before the cursor: round, and whose turn it is or what is open."""
+        return isolated(self._prompt())
+
+    def _prompt(self) -> str:
+        state = self._fight.state if self._fight else None
+        if state is None:
+            return "mam> "
+        if state.status == "closed":
+            return "closed> "
+        who = state.combatants
+        from projections.state.next_move import upcoming_round
+
+        round_ = f"r{upcoming_round(state)} " if state.order else ""
+        if state.round_open and not state.order:
+            return f"r{state.round} initiative?> "
+        if state.exchange:
+            root = state.exchange.root
+            aimed = f" → {who[root.target].name}" if root.target else ""
+            return f"{round_}{who[root.combatant].name}{aimed}?> "
+        if state.window.open:
+            return f"{round_}{who[state.window.open[-1].combatant].name} · result?> "
+        if state.turn:
+            return f"{round_}{who[state.turn.combatant].name}> "
+        if state.next_up:
+            return f"{round_}next {who[state.next_up].name}> "
+        return f"{round_.strip() or 'mam'}> "
+
+    def text(self) -> StyleAndTextTuples:
+        """The lines under the prompt."""
+        columns = get_terminal_size().columns
+        opened = next((words for words in self._open if cells_of(words) < columns), "".join(self._open[-1:]))
+        most = MOST_LINES - bool(opened)
+        shown = _laid([(one.style, one.words) for one in self._parts], columns)
+        if len(shown) > most:
+            # Rather than somebody not at all, those who are down are shown by their names alone.
+            shown = _laid([(one.style, one.short) for one in self._parts], columns)
+        if len(shown) > most:
+            # Room for the sign is made in the last line that is shown.
+            shown = _laid_to_end(shown[:most], columns)
+        if opened:
+            shown.append([("class:open", isolated(_fitted(opened, columns - 1)))])
+        found: StyleAndTextTuples = []
+        for at, line in enumerate(shown):
+            found += [("", "\n")] if at else []
+            found += line
+        return found or [("", self._begin_with())]
+
+    def _begin_with(self) -> str:
+        """The words with which a fight begins in which nobody is yet."""
+        if self._fight is None:
+            return "no fight is open: new ID [PRESET], then join NAME hp=6 …, init"
+        if self._counts():
+            return "nobody has joined: join NAME SIDE code.agility=3D …, then ro"
+        return "nobody has joined: join NAME SIDE hp=6 …, then init"
+
+    def continuations(self, text: str) -> list[Continuation]:
+        """The words by which a line that begins so may go on."""
+        from cli.shell.repl import LOOKS
+        from mam_events.commands import COMMANDS
+        from mam_events.notation.completion import Continuation, continuations
+        from mam_events.notation.grammar.vocabulary import OWN_WORDS
+        from mam_events.rules.rulebook import rulebook
+
+        *before, begun = text.lstrip().split(" ")
+        first = before[0].lower() if before else ""
+        own: dict[str, str] = {}
+        if not before:
+            own = dict.fromkeys(("new", "fight", "dice", "help", *LOOKS), "of the table")
+        elif first == "new" and len(before) > 1:
+            own = dict.fromkeys(rulebook().presets, "a preset")
+        elif first == "fight":
+            own = dict.fromkeys(self.session.log().encounters(), "a fight")
+        elif first in NUMBERED and len(before) == 1:
+            own = self._rulings()
+        elif first in ("?", "rule"):
+            own = dict.fromkeys(COMMANDS, "an order") | {one.word: one.told for one in OWN_WORDS.values()}
+        found = continuations(self._fight, text, self._fight_at) if self._fight else []
+        words = {one.word for one in found}
+        more = [Continuation(word, told) for word, told in own.items() if word.startswith(begun.lower())]
+        return [*found, *(one for one in more if one.word not in words)]
+
+    def _fight_at(self, number: int) -> Fight:
+        from mam_events.history.timeline.moments import state_at
+        from mam_events.notation.author import MASTER
+
+        timeline = self.session.timeline()
+        return MASTER.fight(timeline, state_at(timeline, number), self.session.log().rules)
+
+    def _rulings(self) -> dict[str, str]:
+        """The last rulings by their numbers, the newest first, each with its line in the log."""
+        from mam_events.history.timeline.rulings import rulings
+        from projections.rulings.log_lines import as_text, log_lines
+
+        timeline = self.session.timeline()
+        last = list(rulings(timeline, max(1, timeline.number - RECENT)))
+        return {str(line.number): as_text(line) for line in reversed(log_lines(last, self.session.screen()))}
+
+    def others_wrote(self) -> bool:
+        """True if there is more in the log than was shown."""
+        encounter = self.session.meant_encounter()
+        return bool(encounter) and self.session.log().application.recorder.last_version(encounter) > self._version > 0
+
+    def show_others(self) -> None:
+        """Print the rulings that others have written meanwhile."""
+        from cli.output.ruling import print_lines
+
+        known = self.known
+        timeline = self.session.timeline()
+        for number in range(known + 1, timeline.number + 1):
+            print_lines(self.session, timeline, [number])
+        self.look()
+
+
+class _Part(NamedTuple):
+    """Somebody in the bar, also in fewer words."""
+
+    style: str
+    words: str
+    short: str
+
+
+def _with_fallen_counted(parts: list[_Part]) -> list[_Part]:
+    """Return those parts; of a crowd those who are down are counted, and `status` names them."""
+    down = [part for part in parts if part.style == "class:down"]
+    if len(parts) <= CROWD or not down[1:]:
+        return parts
+    counted = f"{down[0].short[:1]}{len(down)} down"
+    return [*(part for part in parts if part not in down), _Part("class:fallen", counted, counted)]
+
+
+def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTuples]:
+    """Return those parts in lines of so many columns."""
+    lines: list[StyleAndTextTuples] = [[]]
+    used = 0
+    for style, words in parts:
+        takes = cells_of(words)
+        if used and used + takes + len(PARTED) > columns:
+            lines.append([])
+            used = 0
+        if used:
+            lines[-1].append(("", PARTED))
+            used += len(PARTED)
+        lines[-1].append((style, isolated(_fitted(words, columns))))
+        used += takes
+    return lines
+
+
+def _laid_to_end(lines: list[StyleAndTextTuples], columns: int) -> list[StyleAndTextTuples]:
+    """Return those lines with the sign at their end that there is more."""
+    *before, last = lines
+    more = f"{PARTED}{MORE}"
+    while last[1:] and sum(cells_of(words) for _, words, *_ in last) + len(more) > columns:
+        last = last[:-2]
+    style, words, *_ = last[-1]
+    room = columns - len(more) - sum(cells_of(one) for _, one, *_ in last[:-1])
+    return [*before, [*last[:-1], (style, cut(words, room)), ("", more)]]
+
+
+def _fitted(words: str, columns: int) -> str:
+    """Return as much of those words as so many columns hold, with a sign where that is not all."""
+    return words if cells_of(words) <= columns else f"{cut(words, columns - len(MORE))}{MORE}"
+
+
+def _part(one: Standing, *, spent: bool) -> _Part:
+    from projections.state.activities import doing_words
+    from projections.state.status import MARKS, left
+
+    status = one.order.status if one.order else ""
+    points = f" {left(one.points, spent=spent)}" if one.points else ""
+    actions = f" {one.order.left}/{one.order.declared} left" if one.order and one.order.declared else ""
+    how = "" if one.condition == "able" else f" {one.condition}"
+    doing = f" ({doing_words(one.doing)})" if one.doing and not spent else " *" if one.doing else ""
+    style = "class:acting" if status == "acting" else "class:down" if one.condition != "able" else ""
+    words = f"{MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"
+    return _Part(style, words, f"{MARKS['down']}{one.name}" if how else words)

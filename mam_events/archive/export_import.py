@@ -1,0 +1,184 @@
+"""Out of the log and into a log: the whole of an encounter, row by row and byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.archive.export_redaction import Secrets
+from mam_events.deserializer import encounter_id
+from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.events import Branch, event_kind
+from mam_events.history.seal import unblinded
+from mam_events.history.timeline.rulings import visibility_now
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.refusals.arguments import Ruling, Said
+from mam_events.store import build_events, decode
+from mam_events.verification import stored, verify_read
+from mam_events.verification.export_format import (
+    FORMAT,
+    Header,
+    Shipped,
+    read_lines,
+    written_end,
+    written_header,
+    written_row,
+)
+from mam_events.verification.seal_chain import Section, parts_of, shipped
+from mam_events.visibility import GAME_MASTER, can_see, check_visibility
+
+if TYPE_CHECKING:
+    from mam_events.log.encounters import Encounters
+    from mam_events.log.readable_log import ReadableLog
+
+
+class Imported(Struct, frozen=True):
+    """The result of an import: into which encounter, how many rulings and rows there are in it, how many rulings of
+    them were new (`added`), and whether all of it was there already (`repeated`).
+    """
+
+    encounter: str
+    rulings: int
+    rows: int
+    repeated: bool = False
+    added: int = 0
+
+
+class _About(Struct, frozen=True):
+    ruling: int = 0
+
+
+_about = msgspec.json.Decoder(_About).decode
+
+
+def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) -> Iterator[bytes]:
+    """The lines of an export, each with its line break; what `view` may not see is shipped as hashes.
+
+    The seed of the dice is never in it. Raises NotFound, BadInput for what is no view, StoreUnusable for rows that
+    another program wrote.
+    """
+    check_visibility(view, place="view")
+    timeline = log.timeline(encounter)
+    seal, number, version = timeline.seal, timeline.number, timeline.version
+    rows = _hidden_from(view, shipped(log.application.rows(encounter)[:version]), timeline)
+    header = Header("export", FORMAT, encounter, number, len(rows), seal, view)
+    return iter([written_header(header), *map(written_row, rows), written_end(len(rows), seal)])
+
+
+def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list[Shipped]:
+    """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under.
+
+    What was hidden by a later amendment is hidden too, though its hash has no salt; what one revealed is shown. So is
+    whatever names somebody hidden: what people wrote of them in the open, a name that they bore before.
+    """
+    if view == GAME_MASTER:
+        return list(rows)
+    seen: list[Shipped] = []
+    shows = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
+    secrets = Secrets(view, timeline)
+    parts = list(parts_of(rows))
+    for part in parts:
+        shows[part.number] = shows[part.number] and not secrets.are_in(part.sections[0].rows)
+    for part in parts:
+        own, *outcomes = part.sections
+        # What was found anew may tell why in words, and is seen by whoever might see it as it was written.
+        shown = [_shown(one, shows, secrets) for one in outcomes if can_see(view, one.lead.visibility)]
+        number, head = part.number, own.rows[0]
+        if shows[number]:
+            seen += (replace(head, state=unblinded(head.state)), *own.rows[1:])
+        else:
+            none = all(row.hash for outcome in shown for row in outcome)
+            seen.append(Shipped(0, number, hash=part.hash if none else own.hash, seal=part.seal))
+            if none:
+                continue
+        seen += chain.from_iterable(shown)
+        if part.blinding:
+            seen.append(Shipped(0, 0, rest=tuple(part.rest_for(view))))
+    return seen
+
+
+def _shown(outcome: Section, shows: Mapping[int, bool], secrets: Secrets) -> Sequence[Shipped]:
+    """Return the rows of an outcome, or its hash where what it is about was hidden later, or it names who is hidden."""
+    if shows.get(rejudged_in(outcome.rows[0].state), True) and not secrets.are_in(outcome.rows):
+        return outcome.rows
+    return (Shipped(0, 0, hash=outcome.hash),)
+
+
+def rejudged_in(state: bytes) -> int:
+    """The ruling that a row of a re-judgement is about; 0 where that cannot be read."""
+    try:
+        return _about(state).ruling
+    except msgspec.MsgspecError:
+        return 0
+
+
+def import_ndjson(
+    log: ReadableLog, lines: Iterable[bytes], encounter: str | None = None, *, name: str = "export"
+) -> Imported:
+    """Write the encounter of an export into the log, exactly as it was, in one transaction; or nothing.
+
+    Where the log has its beginning already, only the rulings behind that are written; where it has all of it, nothing.
+    `encounter` is another id for it, `name` what the lines are called in errors. Raises BadInput for what is no whole
+    export, VerificationFailed naming the first ruling that is not what was sealed, StoreUnusable for what a newer
+    program wrote, Refused `partial_export`, `encounter_exists` where another fight has that id, or `diverged` where it
+    is the same fight and goes on otherwise, or the one that a branch left. The seed of the dice does not come with an
+    export: the first die that is drawn here is preceded by the commitment to another.
+    """
+    export = read_lines(lines, name)
+    rows = stored(export, name=name)
+    found = verify_read(export, name=name, rules=log.rules)
+    target = encounter or export.header.encounter
+    try:
+        encounter_id(target)
+    except BadInput as error:
+        raise BadInput(f"{error.sentence.rstrip('.')}; give it another one.", place=name) from None
+    there = _appended(log.application, target, rows)
+    added = sum(1 for row in export.rows[there:] if row.ruling)
+    return Imported(target, found.rulings, found.rows, repeated=not added, added=added)
+
+
+def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
+    """The number of the rows that were there before the others were written; Refused where what is there is something
+    else.
+    """
+    while True:
+        there = application.rows(encounter)
+        same = next((at for at, pair in enumerate(zip(there, rows, strict=False)) if pair[0] != pair[1]), None)
+        if same is not None:
+            raise _otherwise(encounter, rows, same)
+        if there:
+            _check_no_branch(encounter, rows[len(there) :])
+        if len(there) < len(rows):
+            try:
+                application.save(*build_events(encounter, rows[len(there) :]))
+            except VersionConflict:
+                # Somebody wrote meanwhile; what, is seen now.
+                continue
+        return min(len(there), len(rows))
+
+
+def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
+    """Refused with `diverged` for the rows of a branch behind the fight that it left, which would become the branch."""
+    heads = (decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch)
+    left = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
+    if left is not None:
+        raise Refused("diverged/left", encounter=Said(encounter), number=Ruling(left.ruling), fields=("encounter",))
+
+
+def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) -> Refused:
+    """The sentence where the row at that place is not the one in the log."""
+    ruling = sum(1 for row in shipped(rows[: at + 1]) if row.ruling)
+    if ruling == 1:
+        return Refused("encounter_exists/imported", encounter=Said(encounter), fields=("encounter",))
+    return Refused(
+        "diverged/otherwise",
+        encounter=Said(encounter),
+        last=Ruling(ruling - 1),
+        number=Ruling(ruling),
+        fields=("encounter",),
+    )

@@ -1,0 +1,143 @@
+"""Secrets of an export: whatever names somebody who is hidden from a view now, in whatever place, is not shipped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import COMMANDS, Join, read_command
+from mam_events.errors import BadInput
+from mam_events.events import Amend, Correction, Event, Head, Note, Play, RulingRejudged
+from mam_events.references import messages_in, names_in, read, read_field
+from mam_events.refusals.arguments import Message
+from mam_events.store import decode
+from mam_events.visibility import PUBLIC, can_see, naming, of_message
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.verification.export_format import Shipped
+
+_OF_DIE = re.compile(rb'"[0-9]+/[^/".]*\.([^/"]+)/[0-9]+/d[0-9]+"')
+"""The one whose die it is, in the key of a die."""
+
+
+class Secrets:
+    """Everybody whom a view may not know of as their joins read now, under every id and name that they ever bore.
+
+    An id is looked for where one stands, a name in what people said and in the rules' sentences, as a screen blots it:
+    a name that somebody who is seen bears too is none, and it is a word of its own.
+    """
+
+    def __init__(self, view: str, timeline: Timeline) -> None:
+        called = list(_called(timeline))
+        self._hidden = [one for one in called if not can_see(view, one.visibility)]
+        self._joins = {
+            number for number in timeline.told.joins if not can_see(view, _joined(timeline, number).visibility)
+        }
+        shown = [one for one in called if can_see(view, one.visibility)]
+        self._ids = {one.combatant for one in self._hidden} - {one.combatant for one in shown}
+        known = {*_words(shown)}
+        self._words = {*_words(self._hidden)} - known
+        longer = {word for word in known if any(part in word for part in self._words)}
+        self._naming = naming(self._words | longer)
+
+    def __bool__(self) -> bool:
+        return bool(self._hidden)
+
+    def are_in(self, rows: Iterable[Shipped]) -> bool:
+        """True if one of those rows names somebody hidden."""
+        return bool(self) and any(self._is_told(decode(row.topic, row.state), row.state) for row in rows if row.topic)
+
+    def _is_told(self, event: Event, state: bytes) -> bool:
+        if any(found.decode() in self._ids for found in _OF_DIE.findall(state)):
+            return True
+        if isinstance(event, Head) and self._is_said(event.by):
+            return True
+        match event:
+            case Play():
+                return self._are_named(event.command)
+            case Correction():
+                return self._is_said(event.reason) or any(map(self._is_amended, event.steps))
+            case Note():
+                return self._are_named(event) or (bool(event.order) and self._is_proposed(event.order))
+            case RulingRejudged():
+                return self._is_said(event.why) or (event.reason is not None and self._is_in(event.reason))
+        return self._are_named(event)
+
+    def _are_named(self, part: Struct) -> bool:
+        """True if a command or an event names one of them, as a combatant or in words."""
+        if any("combatant" in name.kinds and name.value in self._ids for name in names_in(part)):
+            return True
+        found: list[bool] = []
+
+        def said(text: str) -> str:
+            found.append(self._is_said(text))
+            return text
+
+        read(part, {"said": said})
+        return any(found) or any(map(self._is_in, messages_in(part)))
+
+    def _is_said(self, text: str) -> bool:
+        return any(found.casefold() in self._words for found in self._naming.findall(text))
+
+    def _is_in(self, message: Message) -> bool:
+        return of_message(message, (one for one in self._hidden if one.combatant in self._ids)) != PUBLIC
+
+    def _is_amended(self, step: Any) -> bool:
+        """True if a step of a correction says something anew of one of them, or that it is one of them."""
+        if not isinstance(step, Amend):
+            return False
+        return step.ruling in self._joins or self._is_patched(step)
+
+    def _is_patched(self, step: Amend) -> bool:
+        kind, found = COMMANDS.get(step.do), list[bool]()
+
+        def look(text: str) -> str:
+            found.append(text in self._ids or self._is_said(text))
+            return text
+
+        for path, value in step.patch.items():
+            field, dot, key = path.partition(".")
+            found.append(key in self._ids)
+            if dot or kind is None:
+                found.append(isinstance(value, str) and (value in self._ids or self._is_said(value)))
+            else:
+                read_field(kind, field, value, {"said": look, "combatant": look})
+        return any(found)
+
+    def _is_proposed(self, order: dict[str, Any]) -> bool:
+        try:
+            return self._are_named(read_command(order))
+        except BadInput:
+            return True
+
+
+def _called(timeline: Timeline) -> Iterator[Join]:
+    """Everybody who ever joined, under each id and name, as they may be seen now."""
+    now = {}
+    for number in timeline.told.joins:
+        join, first = _joined(timeline, number), timeline.head(number)
+        now[number] = join
+        yield join
+        if isinstance(first, Play) and isinstance(first.command, Join):
+            yield replace(first.command, visibility=join.visibility)
+    for head in timeline.heads:
+        for step in head.steps if isinstance(head, Correction) else ():
+            if isinstance(step, Amend) and step.ruling in now:
+                join = now[step.ruling]
+                combatant, name = (step.patch.get(field, getattr(join, field)) for field in ("combatant", "name"))
+                yield replace(join, combatant=str(combatant), name=str(name or ""))
+
+
+def _joined(timeline: Timeline, number: int) -> Join:
+    join = timeline.command(number)
+    assert isinstance(join, Join)  # noqa: S101 - the numbers are those of joins
+    return join
+
+
+def _words(called: Iterable[Join]) -> Iterator[str]:
+    return (word.casefold() for one in called for word in (one.combatant, one.name) if word)

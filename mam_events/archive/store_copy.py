@@ -1,0 +1,71 @@
+"""A whole store in another one: from a file into a database, and back, in the order in which it was written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mam_events.archive.atomic_file import draft_beside
+from mam_events.archive.backup import BackedUp, verified
+from mam_events.errors import BadInput
+from mam_events.log.encounters import Encounters
+from mam_events.store import Notification, Recorded, is_postgres
+from mam_events.tokens import decode_token
+
+if TYPE_CHECKING:
+    from mam_events.log.readable_log import ReadableLog
+    from mam_events.store.persistence import EventRecorder
+
+_AT_ONCE = 1_000
+
+
+def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambda: None) -> BackedUp:
+    """Copy every row of the log into a new store, with seeds and tokens, as it stood when this began, and verify every
+    encounter of the copy; `step` is called for each that is verified.
+
+    Raises BadInput where the target holds something already, VerificationFailed naming the encounter that does not
+    check. A file is made whole or not at all, a database filled in one transaction.
+    """
+    if is_postgres(target):
+        copy = Encounters.at(target)
+        try:
+            if copy.encounters():
+                raise BadInput("there are fights in it already; a copy goes into an empty store.", place=copy.label)
+            return _copied(log.application, copy, step)
+        finally:
+            copy.close()
+    path = Path(target)
+    if os.path.lexists(path):
+        raise BadInput("there is such a file; a copy goes into a new one.", place=target)
+    if not path.parent.is_dir():
+        raise BadInput("there is no such folder.", place=f"{path.parent}")
+    with draft_beside(path) as draft:
+        with Encounters.at(draft) as copy:
+            found = _copied(log.application, copy, step)
+        draft.rename(path)
+    return found
+
+
+def _copied(application: Encounters, copy: Encounters, step: Callable[[], object]) -> BackedUp:
+    with copy.grouped():
+        for encounter, rows in groupby(_rows(application.recorder), key=lambda row: row.originator_id):
+            events = [Recorded(*row[1:]) for row in rows]
+            begins = events[0].originator_version == 1
+            copy.save(*events, seed=application.seeds.get(encounter) if begins else None)
+    for said in application.tokens.all():
+        copy.tokens.keep(decode_token(said).id, said)
+    return verified(copy, step)
+
+
+def _rows(recorder: EventRecorder) -> Iterator[Notification]:
+    """Every row in the order in which it was written, up to the one that is the newest now."""
+    last, after = recorder.max_notification_id(), 0
+    while found := recorder.select_notifications(after, _AT_ONCE, inclusive_of_start=False):
+        for row in found:
+            if row.id > last:
+                return
+            yield row
+        after = found[-1].id

@@ -1,0 +1,88 @@
+"""A stated policy: what people do in a fight that nobody plays, chosen from what is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from mam_events.commands import COMMANDS, Command
+from mam_events.decider.checks import allowed
+from mam_events.decider.offers import Blocked, Field, Template
+
+if TYPE_CHECKING:
+    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.state import Encounter
+
+SENTENCE = (
+    "whoever is attacked defends, and whoever has the turn readies points and attacks somebody of another side who is "
+    "able; points, weapons and targets fall at random among what is legal"
+)
+"""The policy as it is told."""
+SAID = {
+    "defend": ("combatant", "exchange", "points"),
+    "resolve": ("exchange",),
+    "initiative": (),
+    "begin-turn": ("combatant",),
+    "ready": ("combatant", "defense", "other_used"),
+    "attack": ("attacker", "target", "weapon", "power", "modifier"),
+    "end-turn": ("combatant",),
+}
+"""The orders that it gives, the first that is legal before all others, and the fields that it says."""
+TRIES = 20
+
+
+def chosen(state: Encounter, ruleset: Ruleset, legal: Iterable[Template | Blocked], random: Random) -> Command | None:
+    """The command that is given in that state, of those that are legal; None where the fight is over, or this policy
+    knows nothing to do in it.
+    """
+    able = {one.id: one.side for one in state.combatants.values() if one.condition == "able"}
+    if len(set(able.values())) < 2 and not state.exchange:  # noqa: PLR2004 - two sides make a fight
+        return None
+    offered = [template for template in legal if isinstance(template, Template) and template.do in SAID]
+    for do in SAID:
+        templates = [template for template in offered if template.do == do]
+        for _ in range(TRIES if templates else 0):
+            command = _filled(random.choice(templates), able, random)
+            # A template says of each field what it may be, and seldom which values go together.
+            if command and allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
+                return command
+    return None
+
+
+def _filled(template: Template, able: dict[str, str], random: Random) -> Command | None:
+    """A command in that template; None where it is aimed at nobody who is able and of another side."""
+    values: dict[str, Any] = {}
+    for field in template.fields:
+        if field.name not in SAID[template.do]:
+            continue
+        choices = _choices(field)
+        if field.name == "target":
+            own = able.get(values["attacker"])
+            choices = [name for name in choices if name in able and able[name] != own]
+        if not choices:
+            return None
+        values[field.name] = random.choice(choices)
+    return COMMANDS[template.do](**summed(template, values, random))
+
+
+def _choices(field: Field) -> list[Any]:
+    """The values of a field: those listed, or from its least to its greatest."""
+    if field.choices is not None:
+        return list(field.choices)
+    low = field.low or 0
+    return list(range(low, max(low, field.high if field.high is not None else low) + 1))
+
+
+def summed(template: Template, values: dict[str, Any], random: Random) -> dict[str, Any]:
+    """The values, with points taken away or added until the sums of the template are met."""
+    fields = {field.name: field for field in template.fields}
+    for total in template.sums:
+        names = [name for name in total.names if name in values]
+        while names and sum(values[name] for name in names) > total.high:
+            name = random.choice([name for name in names if values[name] > 0])
+            values[name] -= 1
+        while names and sum(values[name] for name in names) < total.low:
+            name = random.choice([name for name in names if values[name] < (fields[name].high or 0)])
+            values[name] += 1
+    return values

@@ -1,0 +1,1 @@
+"""Character points: price lists, prices, sheets."""

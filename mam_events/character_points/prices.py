@@ -1,0 +1,408 @@
+"""Character points: what templates, characters and equipment are worth (MAM-CP).
+
+Nothing in a fight asks for them; they help to build characters, and to compare sides (MAM-CP-01). The prices come as
+a value from whoever reads files.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from itertools import chain
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.deserializer import SHORT
+from mam_events.errors import BadInput, Refused
+from mam_events.refusals.arguments import Said, Term, several
+from mam_events.refusals.suggestions import nearest
+
+Kind = Literal["template", "character", "equipment"]
+
+
+class PerLevel(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="level"):
+    """Priced by level; a level below 0 costs as much less (MAM-CP, "Negative levels")."""
+
+    price: int
+
+
+class PerNumber(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="number"):
+    """Priced by a number of which there is none or more; `what` names it where its row's name would read badly."""
+
+    price: int
+    what: str = ""
+
+
+class PerStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="step"):
+    """Priced by steps on the ladder of speeds, or once whatever their number (`speed_step`, MAM-CP-04)."""
+
+    price: int
+
+
+class Mark(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="mark"):
+    """Priced once where it is true."""
+
+    price: int
+
+
+class OneOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="choice"):
+    """One of several, each with a price."""
+
+    prices: dict[str, int]
+
+
+class AnyOf(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="list"):
+    """Any of several, each with a price and each at most once."""
+
+    prices: dict[str, int]
+
+
+class Cover(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="cover"):
+    """Armor: a price for every cover × absorption, or for every absorption where the cover is complete."""
+
+    partial: int
+    complete: int
+
+
+class Shots(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="shots"):
+    """Shots before reloading: the price of one, of two and so on, and that of a turn of reloading (MAM-CP-06)."""
+
+    rule: str
+    prices: tuple[int, ...]
+    no_limit: int
+    reload_time: int
+
+
+class Band(Struct, frozen=True, forbid_unknown_fields=True):
+    """The masses of one price, in kilograms."""
+
+    first: Decimal = field(name="from")
+    last: Decimal = field(name="to")
+    price: int
+
+
+class Mass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="mass"):
+    """Priced by mass, in bands from light to heavy (MAM-CP-07)."""
+
+    rule: str
+    bands: tuple[Band, ...]
+
+
+Row = PerLevel | PerNumber | PerStep | Mark | OneOf | AnyOf | Cover | Shots | Mass
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True):
+    """The prices for one kind of thing, by row, and the rule they belong to unless a row has its own."""
+
+    rule: str
+    rows: dict[str, Row]
+
+
+class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
+    """The worth of characters of some standing: about so many points, or so many at most (MAM-CP-02)."""
+
+    title: str
+    points: int
+    most: bool = False
+
+
+class PriceList(Struct, frozen=True, forbid_unknown_fields=True):
+    """Every price, and the benchmarks by name."""
+
+    template: Table
+    character: Table
+    equipment: Table
+    benchmarks: dict[str, Benchmark]
+
+    def table(self, kind: Kind) -> Table:
+        """The prices for that kind of thing."""
+        table: Table = getattr(self, kind)
+        return table
+
+
+MOST = 1_000_000
+"""The highest level or number that is read; the lowest level is as far below 0."""
+
+HEAVIEST = 1_000_000_000
+MASS_DECIMALS = 9
+"""The greatest mass in kilograms that is read, and the most decimals of one."""
+
+
+class Line(Struct, frozen=True):
+    """One line of a calculation: the row, what it is in words, and how many at which price."""
+
+    row: str
+    what: str
+    count: int
+    price: int
+    rule: str
+
+    @property
+    def sum(self) -> int:
+        """The points of the line."""
+        return self.count * self.price
+
+
+Values = Mapping[str, Any]
+"""The amounts given for the rows of a thing, by name."""
+
+COMPANION: dict[type[Row], str] = {Cover: "absorption", Shots: "reload_time"}
+"""The value that a row takes beside its own."""
+
+
+def total(lines: Iterable[Line]) -> int:
+    """The sum of all rows (MAM-CP-08)."""
+    return sum(line.sum for line in lines)
+
+
+def price(prices: PriceList, kind: Kind, values: Values, ruleset: Ruleset, keys: Iterable[str] = ()) -> list[Line]:
+    """The lines for a template, the rows of a character or a piece of equipment (MAM-CP-03 to -07), in the table's
+    order.
+
+    A row that is not given costs nothing. `keys` are names that may stand beside the rows, for the hint at a misspelt
+    one. Raises BadInput, whose place is the row, for what no row can mean; refused as `mass_price` says.
+    """
+    table = prices.table(kind)
+    beside = {COMPANION[type(row)] for row in table.rows.values() if type(row) in COMPANION}
+    for name in values:
+        if name not in table.rows and name not in beside:
+            hint = nearest(name, chain(table.rows, sorted(beside), keys))
+            raise BadInput(f"there is no such row for {_KINDS[kind]}; {hint}", place=name)
+    lines: list[Line] = []
+    for name, row in table.rows.items():
+        if name in values or COMPANION.get(type(row)) in values:
+            rule = row.rule if isinstance(row, Shots | Mass) else table.rule
+            lines += (Line(name, *sold, rule) for sold in _PRICING[type(row)](row, name, values, ruleset))
+    return lines
+
+
+_KINDS: dict[Kind, str] = {"template": "a template", "character": "a character", "equipment": "a piece of equipment"}
+
+Sold = tuple[str, int, int]
+"""A row in words, how many, at which price."""
+
+
+def character_price(
+    prices: PriceList, values: Values, template: Values, ruleset: Ruleset, keys: Iterable[str] = ()
+) -> list[Line]:
+    """The cost of the rows of a character that was built on this template (MAM-CP-04).
+
+    Raises and is refused as `price`, and with `speed_off_the_ladder` where the template's speed has no such step.
+    """
+    lines = price(prices, "character", values, ruleset, keys)
+    up, down = values.get("more_speed", 0), values.get("less_speed", 0)
+    if up and down:
+        raise BadInput("a character is faster or slower than its template, not both.", place="less_speed")
+    speeds = prices.template.rows["speed"]
+    ladder = list(speeds.prices) if isinstance(speeds, OneOf) else []
+    if "speed" not in template:
+        highest, lowest, speed = len(ladder) - 1, len(ladder) - 1, ""
+    else:
+        speed = _known("speed", template["speed"], dict.fromkeys(ladder, 0))
+        lowest = ladder.index(speed)
+        highest = len(ladder) - 1 - lowest
+    for name, steps in (("more_speed", up), ("less_speed", -down)):
+        if not -lowest <= steps <= highest:
+            raise Refused(
+                "speed_off_the_ladder",
+                field=Term(name),
+                given=bool(speed),
+                speed=Term(speed),
+                ladder=several(map(Term, ladder)),
+                highest=highest,
+                lowest=lowest,
+                steps=abs(steps),
+                up=steps > 0,
+                rule="MAM-CP-04",
+                fields=(name,),
+            )
+    return lines
+
+
+def _per_level(row: PerLevel, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    yield _words(name), whole(name, values[name], -MOST), row.price
+
+
+def _per_number(row: PerNumber, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    yield row.what or _words(name), whole(name, values[name]), row.price
+
+
+def _per_step(row: PerStep, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    steps = whole(name, values[name], -MOST)
+    # speed_step: a character pays for every step on the ladder of speeds, or once for being faster or slower.
+    counted = steps if ruleset["speed_step"] == "per_step" else max(-1, min(steps, 1))
+    yield _words(name), counted, row.price
+
+
+def _mark(row: Mark, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    if not isinstance(values[name], bool):
+        raise BadInput(f"must be true or false, not {SHORT.repr(values[name])}.", place=name)
+    if values[name]:
+        yield _words(name), 1, row.price
+
+
+def _one_of(row: OneOf, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    chosen = _known(name, values[name], row.prices)
+    yield f"{_words(name)} {chosen}", 1, row.prices[chosen]
+
+
+def _any_of(row: AnyOf, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    given = values[name]
+    if not isinstance(given, list | tuple):
+        raise BadInput(f"must be a list of names, not {SHORT.repr(given)}.", place=name)
+    chosen = [_known(name, one, row.prices) for one in given]
+    if twice := next((one for one, times in Counter(chosen).items() if times > 1), None):
+        raise BadInput(f'"{twice}" is listed twice; each counts once.', place=name)
+    yield from ((_words(one), 1, row.prices[one]) for one in row.prices if one in chosen)
+
+
+def _cover(row: Cover, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    companion = COMPANION[Cover]
+    absorption = whole(companion, values.get(companion, 0))
+    given = values.get(name, 0)
+    if given == "complete":
+        yield f"complete cover, absorption {absorption}", absorption, row.complete
+        return
+    if isinstance(given, str):
+        raise BadInput(f'must be a whole number or "complete", not {SHORT.repr(given)}.', place=name)
+    cover = whole(name, given)
+    yield f"cover {cover}, absorption {absorption}", cover * absorption, row.partial
+
+
+def _shots(row: Shots, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    companion = COMPANION[Shots]
+    turns = whole(companion, values.get(companion, 0))
+    if name not in values:
+        raise BadInput(f'nothing is reloaded where there is no "{name}".', place=companion)
+    given = values[name]
+    if given == "no_limit":
+        yield "shots without limit", 1, row.no_limit
+        return
+    if isinstance(given, str):
+        raise BadInput(f'must be a whole number or "no_limit", not {SHORT.repr(given)}.', place=name)
+    shots = whole(name, given, 1)
+    yield (
+        f"{shots} {'shot' if shots == 1 else 'shots'} before reloading",
+        1,
+        row.prices[min(shots, len(row.prices)) - 1],
+    )
+    yield _words(companion), turns, row.reload_time
+
+
+def _mass(row: Mass, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+    mass = kilograms(name, values[name])
+    yield f"{mass.normalize():f} kg", 1, mass_price(row, mass, ruleset)
+
+
+_PRICING: dict[type[Row], Callable[[Any, str, Values, Ruleset], Iterator[Sold]]] = {
+    PerLevel: _per_level,
+    PerNumber: _per_number,
+    PerStep: _per_step,
+    Mark: _mark,
+    OneOf: _one_of,
+    AnyOf: _any_of,
+    Cover: _cover,
+    Shots: _shots,
+    Mass: _mass,
+}
+
+
+def mass_price(row: Mass, mass: Decimal, ruleset: Ruleset) -> int:
+    """The points for a mass in kilograms; refused with `mass_over_table` above the last band (MAM-CP-07)."""
+    heaviest = row.bands[-1].last
+    # cp_mass_over_limit: more than the table holds has no price, or the ladder of its limits goes on.
+    if mass > heaviest and ruleset["cp_mass_over_limit"] == "reject":
+        raise Refused(
+            "mass_over_table",
+            mass=Said(f"{mass:f}"),
+            heaviest=Term(f"{heaviest:,}"),
+            rule=row.rule,
+            fields=("mass_kg",),
+        )
+    lighter: Band | None = None
+    for band in chain(row.bands, _further(row.bands[-1])):
+        if mass <= band.last:
+            break
+        lighter = band
+    # cp_mass_gap: between two bands the heavier one counts, or the one whose printed limit is nearer.
+    nearer = ruleset["cp_mass_gap"] == "nearest_printed_value"
+    if nearer and lighter is not None and mass - lighter.last < band.first - mass:
+        return lighter.price
+    return band.price
+
+
+def _further(last: Band) -> Iterator[Band]:
+    """The bands beyond the table: limits 1, 2, 5, 10 …, each a point less."""
+    while True:
+        factor = Decimal("2.5") if str(last.last)[0] == "2" else Decimal(2)
+        last = Band(last.last + 1, (last.last * factor).quantize(Decimal(1)), last.price - 1)
+        yield last
+
+
+def whole(name: str, value: object, least: int = 0) -> int:
+    """A whole number of at least so much; raises BadInput, whose place is the name, for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        enough = "" if least == -MOST and not isinstance(value, int) else f" of {least} or more"
+        raise BadInput(f"must be a whole number{enough}, not {_shown(value)}.", place=name)
+    if value > MOST:
+        raise BadInput(f"must be at most {MOST:,}, not {_shown(value)}.", place=name)
+    return value
+
+
+def kilograms(name: str, value: object) -> Decimal:
+    """A mass, given as a whole number, a decimal or the text of one; raises BadInput, whose place is the name."""
+    mass = Decimal(-1)
+    if isinstance(value, int | str | Decimal) and not isinstance(value, bool):
+        with suppress(InvalidOperation):
+            mass = Decimal(value)
+    if not mass.is_finite() or not 0 <= mass <= HEAVIEST or int(mass.as_tuple().exponent) < -MASS_DECIMALS:
+        told = f"must be kilograms from 0 to {HEAVIEST:,} with at most {MASS_DECIMALS} decimals"
+        raise BadInput(f"{told}, not {_shown(value)}.", place=name)
+    return abs(mass)
+
+
+def _shown(value: object) -> str:
+    return SHORT.repr(str(value)).strip("'") if isinstance(value, Decimal) else SHORT.repr(value)
+
+
+def _known(name: str, value: object, prices: Mapping[str, int]) -> str:
+    # A file may have a speed of 2 as a number.
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str) or text not in prices:
+        hint = nearest(text, prices) if isinstance(text, str) else f"known: {', '.join(prices)}."
+        raise BadInput(f"{SHORT.repr(value)} is not among the choices; {hint}", place=name)
+    return text
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+class Side(Struct, frozen=True):
+    """The worth of one side of a fight: so many characters, their points, and those of what they carry."""
+
+    name: str
+    characters: int
+    points: int
+    equipment: int
+
+    @property
+    def together(self) -> int:
+        """Characters and equipment."""
+        return self.points + self.equipment
+
+
+def sides(worth: Iterable[tuple[str, int, int]]) -> Sequence[Side]:
+    """The sides of several characters, given as side, points and points of equipment; the strongest first (MAM-CP-01).
+
+    Equipment is counted separately (MAM-CP-08), and both together compare sides.
+    """
+    found: dict[str, Side] = {}
+    for name, points, equipment in worth:
+        side = found.get(name, Side(name, 0, 0, 0))
+        found[name] = Side(name, side.characters + 1, side.points + points, side.equipment + equipment)
+    return sorted(found.values(), key=lambda side: -side.together)

@@ -1,0 +1,99 @@
+"""The decider: one command against one state under one ruleset gives events, or is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Command, name_of
+from mam_events.decider.decision import Judging
+from mam_events.decider.offers import Blocked, Template
+from mam_events.errors import Hint, Refused
+from mam_events.refusals.arguments import Term
+
+if TYPE_CHECKING:
+    from mam_events.decider.mechanic import Mechanic
+    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.dice import Dice
+    from mam_events.state import Encounter
+
+
+def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
+    """The command once it is judged: its events together with the state that they leave; raises Refused, and reads
+    nothing but its arguments.
+    """
+    return ready(state, command, ruleset)(dice)
+
+
+def ready(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[Dice], Judging]:
+    """The command once it is checked, which takes no die: whatever dice it is given, it is judged by them; both raise
+    Refused.
+    """
+    try:
+        mechanic = mechanic_of(type(command), ruleset)
+        command = mechanic.completes(state, command) if mechanic.completes else command
+        found = mechanic.check(state, ruleset, command)
+    except Refused as no:
+        no.order = name_of(command)
+        raise
+
+    def judged(dice: Dice) -> Judging:
+        judging = Judging(state, ruleset, dice)
+        judging.command = command
+        try:
+            mechanic.judge(judging, command, found)
+            judging.settle()
+        except Refused as no:
+            no.order = name_of(command)
+            raise
+        return judging
+
+    return judged
+
+
+def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
+    """The way such commands are judged under those rules; refused with `not_in_edition` where there are
+    none.
+    """
+    mechanic = ruleset.edition.mechanics.get(kind)
+    if mechanic is None:
+        counted = ruleset.edition.counts_actions
+        raise Refused(
+            "not_in_edition/order_counted" if counted else "not_in_edition/order",
+            order=Term(name_of(kind)),
+            preset=Term(ruleset.pinned.preset),
+            fields=("do",),
+            hints=(Hint("declare"), Hint("perform")) if counted else (),
+        )
+    return mechanic
+
+
+def legal_commands(
+    state: Encounter,
+    ruleset: Ruleset,
+    known: Encounter | None = None,
+    told: Callable[[Template], Template | None] | None = None,
+    only: Collection[str] = (),
+    words: Callable[[Refused], str] = attrgetter("sentence"),
+) -> Iterator[Template | Blocked]:
+    """The commands open now and to whom, each with its ranges and choices; and those that are not, with the reason.
+
+    Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
+    is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes
+    what may be told of it, or None, and `words` what is told of a refusal. `only` commands of those names are asked,
+    where any are named.
+    """
+    for kind, mechanic in ruleset.edition.mechanics.items():
+        if only and name_of(kind) not in only:
+            continue
+        for offer in mechanic.offers(known or state, ruleset):
+            template = told(offer.template) if told else offer.template
+            if template is None:
+                continue
+            try:
+                mechanic.check(state, ruleset, offer.least)
+            except Refused as no:
+                yield Blocked(template.do, template.combatant, no.code, words(no), no.rule)
+            else:
+                yield template

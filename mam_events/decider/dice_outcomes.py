@@ -1,0 +1,116 @@
+"""Every way in which the dice of a command may fall, each judged by the one decider that fights use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.decider.decide import ready
+from mam_events.dice import SIDES, Die, check_face, die_key
+from mam_events.errors import Refused
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.decider.decision import Judging
+    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.state import Encounter
+
+LEAST = Fraction(1, 10**9)
+"""A way that is less likely is not followed further: a die that shows its six for ever is thrown for ever."""
+MOST = 200_000
+"""So many ways are followed side by side: four d20 are, a fifth would take minutes."""
+SUMMED = "dice"
+"""The field of faces that are only added up: how they make their sum changes nothing."""
+
+
+class Case(Struct, frozen=True):
+    """One way for the dice to fall, how likely it is, and the command judged so; None where it is too unlikely to be
+    followed to its end. Ways that differ only in how summed dice make their sum are one, with the `dice` of one of
+    them.
+    """
+
+    probability: Fraction
+    dice: tuple[Die, ...]
+    judging: Judging | None
+
+
+class _Fallen(Struct, frozen=True):
+    """Dice that have fallen so far: of those that are summed the sum counts, of all others each face."""
+
+    dice: tuple[Die, ...] = ()
+    known: tuple[tuple[str, int], ...] = ()
+
+    def and_then(self, die: Die, slot: str, *, summed: bool) -> _Fallen:
+        """These and one more."""
+        if not summed:
+            return _Fallen((*self.dice, die), (*self.known, (die.key, die.face)))
+        before = dict(self.known)
+        before[slot] = before.get(slot, 0) + die.face
+        return _Fallen((*self.dice, die), tuple(before.items()))
+
+
+class _MoreDice(Exception):
+    """A die is asked for behind those that have fallen."""
+
+    def __init__(self, key: str, kind: str, slot: str, field: str) -> None:
+        super().__init__(key)
+        self.key, self.kind, self.slot, self.field = key, kind, slot, field
+
+
+class _Script:
+    """Dice that show the faces that were written down for them."""
+
+    __slots__ = ("_next", "_written", "ruling")
+
+    def __init__(self, ruling: int, written: tuple[Die, ...]) -> None:
+        self.ruling = ruling
+        self._written = written
+        self._next = 0
+
+    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+        """The next of them; see `mam_events.dice.Dice`."""
+        key = die_key(self.ruling, slot, index, kind)
+        if thrown is not None:
+            return Die(key, kind, check_face(thrown, kind, field), "thrown")
+        if self._next == len(self._written):
+            raise _MoreDice(key, kind, slot, field)
+        self._next += 1
+        return self._written[self._next - 1]
+
+
+def cases(
+    state: Encounter, command: Command, ruleset: Ruleset, ruling: int, watch: Callable[[], object] = bool
+) -> Iterator[Case]:
+    """Every way in which the dice may fall that the command leaves open; their probabilities sum to 1, exactly.
+
+    `watch` is called once for each. Refused as by `decide`, for a command that no dice make possible, and with
+    `too_many_ways` where more than MOST would have to be followed.
+    """
+    judged = ready(state, command, ruleset)
+    # All ways of so many dice, by what is known of them: as a convolution goes, one die at a time.
+    fallen: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
+    while fallen:
+        further: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {}
+        for way, probability in fallen.values():
+            if probability < LEAST:
+                yield Case(probability, way.dice, None)
+                continue
+            try:
+                judging = judged(_Script(ruling, way.dice))
+            except _MoreDice as more:
+                share = probability / SIDES[more.kind]
+                if len(further) + SIDES[more.kind] > MOST:
+                    raise Refused("too_many_ways", most=MOST, fields=(more.field,)) from None
+                summed = more.field.startswith(SUMMED)
+                for face in range(1, SIDES[more.kind] + 1):
+                    die = Die(more.key, more.kind, face, "hypothetical")
+                    one = way.and_then(die, more.slot, summed=summed)
+                    before = further.get(one.known) if summed else None
+                    further[one.known] = one, before[1] + share if before else share
+            else:
+                yield Case(probability, way.dice, judging)
+                watch()
+        fallen = further

@@ -1,0 +1,87 @@
+"""A mechanic: one command and the rule behind it; and what goes on until something it needs is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
+from typing import Any
+
+from msgspec import Struct
+
+from mam_events.commands import Command, accepts_without
+from mam_events.decider import announcements, gm_modifiers, waivers
+from mam_events.decider.decision import Judging
+from mam_events.decider.offers import Offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.events import Purpose
+from mam_events.state import Combatant, Encounter
+
+
+class Mechanic:
+    """One command and the rule behind it, written once and asked twice.
+
+    `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command, found)` is given
+    that and records the events; `offers(state, ruleset)` lists what could be ordered, legal or not.
+    `completes(state, command)` is the command with what goes without saying: that is judged, and kept in the log.
+    `pays` is the kind of action, and the purpose of its points, of a command that may be announced.
+    """
+
+    __slots__ = ("check", "command", "completes", "judge", "offers")
+
+    def __init__(
+        self,
+        command: type[Command],
+        *,
+        check: Callable[[Encounter, Ruleset, Any], object],
+        judge: Callable[[Judging, Any, Any], None],
+        offers: Callable[[Encounter, Ruleset], Iterable[Offer]],
+        completes: Callable[[Encounter, Any], Command] | None = None,
+        pays: tuple[DeedKind, Purpose] | None = None,
+    ) -> None:
+        if pays:
+            judge = announcements.judged(judge, *pays)
+        if gm_modifiers.is_situated(command):
+            check, judge = gm_modifiers.checked(check), gm_modifiers.judged(judge)
+        if accepts_without(command):
+            check, judge = waivers.checked(check), waivers.judged(judge)
+        self.command = command
+        self.completes = completes
+        self.check = check
+        self.judge = judge
+        self.offers = offers
+
+
+class Ongoing(Struct, frozen=True):
+    """A kind of thing that goes on for as long as it has what it needs: a hold, a drawn bow, a ride.
+
+    `where` is the field of a combatant that is empty while it has nothing of the kind under way ("": it is no field of
+    a combatant's), and `listing(state, combatant)`, if given, lists what of it is meant. `over(state, ruleset,
+    combatant, thing)` says why one of those is over (nothing: it is not), and `ends(judging, name, thing, why)` records
+    that. `Judging.settle` asks after every command, and before anything under way takes effect.
+    """
+
+    called: str
+    where: str
+    over: Callable[[Encounter, Ruleset, Combatant, Any], object]
+    ends: Callable[[Judging, str, Any, Any], None]
+    listing: Callable[[Encounter, Combatant], Sequence[Any]] | None = None
+
+    def of(self, state: Encounter, combatant: Combatant) -> Sequence[Any]:
+        """All that this one has of the kind under way."""
+        if self.listing:
+            return self.listing(state, combatant)
+        found = attrgetter(self.where)(combatant)
+        return found if isinstance(found, tuple) else (found,) if found else ()
+
+
+def busy(kinds: Sequence[Ongoing]) -> Callable[[Combatant], bool]:
+    """The quick question whether a combatant may have anything of those kinds under way: it is asked of everybody after
+    every command.
+    """
+    fields = [kind.where for kind in kinds if kind.where]
+    if not fields:
+        return lambda _: False
+    # Of a single field it would give the value alone.
+    found = attrgetter(*fields, fields[0])
+    return lambda combatant: any(found(combatant))

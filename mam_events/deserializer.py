@@ -1,0 +1,273 @@
+"""Plain mappings into typed values, with errors that name the place, the nearest known key and what is allowed."""
+
+from __future__ import annotations
+
+import json
+import re
+import reprlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from threading import RLock
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.errors import BadInput
+from mam_events.field_specs import alternatives, shapes
+from mam_events.refusals.suggestions import nearest
+from mam_events.values import Slug
+
+T = TypeVar("T")
+
+LEARNING = RLock()
+"""Held wherever msgspec may meet a type for the first time: it learns a type piece by piece, and another thread that
+reads with what is known by half crashes the process.
+"""
+
+
+# What is wrong is shown, but not all of it: it may be as long and as deep as somebody likes.
+class _Short(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        """A whole number, unless it has more digits than Python writes."""
+        try:
+            return super().repr_int(x, level)
+        except ValueError:
+            return "a number without end"
+
+
+SHORT = _Short()
+SHORT.maxstring = SHORT.maxother = 80
+
+
+def quoted(name: str) -> str:
+    """A value as somebody wrote it, in quotes, and of something endless only how it begins and ends."""
+    return f'"{name}"' if len(name) <= SHORT.maxstring else f'"{name[:40]}…{name[-20:]}"'
+
+
+class Misfit(Struct, frozen=True):
+    """The first thing in a value that is not as its type has it: the steps that lead there, and what it must be.
+
+    `apart` tells of words that are a sentence of their own, `missing` of a field that is not there; `wrong` and
+    `allowed` are those of an error.
+    """
+
+    steps: tuple[str | int, ...]
+    words: str
+    apart: bool = False
+    missing: str = ""
+    wrong: str = ""
+    allowed: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The sentence that an error says of it."""
+        where = _path(self.steps)
+        words = f'"{self.missing}" is missing' if self.missing else self.words
+        end = "" if words.endswith((".", "?")) else "."
+        if self.apart or self.missing:
+            return f"{where}: {words}{end}" if where else f"{words}{end}"
+        return f"{where or 'value'} {words}{end}"
+
+    def error(self, place: str) -> BadInput:
+        """The error that says so."""
+        return BadInput(self.sentence, place=place, wrong=self.wrong, allowed=self.allowed)
+
+
+def parse_json(text: bytes, *, place: str = "") -> Any:
+    """Return the value of a JSON text; raises BadInput for what is none, or names a field of an object twice."""
+    try:
+        found = msgspec.json.decode(text)
+        check_names(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"this is no JSON: {error}.", place=place) from None
+    except BadInput as error:
+        raise BadInput(error.fault, place=place, wrong=error.wrong) from None
+    return found
+
+
+def check_names(text: bytes) -> None:
+    """Raise BadInput if an object in that JSON has two fields of one name: readers differ in which of them they take.
+
+    Raises MsgspecError, UnicodeDecodeError or RecursionError for what is no JSON.
+    """
+    # What encodes back to the same bytes has lost no field, and that is found quickly.
+    if msgspec.json.encode(msgspec.json.decode(text)) != text:
+        json.loads(text, object_pairs_hook=named_once, parse_int=str)
+
+
+def named_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a JSON object, as the hook of `json.loads`; raises BadInput for two of one name."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, said in Counter(name for name, _ in pairs).items() if said > 1)
+        raise BadInput(f"{quoted(twice)} is said twice in one object; say it once.", wrong=twice)
+    return found
+
+
+def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
+    """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
+    try:
+        with LEARNING:
+            return msgspec.convert(fields, kind)
+    except msgspec.ValidationError as error:
+        raise misfit(kind, fields, error).error(place) from None
+    except UnicodeEncodeError:
+        raise BadInput("there is a character here that is not text.", place=place) from None
+    except RecursionError:
+        raise BadInput("lists and tables are nested too deep here.", place=place) from None
+
+
+class _Named(msgspec.Struct, frozen=True):
+    encounter: Slug
+
+
+def encounter_id(name: str) -> str:
+    """The name, if it can be the id of an encounter; raises BadInput."""
+    return read_as(_Named, {"encounter": name}).encounter
+
+
+def misfit(kind: Any, value: Any, error: msgspec.ValidationError) -> Misfit:
+    """The first thing in a value that keeps it from being of that type, for which msgspec found that error."""
+    found = _misfit(kind, value, ())
+    return found or Misfit((), f"{error}", apart=True)
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except (msgspec.ValidationError, TypeError, ValueError):
+        return False
+    return True
+
+
+def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+    if _fits(kind, value):
+        return None
+    plain, metas = _meant(kind, value)
+    origin = get_origin(plain)
+    if origin is Literal:
+        choices = tuple(str(choice) for choice in get_args(plain) if choice)
+        words = f"{SHORT.repr(value)} is not among the choices; {nearest(str(value), choices, None)}"
+        return Misfit(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
+    if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
+        return _in_struct(plain, value, steps)
+    if origin is dict:
+        keys, values = get_args(plain)
+        return _in_table(keys, values, value, steps)
+    if origin in (list, tuple, frozenset, set):
+        return _in_list(get_args(plain), metas, value, steps)
+    wrong = value if isinstance(value, str) else ""
+    return Misfit(steps, _must(plain, metas, value, optional=_fits(kind, None)), wrong=wrong)
+
+
+def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+    if not isinstance(value, Mapping):
+        return Misfit(steps, _other("a table", value))
+    config, shaped = kind.__struct_config__, shapes(kind)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for name, inner in value.items():
+        if name in fields:
+            if found := _misfit(shaped[fields[name].name].hint, inner, (*steps, name)):
+                return found
+        elif name != config.tag_field and config.forbid_unknown_fields:
+            known = tuple(fields)
+            words = (
+                f"there is no {quoted(str(name))} here; {nearest(str(name), known, None)}"
+                if known
+                else "nothing is here"
+            )
+            return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
+    lacking = (name for name, field in fields.items() if field.required and name not in value)
+    return next((Misfit(steps, "", missing=name) for name in lacking), None)
+
+
+def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+    if not isinstance(value, Mapping):
+        return Misfit(steps, _other("a table", value))
+    for name, inner in value.items():
+        if not _fits(keys, name):
+            known = tuple(str(choice) for choice in get_args(_meant(keys, name)[0]))
+            if known:
+                words = f"there is no {quoted(str(name))} here; {nearest(str(name), known, None)}"
+                return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
+            return Misfit(steps or ("a table",), "its keys must be lower-case names", apart=True)
+        if found := _misfit(values, inner, (*steps, name)):
+            return found
+    return None
+
+
+def _in_list(
+    items: tuple[Any, ...], metas: Sequence[msgspec.Meta], value: Any, steps: tuple[str | int, ...]
+) -> Misfit | None:
+    if not isinstance(value, list | tuple):
+        return Misfit(steps, _other("a list", value))
+    for meta in metas:
+        if meta.min_length is not None and len(value) < meta.min_length:
+            return Misfit(steps, "must name at least one")
+        if meta.max_length is not None and len(value) > meta.max_length:
+            return Misfit(steps, f"must be at most {meta.max_length} long, not {len(value)}")
+    several = len(items) > 1 and items[-1] is not Ellipsis
+    if several and len(value) != len(items):
+        return Misfit(steps, f"must be a list of {len(items)}, not of {len(value)}")
+    each = zip(items, value, strict=True) if several else ((items[0], inner) for inner in value)
+    found = (_misfit(kind, inner, (*steps, at)) for at, (kind, inner) in enumerate(each))
+    return next(filter(None, found), None)
+
+
+def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: bool) -> str:
+    """The demand on a single value, and the value that it is."""
+    if isinstance(value, bool) or not isinstance(value, _FITTING.get(kind, object)):
+        return _other(_KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional, value)
+    if kind is int and not isinstance(value, int):
+        return "must be a whole number, not a fraction"
+    got = f", not {SHORT.repr(value)}"
+    for meta in metas:
+        if meta.ge is not None and value < meta.ge:
+            return f"must be {'a whole number of ' if kind is int else ''}{meta.ge} or more{got}"
+        if meta.le is not None and value > meta.le:
+            return f"must be at most {meta.le}{got}"
+        if meta.max_length is not None and len(value) > meta.max_length:
+            return f"must be at most {meta.max_length} characters long{got}"
+        if meta.pattern is not None and not re.search(meta.pattern, value):
+            return f"must be {(meta.extra or {}).get('must', 'text of another form')}{got}"
+    told = next((meta.extra["must"] for meta in metas if meta.extra and "must" in meta.extra), "a number like 2.5")
+    return f"must be {told}{got}" if kind is Decimal else f"must be something else{got}"
+
+
+_KINDS: dict[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    Decimal: "a number",
+    str: "text",
+    bool: "true or false",
+    type(None): "nothing",
+}
+_FITTING: dict[Any, Any] = {
+    bool: bool,
+    int: (int, float, Decimal),
+    Decimal: (int, float, Decimal, str),
+    str: str,
+    float: (int, float),
+}
+
+
+def _other(what: str, value: Any) -> str:
+    kinds: dict[Any, str] = {Mapping: "a table", list | tuple: "a list", bool: _KINDS[bool], **_KINDS}
+    return f"must be {what}, not {next((told for kind, told in kinds.items() if isinstance(value, kind)), 'that')}"
+
+
+def _meant(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
+    """The type that the value is of, of those that it may be, else the first, with what is said of it."""
+    parts = list(alternatives(hint))
+    alike = (part for part in parts if part[0] in (int, str, Decimal, float, bool) and isinstance(value, part[0]))
+    return next(alike, parts[0])
+
+
+def _path(steps: Sequence[str | int]) -> str:
+    """The steps as a person reads them: `weapon[1].range`."""
+    told = ""
+    for step in steps:
+        told += f"[{step}]" if isinstance(step, int) else f".{step}" if told else str(step)
+    return told

@@ -1,0 +1,109 @@
+"""House rules that a table keeps in a file of its own, laid over a preset or over another such file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os.path import realpath
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.archive.input_files import read_text, within
+from mam_events.deserializer import LEARNING, misfit
+from mam_events.errors import BadInput
+from mam_events.fights.toml_text import TomlText
+from mam_events.fights.toml_writer import toml_lines
+from mam_events.sanitize import clean_fields
+from mam_events.values import Slug, Text
+
+ENDING = ".toml"
+
+
+class Overlay(Struct, frozen=True):
+    """House rules under a name, over a preset: all of them, also those of the files below; `places` says where each
+    stands (`our-table.toml:5`). A bare preset is one without name and house rules.
+    """
+
+    preset: str
+    name: str = ""
+    title: str = ""
+    house_rules: dict[str, str] = {}
+    places: dict[str, str] = {}
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of such a file; `below` is a preset or another such file, with its path from here."""
+
+    name: Slug
+    below: Text = msgspec.field(name="from")
+    title: Text = ""
+    house_rules: dict[str, Any] = {}
+
+
+def is_file(source: str) -> bool:
+    """True if somebody who names this for a ruleset means a file and no preset."""
+    return source.endswith(ENDING) or "/" in source or "\\" in source
+
+
+def is_overlay(raw: Mapping[str, Any]) -> bool:
+    """True if the values of a TOML file are those of an overlay: a fight has neither a name nor anything below it."""
+    return "from" in raw or "name" in raw
+
+
+def overlay_of(source: str) -> Overlay:
+    """The rules meant by the name of a preset or by the path of a file; raises as `load_overlay` does."""
+    return load_overlay(source) if is_file(source) else Overlay(source)
+
+
+def load_overlay(path: str | Path, *, folder: Path | None = None) -> Overlay:
+    """The overlay in that file, with everything below it; raises BadInput naming file and line."""
+    return read_overlay(read_text(path), path, folder=folder)
+
+
+def read_overlay(text: str, path: str | Path, *, folder: Path | None = None) -> Overlay:
+    """The overlay that a text tells, which stands at `path`; raises BadInput naming file and line.
+
+    The files that it lies over must be in `folder` or deeper, which is its own where nothing is said. Options and
+    readings are not looked up here: the rulebook refuses those that there are not.
+    """
+    path = Path(path)
+    folder = path.parent if folder is None else folder
+    seen = [path]
+    top, source = _read(text, str(path))
+    file, house_rules, places = top, source.house_rules(top.house_rules), source.rule_places()
+    while is_file(file.below):
+        below = within(folder, seen[-1].parent / file.below, source.at(("from",)))
+        if realpath(below) in map(realpath, seen):
+            chain = " → ".join(str(one) for one in (*seen, below))
+            raise BadInput(f"these rules would lie over themselves: {chain}.", place=source.at(("from",)))
+        seen.append(below)
+        file, source = _read(read_text(below), str(below))
+        house_rules = source.house_rules(file.house_rules) | house_rules
+        places = source.rule_places() | places
+    return Overlay(file.below, top.name, top.title, house_rules, places | {"preset": source.at(("from",))})
+
+
+def _read(text: str, name: str) -> tuple[_File, TomlText]:
+    source = TomlText(text, name)
+    fields = clean_fields(_File, source.raw)
+    try:
+        with LEARNING:
+            return msgspec.convert(fields, _File), source
+    except msgspec.ValidationError as error:
+        raise misfit(_File, fields, error).error(source.name) from None
+
+
+def write_overlay(name: str, below: str, house_rules: Mapping[str, str], title: str = "") -> str:
+    """The text of such a file."""
+    head = {"name": name, "title": title, "from": below}
+    return "\n".join(
+        [
+            *toml_lines({key: value for key, value in head.items() if value}),
+            "",
+            "[house_rules]",
+            *toml_lines(house_rules),
+            "",
+        ]
+    )

@@ -1,0 +1,142 @@
+"""A fight reduced to what now counts: living plays in their places, with every die as it fell, and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mam_events.commands import Command, Initiative, Join, Resolve, RollInitiative, Spend, actor_of
+from mam_events.dice import DieKey, read_key
+from mam_events.events import CodeRolled, InitiativeRolled, Note, RollsTold
+from mam_events.field_specs import without_faces
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import Ruling
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.state import GivenFace
+from mam_events.visibility import PUBLIC, of_play
+
+
+def in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]:
+    """The numbers of what is written, in order: the living plays, and each note behind all that was known before it."""
+    notes: dict[int, list[int]] = {}
+    known = 0
+    kept = {0, *rulings}
+    for number, head in enumerate(timeline.heads, start=1):
+        known = max(known, timeline.place.get(number, 0))
+        if isinstance(head, Note) and head.about in kept and not _settled(timeline, number):
+            kept.add(number)
+            notes.setdefault(known, []).append(number)
+    for place, number in enumerate(timeline.order):
+        if number in rulings:
+            yield number
+        yield from notes.get(place, ())
+
+
+def first_mended(rulings: Mapping[int, Ruling]) -> Ruling | None:
+    """Return the first of those rulings that counts only by bookkeeping of a correction which no order says; None for
+    none. A die that was left unused is left out of the order.
+    """
+    return next((ruling for ruling in rulings.values() if any(step.what != "unused" for step in ruling.mendings)), None)
+
+
+def given(ruling: Ruling) -> Command:
+    """Return the command of a play as it is written again: without faces where one of them was left unused, for those
+    that fell are told by its events.
+    """
+    assert ruling.command is not None  # noqa: S101 - every play has one
+    return without_faces(ruling.command) if ruling.mendings else ruling.command
+
+
+def _settled(timeline: Timeline, number: int) -> bool:
+    """True for a dispute that a correction has settled, and for what was only proposed: the fight as it now counts has
+    nothing of either.
+    """
+    opened = timeline.heads[number - 1]
+    if isinstance(opened, Note) and opened.kind == "proposal":
+        return True
+    decision = timeline.disputes.get(number)
+    head = timeline.heads[decision - 1] if decision else None
+    return isinstance(head, Note) and bool(head.corrections)
+
+
+def thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
+    """The faces of all dice of a ruling, in the fields in which a command gives them."""
+    if any(isinstance(event, RollsTold) for event in ruling.events):
+        return _rolled(command, ruling)
+    if isinstance(command, RollInitiative):
+        return _initiative_rolled(ruling)
+    if rolled := next((event for event in ruling.events if isinstance(event, CodeRolled)), None):
+        # What a point on initiative leads to may be rolled again.
+        again = {"again": _initiative_rolled(ruling)["again"]} if isinstance(command, Spend) else {}
+        return {"dice": [die.face for die in rolled.dice]} | again
+    keys = [(read_key(die.key), die.face) for event in ruling.events for die in dice_of(event)]
+    if isinstance(command, Resolve):
+        given = ruling.before.exchange.faces if ruling.before.exchange else {}
+        return _resolved([(key, face) for key, face in keys if not _was_given(key, given)])
+    if not isinstance(command, Initiative):
+        return {}
+    if any(key.index for key, _ in keys):
+        winner = next(event.order[0] for event in ruling.events if hasattr(event, "order"))
+        reason = "the dice, thrown again after a tie"
+        return {"first": winner, "reason": command.reason or reason, "tie_die": None}
+    faces = {key.roller: face for key, face in keys}
+    return {"tie_die": faces} if faces else {}
+
+
+def _initiative_rolled(ruling: Ruling) -> dict[str, Any]:
+    """The faces of everybody who rolled initiative, and of those who rolled again to break a tie."""
+    fields: dict[str, dict[str, list[int]]] = {"dice": {}, "again": {}}
+    for event in ruling.events:
+        if isinstance(event, InitiativeRolled):
+            faces = fields["again" if event.again else "dice"].setdefault(event.combatant, [])
+            faces += [die.face for die in event.dice]
+    return fields
+
+
+def _slot(key: DieKey) -> str:
+    """Return the name of a die in an exchange: `attack`, `defense`, `into`, `armor`, the ruling of an interference."""
+    return {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
+
+
+def _was_given(key: DieKey, given: Mapping[str, GivenFace]) -> bool:
+    """Return True for a die whose face was given before the exchange was resolved."""
+    roll = f"armor.{key.roller}" if key.role == "armor" else _slot(key)
+    return roll in given and not (key.index and given[roll].confirmation is None)
+
+
+def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
+    """The faces of an exchange, by the number of its ruling where they are those of an interference."""
+    fields: dict[str, Any] = {}
+    for key, face in keys:
+        slot = _slot(key)
+        if key.index:
+            fields.setdefault("confirmation_die", {})[slot] = face
+        elif slot in ("attack", "defense", "into"):
+            fields[f"{slot}_die"] = face
+        elif slot == "armor":
+            fields.setdefault("armor_die", {})[key.roller] = face
+        else:
+            fields.setdefault("interference_die", {})[slot] = face
+    return fields
+
+
+def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
+    """The same of rolls outside an exchange: the own die, that of the other side, and second throws."""
+    fields = {}
+    for made in (made for event in ruling.events if isinstance(event, RollsTold) for made in event.rolls):
+        other = "opposing_" if made.what == "opposition" else "opponent_"
+        side = "" if made.what != "opposition" and made.combatant == actor_of(command) else other
+        fields[f"{side}die"] = made.die.face
+        if made.confirmation:
+            fields[f"{side}confirmation_die"] = made.confirmation.face
+    return fields
+
+
+def seen_by(ruling: Ruling) -> str:
+    """The visibility of a ruling; "" where that follows from its command and whom it is about."""
+    assert ruling.command is not None  # noqa: S101 - every play has one
+    if isinstance(ruling.command, Join):
+        # What a joining says of who may see it hides the combatant itself, not only the ruling.
+        return ""
+    own = of_play(ruling.command, ruling.before, ruling.events)
+    return "" if ruling.visibility in (own, PUBLIC) else ruling.visibility

@@ -1,0 +1,141 @@
+"""Playing a fight file into a new encounter: all of it or nothing, or all before the line that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.commands import Open
+from mam_events.deserializer import encounter_id
+from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
+from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.fights.score_reader import Script, ScriptLine
+from mam_events.log.results import Answer
+from mam_events.notation.line_result import Beside
+from mam_events.notation.submit import give_line
+from mam_events.refusals.arguments import Said
+from mam_events.store import build_events
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.writable_log import WritableLog
+
+
+class Broken(Struct, frozen=True):
+    """The line at which a fight broke off: its place, and what the log said to it."""
+
+    place: str
+    error: Refused | BadInput | NotFound
+
+    @property
+    def refusal(self) -> Refused:
+        """The refusal of the log, with the place before it, as the refusal of the whole file."""
+        no = self.error
+        return (no if isinstance(no, Refused) else Refused.quoting(no)).at(self.place)
+
+
+class PlayReport(Struct, frozen=True):
+    """The result of playing a fight file: the rulings that are now in the log, and where it broke off (None:
+    nowhere).
+    """
+
+    encounter: str
+    answers: tuple[Answer, ...]
+    broken: Broken | None = None
+
+
+def play(
+    log: WritableLog,
+    fight: Fight | Script,
+    encounter: str = "",
+    *,
+    by: str = "",
+    keep_going: bool = False,
+) -> PlayReport:
+    """Play a fight into a new encounter, in one transaction.
+
+    A line that breaks raises what the log said to it (Refused, BadInput, NotFound), with its place, and nothing is
+    written; with `keep_going` what comes before it is written and the report tells of it. `by` gives the orders of
+    which the file does not say who does. Raises Refused `encounter_exists`, and BadInput where nothing names the
+    encounter.
+    """
+    name = encounter or fight.encounter
+    if not name:
+        raise BadInput('the fight names no encounter: add encounter = "…" to it, or give it an id.')
+    encounter_id(name)
+    if log.application.recorder.last_version(name):
+        raise _exists(name)
+    answers: list[Answer] = []
+    broken: Broken | None = None
+    # Judged in a log of its own first, with the dice it will have: so no line is written before the last was accepted.
+    with log.scratch() as scratch:
+        scratch.asks_names = False
+        for order in fight.orders:
+            try:
+                answers += _given(scratch, name, order, fight.by or by)
+            except (Refused, BadInput, NotFound) as no:
+                if not keep_going or order is fight.opening:
+                    raise _placed(no, order) from None
+                broken = Broken(_place(no, order), no)
+                break
+        rows = scratch.application.rows(name)
+        seed = scratch.application.seeds.get(name)
+    try:
+        log.application.save(*build_events(name, rows), seed=seed)
+    except VersionConflict:
+        raise _exists(name) from None
+    return PlayReport(name, tuple(answers), broken)
+
+
+def _given(log: CombatLog, encounter: str, order: Order | ScriptLine, default_by: str) -> Sequence[Answer]:
+    """Give an order, or a line of a script, and all that it says."""
+    if isinstance(order, Order):
+        return [_give(log, encounter, order, default_by)]
+    by = default_by if order.by is None else order.by
+    given = give_line(log, encounter, order.line, Beside(by, sure=True))
+    if given.stopped and given.stopped.why:
+        raise BadInput(given.stopped.why)
+    if given.stopped and given.stopped.unused:
+        raise BadInput(f"{given.stopped.unused} was not used, for {', '.join(given.stopped.may)} may react first.")
+    if order.number and order.number != given.answers[0].number:
+        raise BadInput(f"this is ruling {given.answers[0].number} here, and the line says #{order.number}.")
+    return given.answers
+
+
+def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answer:
+    by = default_by if order.by is None else order.by
+    if isinstance(order.what, Remark):
+        remark = order.what
+        return log.note(
+            encounter,
+            remark.text,
+            kind=remark.kind,
+            about=remark.about,
+            rule=remark.rule,
+            by=by,
+            visibility=remark.visibility,
+        )
+    state = log.at(encounter) if not isinstance(order.what, Open) else None
+    command = order.what if state is None else order.command(state)
+    return log.execute(encounter, command, by=by)
+
+
+def _exists(encounter: str) -> Refused:
+    return Refused(
+        "encounter_exists/played",
+        encounter=Said(encounter),
+        fields=("encounter",),
+    )
+
+
+def _place(no: MamError, order: Order | ScriptLine) -> str:
+    return order.place_of(no.fields) if isinstance(no, Refused) else order.place
+
+
+def _placed(no: Refused | BadInput | NotFound, order: Order | ScriptLine) -> MamError:
+    place = _place(no, order)
+    if isinstance(no, Refused):
+        return no.at(place)
+    return BadInput(no.sentence, place=place) if isinstance(no, BadInput) else NotFound(f"{place}: {no.sentence}")

@@ -1,0 +1,69 @@
+"""The check that a fight written as it was played comes out alike when it is played again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from mam_events.dice import Die, read_key
+from mam_events.errors import MamError, Refused
+from mam_events.events import Event, InitiativeEstablished
+from mam_events.fights.file import read_played
+from mam_events.fights.playback import play
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.writable_log import WritableLog
+from mam_events.refusals.arguments import Message, Ruling, Said, Term, Who, part
+
+_OWN = ("source", "salt", "seed", "commitment")
+"""Of an event: what is another in each log, and tells nothing of the fight."""
+
+
+def check_played(log: WritableLog, timeline: Timeline, text: str) -> None:
+    """Refuse with `not_as_played` where that fight, played again from its lines, is refused, draws a die that is on
+    record here, or comes out otherwise.
+    """
+    with log.scratch() as scratch:
+        try:
+            play(scratch, read_played(text), timeline.id or "fight")
+        except MamError as no:
+            raise Refused("not_as_played/refused", reason=Said(no.sentence.rstrip("."))) from None
+        again = scratch.timeline(timeline.id or "fight")
+    if drawn := next((die for number in again.entries for die in again.drawn(number).values()), None):
+        first = Ruling(read_key(drawn.key).ruling)
+        raise Refused("not_as_played/drawn", number=first, die=_named(drawn, again))
+    for number in timeline.order:
+        if _fate(timeline, number) != _fate(again, number):
+            late = timeline.drawn(number).keys() - timeline.drawn(number, number).keys()
+            if not late:
+                raise Refused("not_as_played/otherwise", number=Ruling(number))
+            die = _named(timeline.drawn(number)[min(late)], timeline)
+            raise Refused("not_as_played/drawn_late", number=Ruling(number), die=die)
+
+
+def _named(die: Die, timeline: Timeline) -> Message:
+    """Return a die by its kind, its purpose and who rolls it."""
+    key = read_key(die.key)
+    if not key.roller:
+        return part("not_as_played/die", kind=Term(die.kind), role=Term(key.role))
+    roller = timeline.state.combatants.get(key.roller) or Who(key.roller, key.roller)
+    return part("not_as_played/die_of", kind=Term(die.kind), role=Term(key.role), roller=roller)
+
+
+def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:
+    """Return whether a play counts, whether it is void, and its events as both logs tell them."""
+    outcome = timeline.entries[number].outcome
+    return timeline.lives(number), outcome.void, [_bare(event) for event in outcome.events(timeline.decoders)]
+
+
+def _bare(event: Event) -> Any:
+    if isinstance(event, InitiativeEstablished):
+        # A tie that was drawn twice is written as a word.
+        return event.order
+    return type(event), _without_own(msgspec.to_builtins(event))
+
+
+def _without_own(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_own(part) for name, part in value.items() if name not in _OWN}
+    return [_without_own(part) for part in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,312 @@
+"""Scores: a fight in the lines of the notation, read as the fight that it tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import BeginTurn, Command, Declare, EndTurn, Join, Open
+from mam_events.deserializer import encounter_id, read_as
+from mam_events.errors import BadInput, MamError
+from mam_events.field_specs import Shape, shapes
+from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.fights.score_writer import LONG, PLAYED, SHORT
+from mam_events.notation.grammar.long_form import is_long, order_of, read_long
+from mam_events.notation.lexer.lexer import Said, Written, orders_in
+from mam_events.notation.lexer.normalize import LONGEST, normalized
+from mam_events.notation.lines.note_line import NOTES, noted
+from mam_events.notation.orders.resolver import TURN_HEAD, turn_head
+from mam_events.refusals.suggestions import nearest
+
+FIRST = "mam-score"
+"""The word that a score begins with."""
+READ = ("encounter", "title", "rules", "ruleset", "word", "seen", "by")
+PASSED_OVER = ("date", "place", "seal", "commitment", "seed")
+SEEN_BY = "seen-by"
+
+_LABEL = re.compile(r"#([0-9]{1,9}) ")
+_HOLD = re.compile(r"(hold|choke|wrench)-([0-9]{1,9})\Z")
+_TAG = re.compile(r"([a-z][a-z0-9-]*)(?: (.*))?\Z")
+_KEYED = ("interference_die", "confirmation_die")
+"""Tables whose keys may be numbers of rulings."""
+_MARKS = ("+ ", "~ ")
+_UNCOUNTED = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*\}')
+"""Text and remarks, whose parentheses are none."""
+_REMARK = re.compile(r"\{[^}]*\}")
+
+
+class ScriptLine(Struct, frozen=True):
+    """One line of a script, where it stands, and who gives it where it does not say (None: nothing says who)."""
+
+    place: str
+    line: str
+    by: str | None
+    number: int = 0
+    """The number that it says its ruling has (0: it does not say)."""
+
+    def place_of(self, fields: tuple[str, ...]) -> str:
+        """The place of those fields: that of the line."""
+        del fields
+        return self.place
+
+
+class Script(Struct, frozen=True):
+    """A score whose lines are given one behind the other, as somebody types them: a fight as it was played, or the
+    notes of an evening in short lines.
+    """
+
+    opening: Order
+    lines: tuple[ScriptLine, ...]
+    encounter: str = ""
+    by: str = ""
+
+    @property
+    def orders(self) -> tuple[Order | ScriptLine, ...]:
+        """Everything in the order in which it is played."""
+        return (self.opening, *self.lines)
+
+
+def is_score(text: str) -> bool:
+    """True if a text begins as scores do."""
+    return text.removeprefix("\ufeff").startswith(FIRST)
+
+
+def read_score(text: str, name: str = "score") -> Fight | Script:
+    """The fight that a score tells; raises BadInput naming `name` and the line for everything that is wrong."""
+    return _Reader(text, name).score()
+
+
+class _Reader:
+    """One score being read, from its first line to its last."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.name = name
+        self.lines = [normalized(line) for line in text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")]
+        self.tags: dict[str, str] = {}
+        self.numbers = {1: 1}
+        """The number in this reading of each ruling that wears a label, by that label."""
+        self.usual: str | None = None
+        self.turn = ""
+        self.orders: list[Order] = []
+
+    def place(self, at: int) -> str:
+        return f"{self.name}:{at + 1}"
+
+    def score(self) -> Fight | Script:
+        kind = self.lines[0].strip()
+        if kind not in (LONG, PLAYED, SHORT):
+            known = (LONG, PLAYED, SHORT)
+            raise BadInput(f'"{kind}" is no score that is known here; {nearest(kind, known)}', place=self.place(0))
+        end = next((at for at, line in enumerate(self.lines) if not line.strip()), len(self.lines))
+        for at in range(1, end):
+            self._tag(at)
+        encounter = self.tags.get("encounter", "")
+        if SEEN_BY in self.tags:
+            raise BadInput(
+                f"what {self.tags[SEEN_BY]} may not see is missing in this score: it is read, and not played.",
+                place=self.name,
+            )
+        opening = self._opening()
+        by = self._word(self.tags.get("by", ""))
+        if kind != LONG:
+            return Script(opening, tuple(self._script(end)), encounter, by)
+        for at, line in self._logical(end):
+            self._line(at, line)
+        first = next((n for n, order in enumerate(self.orders) if not isinstance(order.what, Join)), len(self.orders))
+        return Fight(opening, encounter, tuple(self.orders[:first]), tuple(self.orders[first:]), by)
+
+    def _tag(self, at: int) -> None:
+        match = _TAG.match(self.lines[at].strip())
+        tag, value = (match[1], match[2] or "") if match else ("", "")
+        known = (*READ, *PASSED_OVER, SEEN_BY)
+        if not match or (tag not in known and not tag.startswith("x-")):
+            said = self.lines[at].split(" ")[0]
+            raise BadInput(f'there is no tag "{said}"; {nearest(said, known)}', place=self.place(at), wrong=said)
+        if tag in self.tags:
+            raise BadInput(f"{tag} is said twice.", place=self.place(at), wrong=tag)
+        self.tags[tag] = value
+
+    def _word(self, value: str) -> str:
+        """The one word or text that a tag says."""
+        if not value:
+            return ""
+        said = [word for order in orders_in(value) for word in order.words]
+        if len(said) != 1 or said[0].key or not isinstance(said[0].value, str):
+            raise BadInput(f'"{value}" is more than one word: text stands in quotes.', place=self.name, wrong=value)
+        return str(said[0].value)
+
+    def _opening(self) -> Order:
+        tags, fields = self.tags, dict[str, Any]()
+        if encounter := tags.get("encounter", ""):
+            encounter_id(encounter)
+        preset, *readings = tags.get("rules", "").split() or [Open().preset]
+        rules = dict[str, str]()
+        for reading in readings:
+            option, sign, value = reading.partition("=")
+            if not sign:
+                raise BadInput(f'"{reading}" is no option=reading.', place=self.name, wrong=reading)
+            rules[option] = value
+        fields |= {"preset": preset, "house_rules": rules}
+        fields |= {tag: self._word(tags[tag]) for tag in ("title", "ruleset", "word") if tag in tags}
+        if "seen" in tags:
+            fields["visibility"] = tags["seen"]
+        try:
+            return Order(self.place(0), order_of(Open, fields).command)
+        except BadInput as no:
+            raise BadInput(no.fault, place=self.name) from None
+
+    def _logical(self, first: int) -> Iterator[tuple[int, str]]:
+        """The lines of the body, one that goes on in parentheses as one; without those that only people read."""
+        begun, parts, depth, long = 0, list[str](), 0, 0
+        for at in range(first, len(self.lines)):
+            line = self.lines[at].strip()
+            if not parts and (not line or line == "-" or line.startswith("- ")):
+                continue
+            begun = begun if parts else at
+            parts.append(line)
+            long += len(line) + 1
+            # The last quote of a text may be missing.
+            bare = _UNCOUNTED.sub("", line)
+            depth += bare.count("(") - bare.count(")")
+            if depth > 0 and long <= LONGEST:
+                continue
+            yield begun, " ".join(filter(None, parts))
+            parts, depth, long = [], 0, 0
+        if parts:
+            raise BadInput("a parenthesis is not closed.", place=self.place(begun))
+
+    def _script(self, first: int) -> Iterator[ScriptLine]:
+        by = self._word(self.tags["by"]) if "by" in self.tags else None
+        for at, line in self._logical(first):
+            number, said = _labelled(line)
+            if not said or _REMARK.fullmatch(said):
+                continue
+            if said.startswith("by "):
+                by = self._word(said.removeprefix("by "))
+                continue
+            yield ScriptLine(self.place(at), said, by, number)
+
+    def _line(self, at: int, line: str) -> None:
+        number, line = _labelled(line)
+        if number:
+            if number in self.numbers:
+                raise BadInput(f"#{number} is said twice.", place=self.place(at), wrong=f"#{number}")
+            # Of a line that begins a turn it names what is done first in it.
+            headed = re.match(r"[0-9]+\.[0-9]+ [^:;]+: ", line)
+            self.numbers[number] = len(self.orders) + 2 + bool(headed)
+        if _REMARK.fullmatch(line):
+            return
+        try:
+            for written in orders_in(line, most=None):
+                self._order(at, written)
+        except MamError as no:
+            sentence = no.fault if isinstance(no, BadInput) else no.sentence
+            raise BadInput(sentence, place=self.place(at), wrong=no.wrong, allowed=no.allowed) from None
+
+    def _order(self, at: int, written: Written) -> None:
+        words = list(written.words)
+        if words and words[0].word == "by" and len(words) == 2:  # noqa: PLR2004 - by, and a name
+            self.usual = str(words[1].value)
+            return
+        if words and TURN_HEAD.match(words[0].word):
+            words = self._head(at, words[1:])
+        by = next((str(word.value) for word in words if word.key == "by"), self.usual)
+        rest = written._replace(words=tuple(word for word in words if word.key != "by"))
+        if rest.words:
+            self._said(at, rest, by)
+        if written.ends and not self.turn:
+            raise BadInput("No turn is running, so a full stop ends none.", wrong=".")
+        if written.ends:
+            self._add(at, EndTurn(self.turn), self.usual)
+
+    def _head(self, at: int, words: list[Said]) -> list[Said]:
+        """Round and turn in front of a line: whose turn begins; the words of what is done in it."""
+        self.turn, actions, behind = turn_head(words)
+        fields = {"combatant": self.turn} | ({} if actions is None else {"actions": actions})
+        kind: type[Command] = BeginTurn if actions is None else Declare
+        self._add(at, order_of(kind, fields).command, self.usual)
+        return list(behind)
+
+    def _said(self, at: int, written: Written, by: str | None) -> None:
+        if written.words[0].word in NOTES:
+            note = noted(written)
+            said = {"text": note.text, "kind": note.kind, "rule": note.rule, "visibility": note.visibility}
+            remark = read_as(Remark, said | {"about": self._number(note.about)}, place="note")
+            self.orders.append(Order(self.place(at), remark, by))
+            return
+        order = read_long(written)
+        if not is_long(order):
+            raise BadInput(f'"{written.text}" leaves something out that a long line says; - says nothing.')
+        if isinstance(order.command, BeginTurn | Declare):
+            self.turn = order.command.combatant
+        self._add(at, renumbered(order.command, self._mapping(), order.left_out), by, order.left_out)
+
+    def _add(self, at: int, command: Command, by: str | None, left_out: tuple[str, ...] = ()) -> None:
+        self.orders.append(Order(self.place(at), command, by, left_out))
+
+    def _number(self, number: int) -> int:
+        return self._mapping()[number] if number else 0
+
+    def _mapping(self) -> Mapping[int, int]:
+        return _Numbers(self.numbers)
+
+
+class _Numbers(dict[int, int]):
+    """Numbers of the old log, as they are in the new one."""
+
+    def __missing__(self, number: int) -> int:
+        raise BadInput(f"no line above is called #{number}.", wrong=f"#{number}")
+
+
+def _labelled(line: str) -> tuple[int, str]:
+    """The number in front of a line (0: none), and the line without it and without its sign."""
+    for mark in _MARKS:
+        line = line.removeprefix(mark)
+    label = _LABEL.match(line)
+    return (int(label[1]), line[label.end() :]) if label else (0, line)
+
+
+def renumbered(command: Command, numbers: Mapping[int, int], left_out: Collection[str]) -> Command:
+    """The command with the rulings and holds that it names by their new numbers, but for what it leaves out; raises
+    BadInput for a ruling that has none.
+    """
+    kind = type(command)
+    changed: dict[str, Any] = {}
+    for name, shape in shapes(kind).items():
+        value = getattr(command, name)
+        if name not in left_out and value:
+            new = (
+                _keys(value, numbers)
+                if name in _KEYED and isinstance(value, dict)
+                else _renumbered(value, shape, numbers)
+            )
+            changed |= {name: new} if new != value else {}
+    return replace(command, **changed) if changed else command
+
+
+def _renumbered(value: Any, shape: Shape, numbers: Mapping[int, int]) -> Any:
+    if shape.names == ("ruling",):
+        return tuple(numbers[one] for one in value) if shape.several else numbers[value]
+    if "grapple" in shape.names and isinstance(value, str):
+        return _hold(value, numbers)
+    if isinstance(value, tuple):
+        return tuple(_renumbered(one, shape.inner, numbers) if isinstance(one, Struct) else one for one in value)
+    if isinstance(value, Struct):
+        known = shapes(type(value))
+        parts = {name: getattr(value, name) for name in known if getattr(value, name)}
+        return replace(value, **{name: _renumbered(part, known[name], numbers) for name, part in parts.items()})
+    return value
+
+
+def _keys(faces: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any]:
+    return {str(numbers[int(key)]) if key.isdecimal() else key: face for key, face in faces.items()}
+
+
+def _hold(name: str, numbers: Mapping[int, int]) -> str:
+    """A hold is called by the number of the ruling that declared it; one that the game master named keeps its name."""
+    match = _HOLD.match(name)
+    return f"{match[1]}-{numbers[int(match[2])]}" if match and int(match[2]) in numbers else name

@@ -1,0 +1,331 @@
+"""A fight as a score: in the long lines of the notation, as people read it aloud and as any tool can play it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from decimal import Decimal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    BeginTurn,
+    Close,
+    Command,
+    Declare,
+    EndTurn,
+    Join,
+    MoveUp,
+    Open,
+    Round,
+    actor_of,
+    read_command,
+)
+from mam_events.errors import Refused
+from mam_events.events import Branch, Correction, Head, Note, Play
+from mam_events.fights.normalize import first_mended, given, in_place, seen_by, thrown
+from mam_events.history.judge.verdicts import words_of
+from mam_events.history.timeline.entries import Row
+from mam_events.history.timeline.rulings import Ruling, as_given, living, play
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.notation.grammar.long_form import long_form
+from mam_events.notation.lexer.lexer import quoted_text
+from mam_events.notation.lines.correction_line import Corrected, inserted
+from mam_events.notation.lines.note_line import Noted
+from mam_events.refusals import arguments
+
+LONG = "mam-score 1 long"
+PLAYED = f"{LONG} played"
+SHORT = "mam-score 1 short"
+WIDE = 120
+"""The most columns that a writer fills."""
+
+_NAMED = re.compile(r"#([0-9]+)|(?<![a-z0-9_-])(?:hold|choke|wrench)-([0-9]+)")
+_BARE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
+_ABOUT = ("answers", "against")
+_ALONE = (Adjust, Close, Join)
+"""Orders that stand on a line of their own; a round begins one."""
+
+
+class _Line(Struct, frozen=True):
+    """One ruling on its way into a score: its order in long form, who gave it, and the mark before its line."""
+
+    number: int
+    text: str
+    by: str
+    command: Command | None = None
+    round: int = 0
+    mark: str = ""
+    remark: str = ""
+
+
+def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[Row] = ()) -> str:
+    """The fight as it stands, as a score: played, it gives the same events.
+
+    What is struck or void stands in it as a remark, as does what was read before an amendment; drawn faces wear a star
+    nowhere: they count as thrown. Numbers are those of this log. Hidden rulings are in it.
+
+    Where a ruling counts only by bookkeeping of a correction, no order says that, and the fight is written as it was
+    played, from the `rows` of its log. Raise Refused `needs_bookkeeping` where that cannot be either.
+    """
+    rulings = {ruling.number: ruling for ruling in living(timeline)}
+    if mended := first_mended(rulings):
+        return _played_instead(timeline, rows, encounter, mended)
+    numbers = list(in_place(timeline, rulings))
+    opening, *rest = numbers
+    lines = [
+        _living(rulings[n], numbers[:at]) if n in rulings else _noted(timeline, n) for at, n in enumerate(rest, start=1)
+    ]
+    lines = _with_the_struck(timeline, lines)
+    usual = _usual(line.by for line in lines if line.mark != "-")
+    head = _header(rulings[opening], timeline, encounter, LONG)
+    return "\n".join([*head, *_body(lines, rulings[opening].head.by, usual)]) + "\n"
+
+
+def write_played(timeline: Timeline, rows: Sequence[Row], encounter: str = "") -> str:
+    """The fight as it was played, corrections as they were made, one ruling a line; `rows` are those of its log.
+
+    Refused with `not_as_played` for a fight that went on from another one, or whose dice were drawn from a new seed;
+    whether it comes out alike tells `check_played`.
+    """
+    if unsaid := _unsaid(timeline):
+        raise Refused(
+            "not_as_played/new_seed" if isinstance(unsaid, Branch) else "not_as_played/proposal",
+            number=arguments.Ruling(unsaid.ruling),
+        )
+    return _played(timeline, rows, encounter)
+
+
+def _unsaid(timeline: Timeline) -> Branch | Note | None:
+    """Return what no line says of that fight: a new seed of its dice, or a proposal; None where all can be said."""
+    if branched := next((head for head in timeline.heads if isinstance(head, Branch)), None):
+        return branched
+    notes = (head for head in timeline.heads if isinstance(head, Note))
+    return next((note for note in notes if note.kind == "proposal"), None)
+
+
+def _played_instead(timeline: Timeline, rows: Sequence[Row], encounter: str, mended: Ruling) -> str:
+    """Return the fight as it was played, with a remark that tells why it does not stand there as it is now."""
+    number, correction = arguments.Ruling(mended.number), arguments.Ruling(mended.rejudged_by)
+    if unsaid := _unsaid(timeline):
+        raise Refused(
+            "needs_bookkeeping/new_seed" if isinstance(unsaid, Branch) else "needs_bookkeeping/proposal",
+            number=number,
+            correction=correction,
+            unsaid=arguments.Ruling(unsaid.ruling),
+        )
+    if not rows:
+        raise Refused("needs_bookkeeping/score", number=number, correction=correction)
+    kept = f"ruling {mended.number} counts only by bookkeeping of correction {mended.rejudged_by}"
+    return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order says.}}")
+
+
+def _played(timeline: Timeline, rows: Sequence[Row], encounter: str, *remarks: str) -> str:
+    opening, *rest = as_given(timeline, rows)
+    usual = _usual(ruling.head.by for ruling in rest)
+    lines = [f"#{ruling.number} {_with_by(_as_given(timeline, ruling), ruling.head.by, usual)}" for ruling in rest]
+    said = [f"by {_name(usual)}"] if usual != opening.head.by else []
+    return "\n".join([*_header(opening, timeline, encounter, PLAYED), *remarks, *said, *lines]) + "\n"
+
+
+def _header(opening: Ruling, timeline: Timeline, encounter: str, kind: str) -> list[str]:
+    command = opening.command
+    assert isinstance(command, Open)  # noqa: S101 - the first ruling of every log, which nothing strikes
+    rules = " ".join([command.preset, *(f"{option}={reading}" for option, reading in command.house_rules.items())])
+    last = timeline.heads[-1]
+    tags = {
+        "encounter": encounter,
+        "title": command.title and quoted_text(command.title),
+        "date": opening.head.at[:10],
+        "rules": rules,
+        "ruleset": command.ruleset,
+        "word": command.word and quoted_text(command.word),
+        "seen": "" if opening.visibility == "public" else opening.visibility,
+        "by": opening.head.by and _name(opening.head.by),
+        "seal": f"{timeline.number} {last.seal}",
+        "commitment": command.commitment,
+    }
+    return [kind, *(f"{tag} {value}" for tag, value in tags.items() if value), ""]
+
+
+def _name(by: str) -> str:
+    return by if _BARE.match(by) else quoted_text(by)
+
+
+def _usual(names: Iterable[str]) -> str:
+    """The one who gives most of the orders."""
+    given = Counter(names)
+    return given.most_common(1)[0][0] if given else ""
+
+
+def _with_by(order: str, by: str, usual: str) -> str:
+    """The order with who gave it, where that is not the usual one, before its dice."""
+    if by == usual:
+        return order
+    before, bracket, faces = order.rpartition(" [") if order.endswith("]") else (order, "", "")
+    return f"{before} by={_name(by)}{bracket}{faces}"
+
+
+def _living(ruling: Ruling, above: Collection[int]) -> _Line:
+    command, note = with_faces(ruling), ""
+    # What answered something that does not count any more, or comes later, answers nothing.
+    lost = [name for name in _ABOUT if getattr(command, name, 0) and getattr(command, name) not in above]
+    command = replace(command, **dict.fromkeys(lost, 0)) if isinstance(command, Adjust | MoveUp) else command
+    head = ruling.head
+    mark = ""
+    if isinstance(head, Play) and head.after:
+        mark, note = "+", f"#{ruling.number} inserted behind #{head.after}, {_who_and_when(head)}"
+    elif ruling.amended and isinstance(head, Play):
+        mark, note = "~", f"before: {long_form(head.command, ruling.before.open_exchange)}"
+    text = long_form(command, ruling.before.open_exchange)
+    return _Line(ruling.number, text, head.by, command, ruling.after.round, mark, note)
+
+
+def with_faces(ruling: Ruling) -> Command:
+    """The command of a play with every die as it fell, and who may see it where that does not follow from it."""
+    command = given(ruling)
+    fields = msgspec.to_builtins(command, builtin_types=(Decimal,)) | thrown(command, ruling)
+    if isinstance(command, Close):
+        fields.pop("seed", None)
+    if seen := seen_by(ruling):
+        fields["visibility"] = seen
+    return read_command({name: value for name, value in fields.items() if value is not None})
+
+
+def _who_and_when(head: Head) -> str:
+    return f"{head.by or '(no name)'}, {head.at[:16]}Z"
+
+
+def _noted(timeline: Timeline, number: int) -> _Line:
+    head = timeline.heads[number - 1]
+    assert isinstance(head, Note)  # noqa: S101 - what is written is a play or a note
+    return _Line(number, _note(head), head.by)
+
+
+def _note(head: Note) -> str:
+    return Noted(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
+
+
+def _with_the_struck(timeline: Timeline, lines: Sequence[_Line]) -> list[_Line]:
+    """The lines with every play that is struck or void in its place, as something that only people read."""
+    dead: dict[int, list[_Line]] = {}
+    kept = {line.number for line in lines}
+    before = 1
+    for number in timeline.order:
+        if number in kept or number == timeline.order[0]:
+            before = number
+            continue
+        ruling = play(timeline, number)
+        if ruling.command is None:
+            continue
+        text = long_form(ruling.command, ruling.before.open_exchange)
+        line = _Line(number, text, ruling.head.by, mark="-", remark=_fate(timeline, ruling))
+        dead.setdefault(before, []).append(line)
+    found = list(dead.get(1, ()))
+    for line in lines:
+        found += [line, *dead.get(line.number, ())]
+    return found
+
+
+def _fate(timeline: Timeline, ruling: Ruling) -> str:
+    if ruling.struck_by:
+        head = timeline.heads[ruling.struck_by - 1]
+        reason = getattr(head, "reason", "")
+        return f"#{ruling.struck_by} struck, {_who_and_when(head)}" + (f": {reason}" if reason else "")
+    return f"void: {words_of(ruling.rejudged)}" if ruling.rejudged else "void"
+
+
+def _body(lines: Sequence[_Line], by: str, usual: str) -> list[str]:
+    """The lines of a score: turns begin with round and turn, as many orders on a line as fit."""
+    named = {int(one or other) for line in lines if line.mark != "-" for one, other in _NAMED.findall(line.text)}
+    page = _Page(named, usual)
+    if usual != by:
+        page.lines.append(f"by {_name(usual)}")
+    for line in lines:
+        page.add(line)
+    return page.lines
+
+
+class _Page:
+    """The lines of a score as they fill."""
+
+    def __init__(self, named: set[int], usual: str) -> None:
+        self.lines: list[str] = []
+        self.named = named
+        self.usual = usual
+        self.round = self.turn = 0
+        self.began = ""
+        """The one whose turn began on a line before."""
+        self.open = False
+        """True while another order may stand on the last line."""
+        self.head = ""
+        """The one whose turn the last line has begun, with nothing done in it yet."""
+
+    def add(self, line: _Line) -> None:
+        """Write one ruling: on the last line where it fits, or on one of its own."""
+        label = f"#{line.number} " if line.number in self.named and line.mark != "-" else ""
+        order = line.text if line.mark == "-" else _with_by(line.text, line.by, self.usual)
+        order = order.removeprefix("resolve ") if order.startswith("resolve [") else order
+        command = line.command
+        if line.mark:
+            self._alone(f"{line.mark} {label}{order} {{{_remark(line.remark)}}}", line)
+        elif isinstance(command, BeginTurn | Declare) and command.visibility == "public" and line.by == self.usual:
+            self._begin(label, command, line)
+        elif self._ends(line, label):
+            self.lines[-1] += "."
+            self.open, self.head = False, ""
+        elif self.head and command and actor_of(command) == self.head and not self.lines[-1].startswith("#"):
+            self.lines[-1] = f"{label}{self.lines[-1]}: {order.partition(': ')[2]}"
+            self.open, self.head = True, ""
+        elif self._fits(line, label, order):
+            self.lines[-1] += f"; {order}"
+        else:
+            self.turn = 0 if isinstance(command, Round) else self.turn
+            self.lines.append(f"{label or '    ' * bool(self.turn)}{order}")
+            self.open, self.head = command is not None and not isinstance(command, _ALONE), ""
+
+    def _alone(self, text: str, line: _Line) -> None:
+        self.lines.append(text)
+        self.open, self.head = False, ""
+        if isinstance(line.command, BeginTurn | Declare):
+            self.began = line.command.combatant
+
+    def _begin(self, label: str, command: BeginTurn | Declare, line: _Line) -> None:
+        self.turn = self.turn + 1 if line.round == self.round else 1
+        self.round = line.round
+        actions = f" {command.actions}" if isinstance(command, Declare) else ""
+        self.lines.append(f"{label}{self.round}.{self.turn} {command.combatant}{actions}")
+        self.began = self.head = command.combatant
+        self.open = False
+
+    def _ends(self, line: _Line, label: str) -> bool:
+        """True for the plain end of the turn that began last, which a full stop says."""
+        plain = isinstance(line.command, EndTurn) and line.command == EndTurn(self.began)
+        on_a_line = self.open or bool(self.head)
+        return plain and on_a_line and not label and line.by == self.usual
+
+    def _fits(self, line: _Line, label: str, order: str) -> bool:
+        if not self.open or label or line.command is None or isinstance(line.command, (Round, *_ALONE)):
+            return False
+        return len(self.lines[-1]) + len(order) + 3 <= WIDE
+
+
+def _remark(text: str) -> str:
+    """Text in a remark, which a brace would end."""
+    return text.replace("}", ")").replace("{", "(")
+
+
+def _as_given(timeline: Timeline, ruling: Ruling) -> str:
+    """One ruling as it was given, in its long form."""
+    head = ruling.head
+    if isinstance(head, Play):
+        text = long_form(with_faces(ruling), ruling.before.open_exchange)
+        return inserted(head.after, head.turns, text) if head.after else text
+    if isinstance(head, Correction):
+        return Corrected(head.steps, head.reason, turns=head.turns).long(lambda number: type(timeline.command(number)))
+    assert isinstance(head, Note)  # noqa: S101 - branches were refused
+    return _note(head)

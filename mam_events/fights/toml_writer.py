@@ -1,0 +1,225 @@
+"""The living fight as a fight file: what counts, in its place, with every die as it fell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    ActionOrder,
+    Adjust,
+    Close,
+    Command,
+    Interrupt,
+    Join,
+    MoveUp,
+    Open,
+    Resolve,
+    ThrowDie,
+    resolve_kind,
+)
+from mam_events.errors import Refused
+from mam_events.events import Note
+from mam_events.fights.normalize import first_mended, given, in_place, seen_by, thrown
+from mam_events.fights.orders import Remark
+from mam_events.history.timeline.rulings import Ruling, living
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.refusals import arguments
+from mam_events.visibility import PUBLIC
+
+WIDE = 118
+"""From this length on the weapons and the equipment of a combatant get lines of their own."""
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPES = {'"': '\\"', "\\": "\\\\"}
+
+
+def write_fight(timeline: Timeline, encounter: str = "") -> str:
+    """The fight as it now counts, as the text of a fight file; played, it gives the same events.
+
+    Struck and void rulings are left out and what refers to others is renumbered, commands stand as they now read and in
+    their places, drawn faces as thrown ones; notes stay where they are about the fight or about what is left, but for
+    disputes that a correction has settled. Hidden rulings are in it. One thing cannot be said by faces thrown: a tie
+    for initiative that was drawn and drawn again is written as the game master's word for the one who won it.
+
+    Raise Refused `needs_bookkeeping` for a fight in which a ruling counts only by what a correction did before it.
+    """
+    rulings = {ruling.number: ruling for ruling in living(timeline)}
+    if mended := first_mended(rulings):
+        raise Refused(
+            "needs_bookkeeping/file",
+            number=arguments.Ruling(mended.number),
+            correction=arguments.Ruling(mended.rejudged_by),
+        )
+    order = list(in_place(timeline, rulings))
+    numbers = {old: new for new, old in enumerate(order, start=1)}
+    opening, rest = rulings[order[0]], order[1:]
+    first = next(
+        (i for i, n in enumerate(rest) if n not in rulings or not isinstance(rulings[n].command, Join)), len(rest)
+    )
+    lines = toml_lines(_opening(opening, encounter))
+    if first:
+        lines += ["", "# Rulings from 2 on, in this order.", "combatants = ["]
+        lines += [f"    {_combatant(_play(rulings[n], numbers, opening.head.by))}," for n in rest[:first]]
+        lines += ["]"]
+    if rest[first:]:
+        lines += [
+            "",
+            "# The number behind a line is that of its ruling when this file is played.",
+            "commands = [",
+        ]
+        for number in rest[first:]:
+            ruling = rulings.get(number)
+            fields = _play(ruling, numbers, opening.head.by) if ruling else _note(timeline, number, numbers, opening)
+            lines.append(f"    {_value(fields)},  # {numbers[number]}")
+        lines += ["]"]
+    return "\n".join(lines) + "\n"
+
+
+def write_sheet(ruling: Ruling) -> str:
+    """A combatant as it joined, as the text of a party file."""
+    fields = _play(ruling, {}, ruling.head.by)
+    return f"combatants = [\n    {_combatant(fields)},\n]\n"
+
+
+def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
+    command = ruling.command
+    assert isinstance(command, Open)  # noqa: S101 - the first ruling of every log, which nothing strikes
+    fields = {
+        "encounter": encounter,
+        "title": command.title,
+        "preset": command.preset,
+        "ruleset": command.ruleset,
+        "by": ruling.head.by,
+        "word": command.word,
+        "visibility": "" if ruling.visibility == PUBLIC else ruling.visibility,
+        "house_rules": command.house_rules,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str, Any]:
+    """A play as the fields of a line."""
+    command = given(ruling)
+    if isinstance(command, Join) and command.kind == resolve_kind(unsaid := replace(command, kind=None)) == "npc":
+        command = unsaid
+    fields: dict[str, Any] = msgspec.to_builtins(command, builtin_types=(Decimal,))
+    fields |= thrown(command, ruling)
+    fields |= _renumbered(command, ruling, numbers)
+    if isinstance(command, Close):
+        fields.pop("seed", None)
+    written = {name: fields[name] for name in ("do", *command.__struct_fields__) if fields.get(name) not in (None, {})}
+    seen = seen_by(ruling)
+    return written | _by(ruling.head.by, usual_by) | ({"visibility": seen} if seen else {})
+
+
+def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:
+    head = timeline.heads[number - 1]
+    assert isinstance(head, Note)  # noqa: S101 - what is written is a play or a note
+    remark = Remark(head.text, head.kind, numbers.get(head.about, 0), head.rule, head.visibility)
+    fields: dict[str, Any] = msgspec.to_builtins(remark)
+    return fields | _by(head.by, opening.head.by)
+
+
+def _by(by: str, usual: str) -> dict[str, str]:
+    return {} if by == usual else {"by": by}
+
+
+def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """The references of a command by the numbers of the file; None for those that go without saying."""
+    fields: dict[str, Any] = {}
+    if hasattr(command, "exchange"):
+        # Whatever else an order speaks of is open when it is given; a point may be spent on what was rolled before.
+        fields["exchange"] = None if command.exchange in (0, ruling.before.open_exchange) else numbers[command.exchange]
+    if hasattr(command, "grapple"):
+        fields["grapple"] = _hold(command.grapple, ruling, numbers)
+    fields |= _acting(command, ruling, numbers)
+    if command.interferes:
+        against = getattr(command, "action", 0)
+        fields["action"] = None if against in (0, getattr(command, "exchange", 0)) else numbers[against]
+    elif isinstance(command, Resolve):
+        for name in ("interference_die", "confirmation_die"):
+            faces = thrown(command, ruling).get(name, {})
+            new = {str(numbers[int(key)]) if key.isdecimal() else key: face for key, face in faces.items()}
+            fields[name] = new or None
+    elif isinstance(command, ThrowDie):
+        fields["action"] = numbers.get(command.action)
+    elif isinstance(command, Adjust):
+        fields["answers"] = numbers.get(command.answers)
+        if command.outcome:
+            outcome = msgspec.to_builtins(command.outcome)
+            fields["outcome"] = {name: value for name, value in outcome.items() if name != "exchange"}
+    return fields
+
+
+def _acting(command: Command, ruling: Ruling, numbers: Mapping[int, int]) -> dict[str, Any]:
+    """The references of an order of a round of Ron d6."""
+    fields: dict[str, Any] = {}
+    if isinstance(command, ActionOrder):
+        fields["related"] = [numbers[number] for number in command.related] or None
+    if isinstance(command, Interrupt):
+        fields["against"] = None if command.against == ruling.before.open_exchange else numbers[command.against]
+    elif isinstance(command, MoveUp):
+        fields["against"] = numbers.get(command.against)
+    return fields
+
+
+def _hold(name: str, ruling: Ruling, numbers: Mapping[int, int]) -> str:
+    """A hold is called by the number of the ruling that declared it; one that the game master named keeps its name."""
+    for holder in ruling.before.combatants.values():
+        for held in holder.grapples:
+            if held.id == name == f"{held.kind}-{held.exchange}":
+                return f"{held.kind}-{numbers.get(held.exchange, held.exchange)}"
+    return name
+
+
+def _combatant(fields: Mapping[str, Any]) -> str:
+    """A combatant as an inline table, its things one a line where one line would be too long."""
+    named = {"id" if name == "combatant" else name: value for name, value in fields.items() if name != "do"}
+    short = _value(named)
+    if len(short) <= WIDE:
+        return short
+    pairs = []
+    for name, value in named.items():
+        if isinstance(value, Sequence) and not isinstance(value, str) and value and isinstance(value[0], Mapping):
+            things = "".join(f"        {_value(thing)},\n" for thing in value)
+            pairs.append(f"{name} = [\n{things}    ]")
+        else:
+            pairs.append(f"{name} = {_value(value)}")
+    return f"{{ {', '.join(pairs)} }}"
+
+
+def toml_lines(values: Mapping[str, Any]) -> list[str]:
+    """Plain values by their keys, a line of TOML for each."""
+    return [f"{_key(name)} = {_value(value)}" for name, value in values.items()]
+
+
+def _value(value: Any) -> str:
+    """A plain value as TOML, on one line."""
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{_key(name)} = {_value(part)}" for name, part in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(_value(element) for element in value)}]"
+    return str(value)
+
+
+def _key(name: str) -> str:
+    return name if _BARE_KEY.fullmatch(name) else _text(name)
+
+
+def _text(text: str) -> str:
+    return f'"{"".join(_ESCAPES.get(c) or (c if c.isprintable() else _escaped(c)) for c in text)}"'
+
+
+def _escaped(character: str) -> str:
+    return f"\\U{ord(character):08X}"

@@ -1,0 +1,1 @@
+"""Corrections, notes and branches: what they mean and what they may do."""

@@ -1,0 +1,78 @@
+"""The check that an amendment is possible, with nothing told of a die that is not in the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.dice import SIDES, read_key
+from mam_events.errors import Refused
+from mam_events.history.judge.rejudge import Rejudged, rejudge
+from mam_events.history.timeline.change import Change
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.refusals.arguments import Ruling, Said, part
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.judge import EncounterJudge
+
+PATIENCE = 50_000
+"""So many rulings are judged, and dice asked for, before it is left open what undrawn dice make of an amendment."""
+
+
+def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[Rejudged]) -> None:
+    """Refuse an amendment that makes its own ruling impossible, with what the rules say to it; `found` was judged
+    without drawing.
+
+    Where undrawn dice stand before it, they are tried with every face: it is refused if it is impossible however they
+    fall, and else may turn out void once they are drawn. So the answer is the same whatever they will show. Where there
+    are too many ways to try, it is refused with `too_many_dice_open`.
+    """
+    amended = change.amends
+    for entry in found:
+        if entry.ruling in amended and entry.code:
+            raise _refused(entry)
+    if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
+        return
+    refused: Rejudged | None = None
+    for tried in _ways(timeline, change, judge, found):
+        refused = next((entry for entry in tried if entry.ruling in amended and entry.code), None)
+        if refused is None:
+            return
+    if refused:
+        raise _refused(refused, whatever_falls=True)
+
+
+def _refused(entry: Rejudged, *, whatever_falls: bool = False) -> Refused:
+    """The refusal of an amended ruling, with the reason why it is void."""
+    reason = entry.reason or Said(entry.why)
+    said = part("so_amended/whatever" if whatever_falls else "so_amended", number=Ruling(entry.ruling), reason=reason)
+    return Refused.saying(entry.code, said, rule=entry.rule)
+
+
+def _ways(
+    timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[Rejudged]
+) -> Iterator[list[Rejudged]]:
+    """The outcomes of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
+    refused with `too_many_dice_open` where patience ends before the ways do.
+    """
+    last = max(timeline.place_in(change, number) for number in change.amends)
+    near = replace(change, order=change.order[: last + 1])
+    waiting: list[dict[str, int]] = [{}]
+    patience = PATIENCE
+    while waiting and patience > 0:
+        faces = waiting.pop()
+        supposing = judge.supposing(faces)
+        tried = rejudge(timeline, near, supposing, known=found[:-1])
+        patience -= len(tried) - len(found) + 1 + supposing.asked
+        if missing := tried[-1].undrawn:
+            sides = SIDES[read_key(missing).kind]
+            # Each die begins at another face: where a tie brings the next throw, or a six of a wild die, dice that all
+            # showed the same would have no end.
+            first = len(faces) + 1
+            waiting += [{**faces, missing: (first + turn) % sides + 1} for turn in reversed(range(sides))]
+        else:
+            yield tried
+    if waiting:
+        raise Refused("too_many_dice_open", number=Ruling(change.order[last]))

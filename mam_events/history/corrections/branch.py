@@ -1,0 +1,65 @@
+"""The places of a fight from which another may go on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.errors import Refused
+from mam_events.history.corrections.corrections import check_play
+from mam_events.history.timeline.moments import place_at
+from mam_events.refusals.arguments import Ruling
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+
+
+def leaving(timeline: Timeline, moment: str | int | None) -> int:
+    """The play behind which a branch from that moment goes on: the one named, or the last that counts of a round, or
+    (None) of all.
+
+    Raises BadInput and NotFound as `place_at` does, Refused as `check_leaving`.
+    """
+    if moment is not None and str(moment).isdecimal():
+        number = int(moment)
+    else:
+        place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment)
+        number = next(n for n in reversed(timeline.order[: place + 1]) if _counts(timeline, n))
+    check_leaving(timeline, number, str(moment or ""))
+    return number
+
+
+def check_leaving(timeline: Timeline, number: int, said: str = "") -> None:
+    """Refused with `cannot_branch` unless that play counts and the fight is open behind it; `no_play` for what is none,
+    NotFound for nothing. `said` is how the moment was given.
+    """
+    check_play(timeline, number)
+    if _open(timeline, number):
+        return
+    # The opening counts always, and opens.
+    last = Ruling(next((n for n in reversed(timeline.order[: timeline.place[number]]) if _open(timeline, n)), 1))
+    if striking := timeline.striking(number):
+        raise Refused(
+            "cannot_branch/taken_back",
+            number=Ruling(number),
+            striking=Ruling(striking),
+            last=last,
+            fields=("at",),
+            wrong=said,
+            allowed=(last,),
+        )
+    raise Refused(
+        "cannot_branch/closed" if _counts(timeline, number) else "cannot_branch/void",
+        number=Ruling(number),
+        last=last,
+        fields=("at",),
+        wrong=said,
+        allowed=(last,),
+    )
+
+
+def _open(timeline: Timeline, number: int) -> bool:
+    return _counts(timeline, number) and timeline.states[timeline.place[number]].status == "open"
+
+
+def _counts(timeline: Timeline, number: int) -> bool:
+    return not timeline.striking(number) and not timeline.entries[number].outcome.void

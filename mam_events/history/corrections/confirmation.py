@@ -1,0 +1,189 @@
+"""Orders that hardly anybody means in a fight that is not over: what is asked before one is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mam_events.commands import Adjust, Close, Command, Declare, EndTurn, Heal, Round, Wait, name_of
+from mam_events.errors import Refused
+from mam_events.refusals.arguments import Id, Message, Ruling, Several, Term, Word, part, several
+from mam_events.refusals.renderer import listed, rendered
+from mam_events.state import Combatant, Encounter
+
+NEEDS_SURE = "needs_sure"
+ASKED = (Close, Heal, Round)
+"""The orders that may be asked about."""
+ASKED_IN_LINES = (*ASKED, Declare, EndTurn, Wait)
+"""The orders that may be asked about where they are typed as a line, in which a word begins or ends a turn."""
+_NAMED = 3
+"""So many of those who still stand are named, the others counted."""
+
+
+class Doubt(NamedTuple):
+    """A doubt whether an order is meant: what it would do, and what is done all the same then."""
+
+    told: Message
+    doing: str
+
+    @property
+    def what(self) -> str:
+        """A sentence about what it would do."""
+        return rendered(self.told)
+
+
+def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
+    """Raise Refused `needs_sure` where an order brings those up again who were down, and nobody named them."""
+    if raised:
+        told = part("needs_sure/up", those=_named(raised), many=len(raised) > 1)
+        no = Refused("needs_sure", what=told, typed=True, doing=Word("bring them up"))
+        no.order = name_of(command)
+        raise no
+
+
+def doubt_of(no: Refused) -> Doubt | None:
+    """Return why a line was refused that brings somebody up again, or with whose last action nothing would be gained;
+    None for any other refusal.
+    """
+    if no.code != NEEDS_SURE or no.order not in (name_of(Adjust), name_of(Wait)):
+        return None
+    message = no.message
+    while message.key in ("placed", "followed"):
+        message = message.references["sentence"]  # type: ignore[assignment]  # it is the message within
+    told = message.references.get("what", message)
+    return Doubt(told, "wait" if no.order == name_of(Wait) else "bring them up") if isinstance(told, Message) else None
+
+
+def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, typed: bool) -> None:
+    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight, of which those `disputes` are
+    open; it says how to mean an order that is `typed`, or sent.
+    """
+    for command in commands:
+        if found := doubt(command, state, disputes):
+            no = Refused("needs_sure", what=found.told, typed=typed, doing=Word(found.doing))
+            no.order = name_of(command)
+            raise no
+
+
+def doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> Doubt | None:
+    """Return why that order is hardly meant in a fight that is not over, of which those `disputes` are open; None where
+    it may well be.
+    """
+    if isinstance(command, Close) and (still := _unfinished(state, disputes)):
+        return Doubt(part("needs_sure/close", still=several(still)), "close it")
+    if isinstance(command, Heal) and (length := _rest(command, state)):
+        return Doubt(part("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
+    if isinstance(command, Round) and (left := _left_to_act(state)):
+        return Doubt(_round_told(left, state), "end the round")
+    if isinstance(command, Wait) and (waits := state.combatants.get(command.combatant)) and waits.actions.left == 1:
+        return Doubt(part("needs_sure/wait", who=waits), "wait")
+    if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
+        return Doubt(part("needs_sure/turn", who=holder, unused=holder.actions.left), "end that turn")
+    return None
+
+
+def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
+    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not settled."""
+    if state.status != "open":
+        return []
+    # Once one side alone stands nobody has to act any more.
+    standing, turn = ([], "") if decided(state) else (_standing(state), state.turn_in_order)
+    exchange = state.open_exchange
+    return [
+        *([part("unfinished/standing", those=_named(standing), many=len(standing) > 1)] if standing else ()),
+        *([part("unfinished/turn", who=state.combatants[turn])] if turn in state.combatants else ()),
+        *([part("unfinished/exchange", number=Ruling(exchange))] if exchange else ()),
+        *(
+            [part("unfinished/dispute", those=several(map(Ruling, disputes)), many=len(disputes) > 1)]
+            if disputes
+            else ()
+        ),
+    ]
+
+
+def decided(state: Encounter) -> str:
+    """Return what ends an open fight in which no more than one side stands: `Nobody of the foes stands`; "" for
+    nothing.
+    """
+    if state.status != "open" or not state.order:
+        return ""
+    sides = {_side(one): one for one in state.combatants.values()}
+    up = {_side(one) for one in _standing(state)}
+    down = [side for side in sides if side not in up]
+    if len(up) > 1 or not down or len(sides) < 2:  # noqa: PLR2004 - against itself nobody fights
+        return ""
+    if not up:
+        return "Nobody stands"
+    alone = next(iter(up))
+    if any(one.side == "all" for one in sides.values()):
+        return f"Only {sides[alone].name if sides[alone].side == 'all' else f'the {alone} side'} stands"
+    # A letter alone is read as a side where it is called one.
+    called = [side if len(side) > 1 else f"side {side}" for side in down]
+    return f"Nobody of {'' if called != down else 'the '}{listed(called)} stands"
+
+
+def _side(one: Combatant) -> str:
+    """Return the side of somebody; of those who have none everybody is their own."""
+    return f"@{one.id}" if one.side == "all" else one.side
+
+
+def _left_to_act(state: Encounter) -> list[Combatant]:
+    """Return those who have a turn or actions left in a round of many actions."""
+    if state.status != "open" or not state.round_open:
+        return []
+    due = {name for name in state.due if name != state.turn_in_order}
+    return [one for one in _standing(state) if one.id in due or one.actions.left]
+
+
+def _round_told(left: Sequence[Combatant], state: Encounter) -> Message:
+    """Return that a round ends in which those still have to act, and how others roll in it who have not."""
+    lacking = [one for one in _standing(state) if not state.initiative.entry(one.id) and not one.actions.turn_lost]
+    if not lacking or not state.initiative.entries:
+        return part("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
+    return part(
+        "needs_sure/round_unrolled",
+        those=_named(left),
+        many=len(left) > 1,
+        round=state.round,
+        lacking=_named(lacking),
+        first=Id(lacking[0].id),
+    )
+
+
+def _cut_short(command: Declare | EndTurn, state: Encounter) -> Combatant | None:
+    """Return whose turn ends with that order although they have actions left and do not wait; None for nobody."""
+    holder = state.combatants.get(state.turn.combatant) if state.turn else None
+    declares_own = isinstance(command, Declare) and holder is not None and holder.id == command.combatant
+    if holder is None or declares_own or holder.actions.waiting or not holder.actions.left:
+        return None
+    return holder
+
+
+def _rest(command: Heal, state: Encounter) -> str:
+    """Return how long that rest takes, where foes still fight in rounds meanwhile; "" where none do, and for a rest of
+    a round.
+    """
+    if state.ruleset is None or state.status != "open" or not (state.round and _foes(state)):
+        return ""
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - whoever orders anything else starts without it
+
+    scales = state.ruleset.readings.get("regeneration_quality_effect") == "scales_interval"
+    length = rulebook().tables.rest_intervals[command.quality if scales else "weekly"]
+    return "" if length == "round" else length
+
+
+def _foes(state: Encounter) -> list[Combatant]:
+    """Return those who stand, where not all of them are of one side."""
+    standing = _standing(state)
+    one_side = len({one.side for one in standing}) == 1 and all(one.side != "all" for one in standing)
+    return standing if len(standing) > 1 and not one_side else []
+
+
+def _standing(state: Encounter) -> list[Combatant]:
+    return [one for one in state.combatants.values() if one.condition == "able"]
+
+
+def _named(people: Sequence[Combatant]) -> Several:
+    """Return the first ones, and the number of the others."""
+    more = len(people) - _NAMED
+    return several([*people[:_NAMED], part("unfinished/more", more=more)] if more > 1 else people)

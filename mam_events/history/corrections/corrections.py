@@ -1,0 +1,341 @@
+"""Corrections in people's words: what "undo", "redo" and "this one" mean in a timeline, and what may be corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from mam_events.commands import Close, Command, Open, Pass, ThrowDie, amended, name_of
+from mam_events.deserializer import SHORT, misfit
+from mam_events.errors import BadInput, Hint, Refused
+from mam_events.events import Amend, Branch, Correction, Note, Play, Restore, Step, Strike
+from mam_events.history.timeline.batches import together
+from mam_events.history.timeline.change import NOW, Change
+from mam_events.refusals.arguments import Ruling, Term, said
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+
+Sight = Callable[[int], bool]
+"""A view: it tells whether somebody sees the ruling of a number."""
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(tuple[Step, ...])
+
+
+def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The same steps, their values checked as if they had been read; raises BadInput for what is no step."""
+    for step in steps:
+        if not isinstance(step, Step):
+            raise BadInput(f"a step is a Strike, an Amend or a Restore, not {SHORT.repr(step)}.", place="steps")
+    try:
+        return _DECODER.decode(_ENCODER.encode(steps))
+    except msgspec.ValidationError as error:
+        raise misfit(tuple[Step, ...], msgspec.to_builtins(steps), error).error("steps") from None
+    except (TypeError, UnicodeEncodeError, OverflowError) as error:
+        raise BadInput(f"this is not a step that can be written: {error}.", place="steps") from None
+
+
+def everything(_: int) -> bool:
+    """The sight of the game master."""
+    return True
+
+
+def check_seen(timeline: Timeline, number: int, sees: Sight) -> None:
+    """Refused with `hidden` for a ruling that somebody does not see, whatever it is; raises NotFound for no ruling."""
+    timeline.head(number)
+    if not sees(number):
+        raise Refused("hidden", number=Ruling(number), fields=("ruling",))
+
+
+def undo_steps(
+    timeline: Timeline,
+    ruling: int | None = None,
+    *,
+    only: bool = False,
+    rewind: bool = False,
+    sees: Sight = everything,
+) -> tuple[Step, ...]:
+    """The steps that take back the newest living step that somebody `sees`, with all that was asked for as one with it,
+    or the exchange of `ruling` (`only`: it alone), or with `rewind` everything from its place on.
+
+    Refused with `nothing_to_undo`, `hidden`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling,
+    BadInput for what would count for nothing.
+    """
+    if only and rewind:
+        raise BadInput("one ruling alone, or all from it on: not both.", place="only, rewind")
+    if ruling is None:
+        if only or rewind:
+            raise BadInput("this needs the number of a ruling.", place="only" if only else "rewind")
+        last, *equal = _newest(timeline, sees)
+        if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
+            raise Refused("nothing_to_undo")
+        if not isinstance(timeline.heads[last - 1], Play):
+            steps = (*_stopped_with(timeline, last), Restore(last), *(Restore(number) for number in equal))
+            return tuple(step for step in steps if sees(step.ruling))
+        return tuple(Strike(number) for number in together(timeline, last) if sees(number))
+    check_seen(timeline, ruling, sees)
+    if isinstance(timeline.head(ruling), Correction):
+        if rewind:
+            raise BadInput(f"ruling {ruling} is a correction, which is taken back by itself.", place="rewind")
+        return (Restore(ruling),)
+    check_strike(timeline, ruling, sees)
+    place = timeline.place[ruling]
+    if rewind:
+        return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
+    later = any(timeline.lives(n) and sees(n) for n in timeline.order[place + 1 :])
+    # Nothing hangs on a void ruling, and what was written last is always taken back alone.
+    alone = timeline.entries[ruling].outcome.void or ruling == last_step(timeline, sees)
+    if timeline.command(ruling).boundary and later and not alone:
+        raise Refused(
+            "needs_rewind",
+            number=Ruling(ruling),
+            order=Term(name_of(timeline.command(ruling))),
+            fields=("ruling",),
+        )
+    exchange = () if only else timeline.exchange(ruling)
+    return tuple(Strike(n) for n in exchange) or (Strike(ruling),)
+
+
+def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
+    """Return the step that restores the undo made right after that correction, of what stands after its place: whoever
+    corrects and stops there undoes both as one.
+    """
+    if (
+        correction == timeline.number
+        or not timeline.takes_back.get(correction + 1)
+        or not timeline.active[correction + 1]
+    ):
+        return ()
+    first, stop = (timeline.heads[number - 1] for number in (correction, correction + 1))
+    assert isinstance(first, Correction)  # noqa: S101 - no play is asked about
+    assert isinstance(stop, Correction)  # noqa: S101 - only that takes back
+    places = [timeline.place[step.ruling] for step in first.steps if not isinstance(step, Restore)]
+    struck = [timeline.place[step.ruling] for step in stop.steps if isinstance(step, Strike)]
+    after = bool(places) and len(struck) == len(stop.steps) and min(struck) > min(places)
+    return (Restore(correction + 1),) if after else ()
+
+
+def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: Sight = everything) -> tuple[Step, ...]:
+    """The step that restores the newest active undo that somebody `sees`, or that correction; refused with
+    `nothing_to_redo` or `hidden`.
+    """
+    if correction is not None:
+        check_seen(timeline, correction, sees)
+    number = last_undo(timeline, sees) if correction is None else correction
+    if not number:
+        raise Refused("nothing_to_redo")
+    check_restore(timeline, number, sees)
+    return (Restore(number),)
+
+
+def last_step(timeline: Timeline, sees: Sight = everything) -> int:
+    """The newest living step in log order that somebody `sees`: a play, or an active amendment (by its correction); 0
+    if none.
+
+    An amendment without which all reads the same is passed over, as that of a struck play: nobody would see it go.
+    """
+    return _newest(timeline, sees)[0]
+
+
+def _newest(timeline: Timeline, sees: Sight) -> tuple[int, ...]:
+    """Return the newest living step; with an amendment the others that say the same, and so are taken back with it."""
+    for head in reversed(timeline.heads):
+        if not sees(head.ruling):
+            continue
+        if isinstance(head, Play) and timeline.lives(head.ruling):
+            return (head.ruling,)
+        if isinstance(head, Correction) and (equal := _taken_back_with(timeline, head)) is not None:
+            return (head.ruling, *equal)
+    return (0,)
+
+
+def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | None:
+    """Return the active amendments that must go with that one before anything reads otherwise; None where it reads the
+    same even without them, or nothing is amended.
+    """
+    if not timeline.active[head.ruling] or not any(isinstance(step, Amend) for step in head.steps):
+        return None
+    plays = timeline.plan(_undo_of(timeline, (head.ruling,))).touched
+    amended = {correction for play in plays for correction, _ in timeline.entries[play].amended_by}
+    others = sorted((number for number in amended if timeline.active[number] and number != head.ruling), reverse=True)
+
+    def counts_without(gone: Sequence[int]) -> bool:
+        return _reading(timeline, plays, gone) != _reading(timeline, plays, (*gone, head.ruling))
+
+    gone = next((others[:more] for more in range(len(others) + 1) if counts_without(others[:more])), None)
+    if gone is None:
+        return None
+    for other in gone:
+        fewer = [number for number in gone if number != other]
+        gone = fewer if counts_without(fewer) else gone
+    return tuple(gone)
+
+
+def _undo_of(timeline: Timeline, corrections: Sequence[int]) -> Correction:
+    """Return the correction that would take those back."""
+    steps = tuple(Restore(number) for number in corrections)
+    return Correction(seal="", ruling=timeline.number + 1, at="", by="", steps=steps)
+
+
+def _reading(timeline: Timeline, plays: Iterable[int], without: Sequence[int]) -> list[Command | str | None]:
+    """Return those plays as they would read without some corrections: None for a struck one, the sentence for words
+    that do not fit.
+    """
+    change = timeline.plan(_undo_of(timeline, without)) if without else NOW
+    return [_read(timeline, play, change) for play in sorted(plays)]
+
+
+def _read(timeline: Timeline, play: int, change: Change) -> Command | str | None:
+    try:
+        return timeline.command(play, change) if timeline.lives(play, change) else None
+    except BadInput as no:
+        return no.sentence
+
+
+def last_undo(timeline: Timeline, sees: Sight = everything) -> int:
+    """The newest active correction that takes something back, and so can itself be taken back, that somebody `sees`; 0
+    if none. A branch brings back nothing that was undone in the fight that it left.
+    """
+    for head in reversed(timeline.heads):
+        if isinstance(head, Branch) and head.parent:
+            return 0
+        if timeline.takes_back.get(head.ruling) and timeline.active[head.ruling] and sees(head.ruling):
+            return head.ruling
+    return 0
+
+
+def check_steps(timeline: Timeline, steps: Sequence[Step], sees: Sight = everything) -> None:
+    """Refuse steps that cannot be taken: what is struck already, what is no play, a field a command does not have; and
+    what somebody does not see.
+    """
+    if not steps:
+        raise Refused("nothing_to_correct")
+    struck = [step.ruling for step in steps if isinstance(step, Strike)]
+    for step in steps:
+        check_seen(timeline, step.ruling, sees)
+        if isinstance(step, Restore):
+            check_restore(timeline, step.ruling, sees)
+        elif isinstance(step, Strike):
+            check_strike(timeline, step.ruling, sees)
+        else:
+            check_amend(timeline, step, struck, sees)
+    if len(set(struck)) < len(struck):
+        raise Refused("already_struck/twice")
+
+
+def check_play(timeline: Timeline, number: int) -> Play:
+    """The head of that play; refused with `no_play` for a correction or a note, NotFound for nothing."""
+    head = timeline.head(number)
+    if not isinstance(head, Play):
+        raise Refused(
+            {Correction: "no_play/correction", Note: "no_play/note", Branch: "no_play/branch"}[type(head)],
+            number=Ruling(number),
+            fields=("ruling",),
+        )
+    return head
+
+
+def check_strike(timeline: Timeline, number: int, sees: Sight = everything) -> None:
+    """Refused with `already_struck` (by what, as far as somebody `sees` that) or `cannot_strike_opening`."""
+    head = check_play(timeline, number)
+    if isinstance(head.command, Open):
+        raise Refused("cannot_strike_opening/struck")
+    if striking := timeline.striking(number):
+        check_left(timeline, number, striking)
+        if not sees(striking):
+            raise Refused("already_struck/unseen", number=Ruling(number), fields=("ruling",))
+        by = said(timeline.head(striking), "by")
+        if not by.text:
+            raise Refused("already_struck/seen", number=Ruling(number), striking=Ruling(striking), fields=("ruling",))
+        raise Refused(
+            "already_struck/by",
+            number=Ruling(number),
+            striking=Ruling(striking),
+            by=by,
+            fields=("ruling",),
+        )
+
+
+def check_left(timeline: Timeline, number: int, striking: int) -> None:
+    """Refused with `already_struck` for a play that stood behind the one from which this fight left another."""
+    head = timeline.head(striking)
+    if isinstance(head, Branch):
+        raise Refused(
+            "already_struck/left",
+            number=Ruling(number),
+            parent=said(head, "parent"),
+            behind=Ruling(head.behind),
+            branch=Ruling(striking),
+            fields=("ruling",),
+        )
+
+
+def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), sees: Sight = everything) -> None:
+    """Refused for a struck ruling or an opening; raises BadInput for a patch that makes no such command."""
+    head = check_play(timeline, step.ruling)
+    striking = timeline.striking(step.ruling)
+    if striking:
+        check_left(timeline, step.ruling, striking)
+    hints = (Hint("redo", {"correction": striking}),) if striking else ()
+    if striking and sees(striking):
+        raise Refused(
+            "already_struck/amended",
+            number=Ruling(step.ruling),
+            striking=Ruling(striking),
+            fields=("ruling",),
+            hints=hints,
+        )
+    if striking or step.ruling in struck:
+        raise Refused("already_struck/amended_unseen", number=Ruling(step.ruling), fields=("ruling",), hints=hints)
+    if isinstance(head.command, Open):
+        raise Refused("cannot_strike_opening/amended")
+    if isinstance(head.command, Close):
+        raise Refused("cannot_amend_closing")
+    if isinstance(head.command, ThrowDie | Pass) and "visibility" in step.patch:
+        raise Refused("seen_by_all/amended", fields=("visibility",))
+    if "do" in step.patch:
+        raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
+    amended(timeline.command(step.ruling), step.patch)
+
+
+def check_restore(timeline: Timeline, number: int, sees: Sight = everything) -> None:
+    """Refused with `no_correction` or `already_restored` (by what, as far as somebody `sees` that)."""
+    head = timeline.head(number)
+    if not isinstance(head, Correction):
+        striking = timeline.striking(number) if number in timeline.entries else 0
+        if striking:
+            check_left(timeline, number, striking)
+        if striking and sees(striking):
+            raise Refused("no_correction/taken_back", number=Ruling(number), striking=Ruling(striking))
+        raise Refused("no_correction/other", number=Ruling(number))
+    if not timeline.active[number]:
+        by = next(other for other in reversed(timeline.restored_by[number]) if timeline.active[other])
+        if sees(by):
+            raise Refused("already_restored/seen", number=Ruling(number), by=Ruling(by), fields=("ruling",))
+        raise Refused("already_restored/unseen", number=Ruling(number), fields=("ruling",))
+
+
+def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps as they are written: an amendment with the name of the command whose fields it gives, for a later
+    program reads it by that.
+    """
+    return tuple(
+        replace(step, do=name_of(timeline.command(step.ruling))) if isinstance(step, Amend) else step for step in steps
+    )
+
+
+def corrected_by(timeline: Timeline, number: int) -> int:
+    """The newest ruling that changed what became of that one, or 0 where it counts as it was first written."""
+    head = timeline.head(number)
+    if isinstance(head, Correction):
+        restorers = timeline.restored_by.get(number, ())
+        return next((other for other in reversed(restorers) if timeline.active[other]), 0)
+    entry = timeline.entries.get(number)
+    if entry is None:
+        return 0
+    amended = (correction for correction, _ in entry.amended_by if timeline.active[correction])
+    return max(timeline.striking(number), timeline.changed_by(number), *amended, 0)

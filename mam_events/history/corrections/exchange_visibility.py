@@ -1,0 +1,67 @@
+"""The visibility of what belongs to the open exchange: as hidden as every ruling in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.commands import Command, Join, Pass, ThrowDie, actor_of
+from mam_events.errors import Refused
+from mam_events.history.timeline.dependencies import rulings_of_exchange
+from mam_events.history.timeline.rulings import visibility_behind, visibility_now
+from mam_events.references import names_in, rulings_named
+from mam_events.visibility import PUBLIC, narrowest, of_command
+
+if TYPE_CHECKING:
+    from mam_events.history.corrections.corrections import Sight
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.state import Encounter
+
+
+def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Encounter:
+    """Return the fight with no more in its open exchange than what somebody `sees` of it."""
+    exchange = state.exchange
+    if exchange is None or not timeline.told.hides:
+        return state
+    given = rulings_of_exchange(timeline, exchange.id, len(timeline.order))
+    hidden = [timeline.command(number) for number in given if not sees(number)]
+    if not hidden:
+        return state
+    unseen = {actor_of(command) for command in hidden}
+    known = replace(
+        exchange,
+        actions=tuple(action for action in exchange.actions if sees(action.id)),
+        defended={who: points for who, points in exchange.defended.items() if who not in unseen},
+        passed=tuple(who for who in exchange.passed if who not in unseen),
+    )
+    return replace(state, exchange=known)
+
+
+def of_proposal(timeline: Timeline, order: Command, sees: Sight) -> str:
+    """Return the visibility of an order that is only proposed: its own, and that of those whom it names, and by now of
+    the rulings that its author `sees`. Whatever else would come of it counts once it is given; before, it would tell.
+    """
+    people, joins = timeline.state.combatants, isinstance(order, Join)
+    named = [name for name in names_in(order) if not (joins and name.field == "combatant")]
+    whom = [str(name.value) for name in named if name.kinds == ("combatant",)]
+    return narrowest(
+        order.visibility,
+        *(people[name].visibility for name in whom if name in people),
+        *(
+            visibility_now(timeline, number)
+            for number in rulings_named(order)
+            if 0 < number <= timeline.number and sees(number)
+        ),
+    )
+
+
+def check_answer_seen(timeline: Timeline, command: Command) -> None:
+    """Refuse with `seen_by_all` a die or a `pass` that is to be hidden though its exchange is not: what others may
+    still do there hangs on it.
+    """
+    if not isinstance(command, ThrowDie | Pass) or command.visibility == PUBLIC:
+        return
+    unsaid = of_command(replace(command, visibility=PUBLIC), timeline.state)
+    if narrowest(unsaid, visibility_behind(timeline, command, len(timeline.order))) == PUBLIC:
+        raise Refused("seen_by_all/pass_or_die", fields=("visibility",))

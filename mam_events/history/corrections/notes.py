@@ -1,0 +1,139 @@
+"""The life of a dispute, and of a proposal: somebody begins it, others answer, and somebody decides it, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Adjust, Command, read_command
+from mam_events.errors import BadInput, Hint, Refused
+from mam_events.events import Correction, Head, Note, NoteKind, Play
+from mam_events.refusals.arguments import Ruling, Several, several
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+
+BEGIN: tuple[NoteKind, ...] = ("dispute", "proposal")
+"""The kinds of notes that are answered and decided."""
+
+
+def open_disputes(timeline: Timeline) -> list[int]:
+    """Return the disputes that nobody has decided, by their own numbers."""
+    found = [number for number, decided in timeline.disputes.items() if not decided]
+    heads = {number: timeline.heads[number - 1] for number in found}
+    return [number for number, head in heads.items() if isinstance(head, Note) and head.kind == "dispute"]
+
+
+def check_note(
+    note: Note,
+    heads: Sequence[Head | None],
+    disputes: Mapping[int, int],
+    sees: Callable[[int], bool],
+    counts: Callable[[int], bool],
+) -> None:
+    """Refuse a note that cannot follow those heads (None: one that is hidden here): with `no_dispute` or
+    `dispute_closed` what is said in no open dispute or proposal, with `no_correction` a decision by what has corrected
+    nothing since, or by no play.
+
+    `disputes` tells of every dispute the ruling that decided it (0: none), `counts` of a correction that nothing has
+    taken back. Somebody who `sees` the rulings of some numbers is told of those alone what would do. Raises BadInput
+    for a dispute about nothing, and for fields that are another kind's.
+    """
+    if note.rule and note.kind != "dispute":
+        raise BadInput("only a dispute names a rule or an option.", place="rule")
+    if note.corrections and note.kind != "decision":
+        raise BadInput("only a decision names corrections.", place="corrections")
+    if note.order and note.kind != "proposal":
+        raise BadInput("only a proposal has an order.", place="order")
+    if note.kind == "proposal" and not note.order:
+        raise BadInput("a proposal is of an order; give it.", place="order")
+    if note.kind == "dispute" and not note.about:
+        raise BadInput("a dispute is about a ruling; give its number.", place="about")
+    if note.kind in ("comment", *BEGIN) or (note.about and heads[note.about - 1] is None):
+        return
+    decision, dispute = disputes.get(note.about), heads[note.about - 1] if note.about else None
+    if decision is None or not isinstance(dispute, Note):
+        raise _no_dispute(note.about, [n for n, decided in disputes.items() if not decided and sees(n)])
+    if decision:
+        raise _closed(dispute, decision)
+    if note.kind == "decision":
+        _check_decision(note, dispute, heads, sees, counts)
+
+
+def _no_dispute(number: int, others: Sequence[int]) -> Refused:
+    """The no to what is said in no dispute: those are open."""
+    if others:
+        return Refused("no_dispute/others", number=Ruling(number), those=_numbers(others), fields=("about",))
+    return Refused("no_dispute/none", number=Ruling(number), fields=("about",))
+
+
+def _closed(dispute: Note, decision: int) -> Refused:
+    """The no to what is said in a dispute, or a proposal, that was decided by that ruling."""
+    number, decided = Ruling(dispute.ruling), Ruling(decision)
+    if dispute.kind == "proposal":
+        return Refused("dispute_closed/proposal", number=number, decision=decided, fields=("about",))
+    return Refused(
+        "dispute_closed/dispute",
+        number=number,
+        decision=decided,
+        about=Ruling(dispute.about),
+        fields=("about",),
+        hints=(Hint("dispute", {"ruling": dispute.about}),),
+    )
+
+
+def _check_decision(
+    note: Note,
+    dispute: Note,
+    heads: Sequence[Head | None],
+    sees: Callable[[int], bool],
+    counts: Callable[[int], bool],
+) -> None:
+    proposed = dispute.kind == "proposal"
+    since = enumerate(heads[dispute.ruling :], dispute.ruling + 1)
+    settles = _plays if proposed else corrects
+    fit = [n for n, head in since if head is None or (settles(head) and counts(n))]
+    for number in (number for number in note.corrections if number not in fit):
+        if known := [n for n in fit if sees(n)]:
+            raise Refused(
+                "no_correction/other_plays" if proposed else "no_correction/others",
+                number=Ruling(number),
+                since=Ruling(dispute.ruling),
+                those=_numbers(known),
+                fields=("corrections",),
+            )
+        raise Refused(
+            "no_correction/no_plays" if proposed else "no_correction/none",
+            number=Ruling(number),
+            since=Ruling(dispute.ruling),
+            fields=("corrections",),
+        )
+
+
+def disputed(note: Note) -> dict[int, int]:
+    """The dispute or proposal that a note is, with 0, or decides, with its own number; nothing of any other note."""
+    if note.kind in BEGIN:
+        return {note.ruling: 0}
+    return {note.about: note.ruling} if note.kind == "decision" else {}
+
+
+def _plays(head: Head) -> bool:
+    return isinstance(head, Play)
+
+
+def proposed_order(head: Head) -> Command:
+    """The order that was proposed; refused with `no_proposal` for a ruling that proposes none, or one that no order is
+    any more.
+    """
+    if not isinstance(head, Note) or head.kind != "proposal":
+        raise Refused("no_proposal", number=Ruling(head.ruling), fields=("about",))
+    return read_command(head.order, place=f"proposal {head.ruling}")
+
+
+def corrects(head: Head) -> bool:
+    """True for a correction, and for a play that does the same: an insert, or the game master's word."""
+    return isinstance(head, Correction) or (isinstance(head, Play) and (head.after > 0 or head.kind is Adjust))
+
+
+def _numbers(numbers: Sequence[int]) -> Several:
+    return several(map(Ruling, numbers))

@@ -1,0 +1,82 @@
+"""The treatment of turns at each place of a fight: kept as they were played, or strictly by the order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from mam_events.events import Amend, Correction, Play, Step, Turns
+from mam_events.history.timeline.change import NOW, Change
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+
+
+class Treatment(NamedTuple):
+    """The word of one correction or insert: the place from which on it counts (None: nowhere for all plays); and, for
+    plays that were given after a ruling which it undoes, that ruling with the place.
+    """
+
+    as_played: bool
+    first: int | None
+    undone: tuple[tuple[int, int], ...] = ()
+
+
+class TurnsPolicy:
+    """Answers for each play whether turns are kept as they were played, were a change made.
+
+    The newest correction or insert in force that touches the place of a play, or any before it, decides there. One that
+    strikes a play, or restores a correction, decides only for plays that were given after that: for older ones it gives
+    back what was.
+    """
+
+    __slots__ = ("_change", "_recorded", "_timeline", "_treatments")
+
+    def __init__(self, timeline: Timeline, change: Change = NOW) -> None:
+        self._timeline = timeline
+        self._change = change
+        self._treatments: list[Treatment] | None = None
+        self._recorded = TurnsPolicy(timeline) if change.supposed else None
+
+    def keeps(self, number: int) -> bool:
+        """Return True if turns are kept as played at the place of that play."""
+        if self._recorded is not None:
+            # The same rules make the same fight: what is void on record by a strict correction stays void.
+            return not self._timeline.entries[number].outcome.void or self._recorded.keeps(number)
+        if self._treatments is None:
+            self._treatments = list(self._newest_first())
+        place = self._timeline.place[number]
+        for word in self._treatments:
+            if word.first is not None and word.first <= place:
+                return word.as_played
+            if any(given < number and first <= place for given, first in word.undone):
+                return word.as_played
+        return False
+
+    def _newest_first(self) -> Iterator[Treatment]:
+        change, timeline = self._change, self._timeline
+        if change.new is not None:
+            # Several may be inserted together; places are those of the log as it is.
+            first = sum(number in timeline.entries for number in change.order[: change.first])
+            yield Treatment(change.turns == "as_played", first)
+        elif change.steps:
+            yield self._of_steps(change.turns, change.steps)
+        for by in reversed(timeline.treating):
+            head = timeline.heads[by - 1]
+            if isinstance(head, Play):
+                if timeline.lives(by, change):
+                    yield Treatment(head.turns == "as_played", timeline.place[by])
+            elif isinstance(head, Correction) and change.toggled.get(by, timeline.active[by]):
+                yield self._of_steps(head.turns, head.steps)
+
+    def _of_steps(self, turns: Turns, steps: Sequence[Step]) -> Treatment:
+        amended = [self._timeline.place[step.ruling] for step in steps if isinstance(step, Amend)]
+        undone = tuple((step.ruling, self._reach(step.ruling)) for step in steps if not isinstance(step, Amend))
+        return Treatment(turns == "as_played", min(amended, default=None), undone)
+
+    def _reach(self, ruling: int) -> int:
+        """Return the place of a play, or the first place that a correction touches, also by what it restores."""
+        head = self._timeline.heads[ruling - 1]
+        if isinstance(head, Correction):
+            return min(self._reach(step.ruling) for step in head.steps)
+        return self._timeline.place[ruling]

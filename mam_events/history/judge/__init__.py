@@ -1,0 +1,1 @@
+"""The judge of rulings: judging again, verdicts, bookkeeping, hypothetical fights."""

@@ -1,0 +1,387 @@
+"""The bookkeeping by which a correction keeps a fight as it was played.
+
+The order in which people really acted is a fact. Where a ruling on record is refused by what a correction made of the
+fight before it, the bookkeeping that it lacks is done, step by step, until it is accepted or truly impossible: a missed
+turn passes, whoever acted early keeps their place, what was left open is left, an amount is cut to what is there.
+Nothing looks ahead, so that later play never changes what was done here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from itertools import takewhile
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    BeginTurn,
+    Command,
+    Declare,
+    DelayTurn,
+    EndTurn,
+    Incapacitate,
+    Ready,
+    Recover,
+    RollInitiative,
+    Round,
+    SkipTurn,
+    actor_of,
+    exchange_of,
+)
+from mam_events.decider.decision import Judging
+from mam_events.errors import Refused
+from mam_events.events import (
+    Bookkeeping,
+    Event,
+    ExchangeLeft,
+    OrderKept,
+    RidingDeclared,
+    RoundStarted,
+    TurnStarted,
+)
+from mam_events.field_specs import face_fields, without_faces
+from mam_events.history.timeline.entries import Mending
+from mam_events.refusals.arguments import Word
+from mam_events.state import Combatant, Encounter, has_turns
+from mam_events.visibility import PUBLIC, narrowest
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.ruling_judge import RulingJudge
+
+MOST = 500
+"""The most steps of bookkeeping before one ruling; far more than any fight needs."""
+
+
+class Attempt(NamedTuple):
+    """A ruling that was refused: the refusal, the judge, the fight and the command, its number, the fields of it that
+    amendments gave anew; `literal` tells that its words are new, and are not cut. `step` counts the bookkeeping.
+    """
+
+    refused: Refused
+    judge: RulingJudge
+    state: Encounter
+    command: Command
+    ruling: int
+    amended: Collection[str]
+    literal: bool = False
+    step: int = 0
+
+
+class Step(NamedTuple):
+    """One step of bookkeeping: what is told of it, the fight and the command after it."""
+
+    mending: Mending
+    state: Encounter
+    command: Command
+
+
+def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
+    """Judge a refused ruling again after the bookkeeping that it lacks; return that and the judgement.
+
+    Raises the last refusal where it is impossible all the same, and Undrawn as the judge does.
+    """
+    judge, ruling = attempt.judge, attempt.ruling
+    steps: tuple[Mending, ...] = ()
+    for at in range(MOST):
+        if attempt.refused.code == "out_of_turn":
+            _check_turns(attempt.state, attempt.command)
+        step = _step(attempt)
+        if step is None:
+            break
+        if step.mending not in steps[-1:] or step.mending.events:
+            steps = (*steps, step.mending)
+        if step.mending.what == "needless":
+            nothing = judge.bookkeeping(step.state, ruling, at)
+            nothing.command = step.command
+            return steps, nothing
+        try:
+            return steps, judge(step.state, step.command, ruling, attempt.amended)
+        except Refused as again:
+            attempt = attempt._replace(refused=again, state=step.state, command=step.command, step=at + 1)
+    # The last refusal, for the first may only ask for what was done.
+    raise attempt.refused
+
+
+def _check_turns(state: Encounter, command: Command) -> None:
+    """Refused where somebody begins who can have no turn: whoever else is next, is not the reason.
+
+    Not said by the rule of turns itself, for strict corrections of older logs are judged in the words of that.
+    """
+    who = state.combatants.get(command.combatant) if isinstance(command, BeginTurn | SkipTurn) else None
+    if who is not None and not has_turns(who):
+        raise Refused(
+            "out_of_turn/no_turns", who=who, condition=Word(who.condition), rule="MAM-ORDER-05", fields=("combatant",)
+        )
+
+
+def _step(attempt: Attempt) -> Step | None:
+    """Return the next step; None where nothing mends that refusal."""
+    does = _STEPS.get(attempt.refused.code)
+    try:
+        return does(attempt) if does else None
+    except Refused:
+        return None
+
+
+def _done(
+    attempt: Attempt,
+    what: Bookkeeping,
+    combatant: str,
+    does: Callable[[Judging], None],
+    *,
+    exchange: int = 0,
+    seen: str | None = None,
+) -> Step:
+    """Do a step and return it with the events that it brought; `seen` by those who may know of `combatant`, if None."""
+    judging = attempt.judge.bookkeeping(attempt.state, attempt.ruling, attempt.step)
+    does(judging)
+    judging.settle()
+    events = tuple(judging.events)
+    if seen is None:
+        seen = attempt.state.combatants[combatant].visibility if combatant else PUBLIC
+    mending = Mending(what, combatant, exchange, _round(attempt.state, events), events, seen)
+    return Step(mending, judging.state, attempt.command)
+
+
+def _noted(attempt: Attempt, what: Bookkeeping, combatant: str, command: Command) -> Step:
+    """Return a step that changes the command alone, not the fight."""
+    known = attempt.state.combatants.get(combatant)
+    seen = known.visibility if known else PUBLIC
+    mending = Mending(what, combatant, round=_round(attempt.state, ()), visibility=seen)
+    return Step(mending, attempt.state, command)
+
+
+def _round(state: Encounter, events: Iterable[Event]) -> int:
+    """Return the round of the first turn in those events, or else of the next turn."""
+    started = takewhile(lambda event: not isinstance(event, TurnStarted), events)
+    upcoming = state.round + (not state.round_open or (state.turn is None and state.round_done))
+    return next((event.round for event in started if isinstance(event, RoundStarted)), upcoming)
+
+
+def _end_turn(judging: Judging, name: str) -> None:
+    """End the turn in progress, whatever was owed before its end."""
+    judging.ruleset.edition.mechanics[EndTurn].judge(judging, EndTurn(name), None)
+
+
+def _pass_turn(judging: Judging, name: str) -> None:
+    """Begin and end a turn without an order, with all that a turn brings by itself."""
+    judging.ruleset.edition.mechanics[BeginTurn].judge(judging, BeginTurn(name), None)
+    judging.settle()
+    if judging.state.is_turn_of(name):
+        _end_turn(judging, name)
+
+
+def _leave(attempt: Attempt) -> Step | None:
+    """Leave what is open, of which nothing comes on record any more; but not what the ruling itself belongs to."""
+    number = attempt.state.open_exchange
+    if not number or exchange_of(attempt.command, attempt.ruling) == number:
+        return None
+    state = attempt.state
+    action = state.window.action(number)
+    who = (action.combatant, action.target) if action else [one.combatant for one in state.exchange.actions]  # type: ignore[union-attr]  # one of both is open
+    seen = narrowest(*(state.combatants[name].visibility for name in who if name))
+    return _done(attempt, "left", "", lambda judging: judging.record(ExchangeLeft(number)), exchange=number, seen=seen)
+
+
+def _end_open_turn(attempt: Attempt) -> Step | None:
+    """End the turn in progress before another begins."""
+    turn = attempt.state.turn
+    if turn is None or not isinstance(attempt.command, BeginTurn | SkipTurn):
+        return None
+    return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
+
+
+def _end_counterattack(attempt: Attempt) -> Step | None:
+    """End a prepared counterattack that nobody played, so that what it interrupts goes on."""
+    state, turn = attempt.state, attempt.state.turn
+    if turn is None or not turn.counter:
+        return None
+    waiting = {one.exchange.id for one in state.interrupted if one.exchange}
+    goes_on = exchange_of(attempt.command, attempt.ruling) in waiting or actor_of(attempt.command) == turn.against
+    if not goes_on:
+        return None
+    return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
+
+
+def _make_way(attempt: Attempt) -> Step | None:
+    """Let somebody begin who is not next: their place is kept, or those who are still due pass first."""
+    state, command = attempt.state, attempt.command
+    if isinstance(command, DelayTurn):
+        return _needless(attempt)
+    if ended := _end_counterattack(attempt):
+        return ended
+    if not isinstance(command, BeginTurn | Declare | SkipTurn):
+        return None
+    name = command.combatant
+    combatant = state.combatants.get(name)
+    if combatant is None or not has_turns(combatant):
+        return None
+    if state.turn and state.turn.combatant != name and not isinstance(command, Declare):
+        return _end_open_turn(attempt)
+    counts = attempt.judge.in_force(state).edition.counts_actions
+    due = [one for one in state.due if one != state.turn_in_order]
+    coming = due or ([] if state.initiative.entries else list(state.in_fight))
+    if name in coming:
+        if state.order_kept or state.next_up == name:
+            return None
+        # Where all who are passed over are hidden, others must not learn that anybody is.
+        before = [state.combatants[one].visibility for one in coming[: coming.index(name)]]
+        seen = PUBLIC if PUBLIC in before else narrowest(*before)
+        return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()), seen=seen)
+    if not due or counts:
+        return None
+    return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0]))
+
+
+def _open_round(attempt: Attempt) -> Step | None:
+    """Open the round for which initiative was rolled; where turns order rounds, let those pass who are still due."""
+    state, command = attempt.state, attempt.command
+    if not isinstance(command, RollInitiative):
+        return None
+    mechanics = attempt.judge.in_force(state).edition.mechanics
+    if Round in mechanics:
+        rolled = [name for name in command.combatants if state.initiative.entry(name)]
+        # Where somebody who rolled has acted already, this roll is of the next round.
+        if state.round_open and len(rolled) < len(command.combatants) and set(rolled) <= set(state.due):
+            return _leave_out(attempt, rolled)
+        return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
+    if state.turn:
+        name = state.turn.combatant
+        return _done(attempt, "ended", name, lambda judging: _end_turn(judging, name))
+    due = state.due
+    return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0])) if due else None
+
+
+def _leave_out_missing(attempt: Attempt) -> Step | None:
+    """Let initiative be rolled without those who are not in the fight any more."""
+    combatants = attempt.state.combatants
+    command = attempt.command
+    if not isinstance(command, RollInitiative):
+        return None
+    gone = [name for name in command.combatants if name not in combatants or combatants[name].gone]
+    return _leave_out(attempt, gone)
+
+
+def _leave_out(attempt: Attempt, names: Collection[str]) -> Step | None:
+    command = attempt.command
+    assert isinstance(command, RollInitiative)  # noqa: S101 - only that names many who act
+    still = tuple(name for name in command.combatants if name not in names)
+    if attempt.literal or not still or not names:
+        return None
+    less = replace(
+        command,
+        combatants=still,
+        dice={name: dice for name, dice in command.dice.items() if name not in names},
+        again={name: dice for name, dice in command.again.items() if name not in names},
+        special=tuple(name for name in command.special if name not in names),
+    )
+    first = next(name for name in command.combatants if name in names)
+    return _noted(attempt, "left_out", first, less)
+
+
+def _cut(attempt: Attempt) -> Step | None:
+    """Make ready a point less, of a pool that has too few; an amount is never raised, nor moved to another pool."""
+    command = attempt.command
+    if attempt.literal or not isinstance(command, Ready):
+        return None
+    named = [field for field in attempt.refused.fields if field in _POOLS and getattr(command, field)]
+    pools = attempt.state.combatants[command.combatant].pools
+    short = [field for field in named if getattr(command, field) > getattr(pools, field)]
+    field = next(iter((*short, *reversed(named))), "")
+    if not field:
+        return None
+    less = replace(command, **{field: getattr(command, field) - 1})
+    return _noted(attempt, "cut", command.combatant, less)
+
+
+_POOLS = ("defense", "other_used")
+
+
+def _leave_missing(attempt: Attempt) -> Step | None:
+    """Let initiative be rolled without those who are not in the fight any more, or leave the dice they threw."""
+    return _leave_out_missing(attempt) or _leave_dice(attempt)
+
+
+def _leave_dice(attempt: Attempt) -> Step | None:
+    """Leave the dice unused that nobody rolls any more; those of others count as they fell."""
+    refused, command, state = attempt.refused, attempt.command, attempt.state
+    if attempt.literal:
+        return None
+    faces = {field.name for field in face_fields(type(command))}
+    unthrown = without_faces(command)
+    less: dict[str, Any] = {}
+    for name in refused.fields:
+        field, _, entry = name.partition(".")
+        given = getattr(command, field, None)
+        if field not in faces or not given:
+            continue
+        if not isinstance(given, dict):
+            less[field] = getattr(unthrown, field)
+        elif (entry or refused.wrong) in given:
+            less[field] = {key: face for key, face in given.items() if key != (entry or refused.wrong)}
+    if not less:
+        return None
+    exchange = state.exchange if state.open_exchange else None
+    involved = [action.combatant for action in exchange.actions] if exchange else [actor_of(command)]
+    seen = narrowest(*(state.combatants[name].visibility for name in involved if name in state.combatants))
+    mending = Mending("unused", "", round=_round(state, ()), visibility=seen)
+    return Step(mending, state, replace(command, **less))
+
+
+def _needless(attempt: Attempt) -> Step | None:
+    """Let nothing come of what is so already: a turn comes later anyhow, somebody is down, or up."""
+    combatant = attempt.state.combatants.get(getattr(attempt.command, "combatant", ""))
+    needless = isinstance(attempt.command, DelayTurn | Incapacitate | Recover)
+    if attempt.literal or not needless or combatant is None:
+        return None
+    if isinstance(attempt.command, DelayTurn) and not has_turns(combatant):
+        return None
+    return _noted(attempt, "needless", combatant.id, attempt.command)
+
+
+def _let_go(judging: Judging, rider: Combatant) -> None:
+    """Let go what a rider owes, who stays where they sit."""
+    judging.record(RidingDeclared(rider.id, rider.status.mount))
+
+
+def _waive(attempt: Attempt) -> Step | None:
+    """Waive what those who ride owe, and nobody was asked for: a roll, or what their animal does by itself."""
+    # Whoever only looks at a log reads no rules.
+    from mam_events.rules.mounts.riding import owed_roll  # noqa: PLC0415 - as above
+
+    for rider in attempt.state.combatants.values():
+        if owed_roll(rider):
+            return _done(attempt, "waived", rider.id, partial(_let_go, rider=rider))
+    command = attempt.command
+    if not isinstance(command, EndTurn | SkipTurn) or command.reason:
+        return None
+    # A reason stands for what an animal should have done; none of it is on record.
+    return _noted(attempt, "waived", command.combatant, replace(command, reason="not on record"))
+
+
+_STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
+    {
+        "exchange_open": _leave,
+        "action_open": _leave,
+        "no_such_exchange": _end_counterattack,
+        "turn_in_progress": _end_open_turn,
+        "out_of_turn": _make_way,
+        "already_rolled": _open_round,
+        "round_not_begun": _open_round,
+        "unknown_combatant": _leave_missing,
+        "out_of_fight": _leave_missing,
+        "idle_die": _leave_dice,
+        "dice_idle": _leave_dice,
+        "exceeds_maximum": _cut,
+        "not_enough_in_pool": _cut,
+        "turn_had": _needless,
+        "incapacitated": _needless,
+        "able": _needless,
+        "roll_owed": _waive,
+        "has_its_way": _waive,
+    }
+)
+"""The step that is tried for a refusal, by its code; any other ruling is truly impossible."""

@@ -1,0 +1,148 @@
+"""A ruling, and a fight, judged again as if one die had fallen otherwise, with nothing written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from msgspec import Struct
+
+from mam_events.decider.decide import ready
+from mam_events.decider.decision import Judging
+from mam_events.dice import SIDES, Die, Undrawn, check_face, die_key
+from mam_events.errors import Refused
+from mam_events.field_specs import without_faces
+from mam_events.history.judge.rejudge import Rejudged, rejudge
+from mam_events.history.judge.what_if import HypotheticalJudge
+from mam_events.history.timeline.change import Change
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.state import Encounter, is_again
+from mam_events.state.updates import with_faces_open
+
+
+class Otherwise(Struct, frozen=True):
+    """A die on record, another face of it, and its ruling judged as if it had shown that."""
+
+    die: Die
+    face: int
+    judging: Judging
+
+
+class RecordedJudge(HypotheticalJudge):
+    """Judges with the dice on record alone: of one that never fell it tells that it is Undrawn, and makes none up."""
+
+    __slots__ = ()
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        """The die on record; raises Undrawn where there is none."""
+        found = super().die(ruling, key, kind, field)
+        if found.source == "hypothetical":
+            raise Undrawn(key)
+        return found
+
+
+class _AsTheyFell:
+    """The dice of one ruling by key, whoever threw them; one that is not among them the judge has to know."""
+
+    __slots__ = ("_faces", "_judge", "ruling")
+
+    def __init__(self, ruling: int, faces: Mapping[str, int], judge: HypotheticalJudge) -> None:
+        self.ruling = ruling
+        self._faces = faces
+        self._judge = judge
+
+    def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
+        """The die of that slot; see `mam_events.dice.Dice`."""
+        key = die_key(self.ruling, slot, index, kind)
+        if thrown is not None:
+            return Die(key, kind, check_face(thrown, kind, field), "thrown")
+        if key in self._faces:
+            return Die(key, kind, self._faces[key], "hypothetical")
+        return self._judge.die(self.ruling, key, kind, field)
+
+
+def dice_on_record(timeline: Timeline, number: int) -> dict[str, Die]:
+    """The dice that count in that ruling as it now stands, by key, in the order in which they fell."""
+    events = timeline.entries[number].outcome.events(timeline.decoders)
+    return {die.key: die for event in events for die in dice_of(event)}
+
+
+def fallen_otherwise(timeline: Timeline, judge: HypotheticalJudge, number: int) -> Iterator[Otherwise]:
+    """Every other face of every die of that living ruling, judged where it stands and nothing behind it: the last die
+    first, and of each the nearest face first.
+
+    What needs a die more than fell is judged as `judge` knows dice: a HypotheticalJudge takes a public one, and with a
+    RecordedJudge that face is left out. Nothing where today's rules make of the same dice another ruling than is on
+    record: then the dice are not to blame.
+    """
+    place = timeline.place[number]
+    before, recorded = timeline.state_before(place), timeline.states[place]
+    dice = dice_on_record(timeline, number)
+    faces = {key: die.face for key, die in dice.items()}
+    if before.ruleset is None or not dice:
+        return
+    try:
+        open_dice = with_faces_open(before), without_faces(timeline.command(number))
+        judged = ready(*open_dice, judge.ruleset(before))
+        as_it_fell = judged(_AsTheyFell(number, faces, judge))
+    except (Refused, Undrawn):
+        return
+    if not is_again(as_it_fell.state, recorded):
+        return
+    for die in reversed(dice.values()):
+        for face in nearest_first(die):
+            try:
+                yield Otherwise(die, face, judged(_AsTheyFell(number, {**faces, die.key: face}, judge)))
+            except (Refused, Undrawn):
+                continue
+
+
+def nearest_first(die: Die) -> list[int]:
+    """The faces that a die has but did not show, the nearest first, and of two as near the lower."""
+    others = [face for face in range(1, SIDES[die.kind] + 1) if face != die.face]
+    return sorted(others, key=lambda face: abs(face - die.face))
+
+
+def ends_otherwise(
+    timeline: Timeline,
+    judge: HypotheticalJudge,
+    number: int,
+    watch: Callable[[], object] = bool,
+    wanted: Callable[[Encounter], bool] = lambda _: True,
+) -> Iterator[tuple[Otherwise, Encounter]]:
+    """Every other face of a die of that ruling that makes another fight, with that fight as it would stand by now, in
+    the order of `fallen_otherwise`; `watch` is called once for every ruling after it that is judged again. Only faces
+    are tried of which the state after the ruling is `wanted`.
+    """
+    recorded = timeline.states[timeline.place[number]]
+    # Most faces of a die come to the same, and the fight behind that is judged once.
+    ends: list[tuple[Encounter, Encounter | None]] = [(recorded, None)]
+    for other in fallen_otherwise(timeline, judge, number):
+        state = other.judging.state
+        if not wanted(state):
+            continue
+        known = next((known for known in ends if is_again(state, known[0])), None)
+        if known is None:
+            known = state, _end(timeline, judge, number, other.judging, watch)
+            ends.append(known)
+        if known[1] is not None:
+            yield other, known[1]
+
+
+def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) -> bool:
+    """True if today's rules make of all that stands behind that ruling what is on record."""
+    place = timeline.place[number]
+    found = rejudge(timeline, Change(place + 1, len(timeline.order), timeline.order), judge)
+    return not found or (not found[-1].undrawn and is_again(found[-1].state, timeline.state))
+
+
+def _end(
+    timeline: Timeline, judge: HypotheticalJudge, number: int, judging: Judging, watch: Callable[[], object]
+) -> Encounter | None:
+    """The fight by now, if that ruling had come out so; None where it is itself again, or a die would have to fall."""
+    place = timeline.place[number]
+    known = Rejudged(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
+    change = Change(place, place, timeline.order, supposed=True)
+    last = rejudge(timeline, change, judge, known=[known], settling=True, watch=watch)[-1]
+    same = is_again(last.state, timeline.states[timeline.place[last.ruling]])
+    return None if same or last.undrawn else last.state

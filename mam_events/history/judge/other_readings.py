@@ -1,0 +1,55 @@
+"""One ruling judged again by itself under another reading of an option: nothing is written, and what would have
+followed is left aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.errors import Refused
+from mam_events.history.judge.rejudge import Rejudged, judged_again
+from mam_events.history.judge.what_if import HypotheticalJudge
+from mam_events.history.timeline.change import NOW, SUPPOSED
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.rules.rulebook import Rulebook
+
+
+class OtherReading(Struct, frozen=True):
+    """An option in force and another reading of it, by which a ruling would have come out as `outcome`."""
+
+    option: str
+    reading: str
+    outcome: Rejudged
+
+
+def stands(timeline: Timeline, rules: Rulebook, number: int) -> bool:
+    """True if today's program finds of a living play what is on record."""
+    entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
+    if entry.outcome.void or before.ruleset is None:
+        return False
+    return judged_again(number, timeline, NOW, HypotheticalJudge(timeline, rules), before).verdict == "stands"
+
+
+def other_readings(timeline: Timeline, rules: Rulebook, number: int) -> Iterator[OtherReading]:
+    """Every reading of an option by which that ruling would have come out otherwise than on record, or not at all."""
+    before = timeline.state_before(timeline.place[number])
+    if before.ruleset is None:
+        return
+    for option, reading in rules.in_force(before.ruleset).items():
+        for other in rules.options[option].readings:
+            if other == reading:
+                continue
+            judge = HypotheticalJudge(timeline, rules, {option: other})
+            try:
+                judge.ruleset(before)
+            except Refused:
+                # It excludes another reading that is in force.
+                continue
+            found = judged_again(number, timeline, SUPPOSED, judge, before)
+            if found.verdict in ("changed", "void"):
+                yield OtherReading(option, other, found)

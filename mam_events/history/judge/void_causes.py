@@ -1,0 +1,171 @@
+"""The ruling that made a later one void: found by looking back over the living history, and never kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.commands import BeginTurn, Command, Declare, MoveUp, Ready, SkipTurn, actor_of, exchange_of
+from mam_events.history.judge.verdicts import bare, compare
+from mam_events.history.timeline.change import NOW, Change
+from mam_events.references import names_in
+from mam_events.state import Encounter, has_turns
+
+if TYPE_CHECKING:
+    from mam_events.events import Event
+    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.timeline.timeline import Timeline
+
+STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
+"""Commands by which a turn begins, in its place or early."""
+RESTS_ON_A_RESULT = frozenset({"came_out_otherwise", "interruption_failed"})
+"""Codes of what rests on the result of an action of Ron d6 that it names."""
+
+
+class Suspect(Struct):
+    """A ruling that is not as it was first found, at its place in the order: void (`code`), struck, or with another
+    outcome; `corrected` tells that a correction names it or that it is `inserted`.
+    """
+
+    ruling: int
+    place: int
+    command: Command
+    code: str
+    struck: bool
+    corrected: bool
+    inserted: bool
+    first: tuple[Event, ...]
+    now: tuple[Event, ...]
+
+    @property
+    def lost(self) -> bool:
+        """True if nothing of it counts any more."""
+        return self.struck or bool(self.code)
+
+    def concerns(self, name: str, void: int) -> bool:
+        """Return True if what it brings now, or brought at first and does no more, is about that combatant.
+
+        All of an insert that came after the `void` ruling is new to that.
+        """
+        first = () if self.inserted and self.ruling > void else self.first
+        before, after = [bare(event) for event in first], [bare(event) for event in self.now]
+        differing = [event for event in (*first, *self.now) if not (bare(event) in before and bare(event) in after)]
+        return any(
+            named.value == name for event in differing for named in names_in(event) if "combatant" in named.kinds
+        )
+
+
+def causes(timeline: Timeline, change: Change = NOW, found: Sequence[Rejudged] = ()) -> dict[int, int]:
+    """Return for every void ruling the one that made it so, were the change made and this found; 0 is left out.
+
+    In this order: the lost declaration of its exchange; the ruling by which whoever acts fell; the lost beginning of
+    their turn, or what they made ready in it; the nearest ruling about them that a correction names; the nearest about
+    them that comes out otherwise.
+    """
+    return _Search(timeline, change, found).causes()
+
+
+class _Search:
+    def __init__(self, timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> None:
+        again = {entry.ruling: entry for entry in found if entry.verdict is not None}
+        self._suspects: list[Suspect] = []
+        self._by_ruling: dict[int, Suspect] = {}
+        self._states: list[Encounter] = []
+        # Of whom it was asked last: up to which place, and where they fell.
+        self._fell: dict[str, tuple[int, int]] = {}
+        for place, number in enumerate(change.order or timeline.order):
+            lives, entry = timeline.lives(number, change), timeline.entries.get(number)
+            judged = again.get(number)
+            if judged is not None:
+                self._states.append(judged.state)
+            elif lives and entry is not None:
+                self._states.append(timeline.states[timeline.place[number]])
+            else:
+                self._states.append(self._states[-1] if self._states else timeline.state_before(0))
+            named = entry and (number in change.touched or entry.head.after or entry.struck_by or entry.amended_by)
+            if entry and not (judged or entry.later or named):
+                continue
+            suspect = _suspect(timeline, change, number, judged) if entry else _inserted(number, change, judged)
+            if suspect.lost or suspect.inserted or compare(suspect.first, suspect.now) == "changed":
+                suspect.place = place
+                self._suspects.append(suspect)
+                self._by_ruling[number] = suspect
+
+    def causes(self) -> dict[int, int]:
+        voids = (one for one in self._suspects if one.code and not one.struck)
+        return {one.ruling: cause for one in voids if (cause := self._cause(one))}
+
+    def _cause(self, void: Suspect) -> int:
+        before = self._states[void.place - 1] if void.place else None
+        if void.code == "exchange_open" and before and before.exchange:
+            return before.exchange.id
+        exchange = exchange_of(void.command, void.ruling)
+        declared = self._by_ruling.get(exchange)
+        if declared and declared.lost and exchange != void.ruling:
+            return exchange
+        # The game master's word about somebody has no actor.
+        name = actor_of(void.command) or getattr(void.command, "combatant", "")
+        if not name or void.code in RESTS_ON_A_RESULT:
+            named = {one.value for one in names_in(void.command) if one.kinds == ("ruling",)}
+            partners = (one for one in self._earlier(void) if exchange_of(one.command, one.ruling) in named)
+            return next((one.ruling for one in partners if one.code != void.code), 0)
+        earlier = [one for one in self._earlier(void) if one.concerns(name, void.ruling)]
+        if (felled := self._felled(name, void.place)) and any(one.ruling == felled.ruling for one in earlier):
+            return felled.ruling
+        turn = next((one for one in earlier if isinstance(one.command, STARTS) and actor_of(one.command) == name), None)
+        needed = [
+            one
+            for one in earlier
+            if one.lost and actor_of(one.command) == name and isinstance(one.command, (*STARTS, Ready))
+        ]
+        in_turn = [one for one in needed if turn is None or one.place >= turn.place]
+        corrected = [one for one in earlier if one.corrected]
+        return next((one.ruling for one in (*in_turn, *corrected, *earlier)), 0)
+
+    def _earlier(self, void: Suspect) -> Iterator[Suspect]:
+        """Yield the suspects before that ruling, the nearest first: nobody relied on what came later and is struck."""
+        return (
+            one
+            for one in reversed(self._suspects)
+            if one.place < void.place and not (one.struck and one.ruling > void.ruling)
+        )
+
+    def _felled(self, name: str, place: int) -> Suspect | None:
+        """Return the suspect by which that combatant fell and has had no turns since; None if there is none."""
+        asked, known = self._fell.get(name, (-1, -1))
+        at = place - 1
+        while at > asked and self._is_down(name, at):
+            at -= 1
+        fell = known if at == asked and known >= 0 else at + 1
+        self._fell[name] = (place - 1, fell if fell < place else -1)
+        return next((one for one in self._suspects if one.place == fell < place), None)
+
+    def _is_down(self, name: str, place: int) -> bool:
+        combatant = self._states[place].combatants.get(name)
+        return combatant is not None and not has_turns(combatant)
+
+
+def _inserted(number: int, change: Change, judged: Rejudged | None) -> Suspect:
+    """Return a suspect for the insert that the change is."""
+    assert change.new is not None  # noqa: S101 - all other plays of the order have entries
+    command, events = (judged.command, judged.events) if judged else (None, ())
+    return Suspect(
+        number, 0, command or change.new, "", struck=False, corrected=True, inserted=True, first=(), now=events
+    )
+
+
+def _suspect(timeline: Timeline, change: Change, number: int, judged: Rejudged | None) -> Suspect:
+    entry = timeline.entries[number]
+    outcome = entry.outcome
+    struck = not timeline.lives(number, change)
+    code = outcome.rejudged.code if outcome.void and outcome.rejudged else ""
+    now = outcome.events(timeline.decoders)
+    if struck or judged is not None:
+        code, now = (judged.code, judged.events) if judged and not struck else ("", ())
+    command = timeline.command(number) if struck else timeline.command(number, change)
+    inserted = bool(entry.head.after)
+    corrected = struck or inserted or bool(timeline.patches(number, change))
+    first = entry.first.events(timeline.decoders)
+    return Suspect(number, 0, command, code, struck, corrected, inserted, first, now)

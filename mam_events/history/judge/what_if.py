@@ -1,0 +1,220 @@
+"""A fight judged again under other rules, with nothing written: the same commands and the dice on record, and for a die
+that nobody threw a public one, marked hypothetical.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.dice import Die
+from mam_events.errors import Refused
+from mam_events.events import Strike, Verdict
+from mam_events.history.judge.rejudge import Rejudged, judged_again, rejudge, with_causes
+from mam_events.history.judge.ruling_judge import RulingJudge
+from mam_events.history.judge.verdicts import compare_as_played, is_same_reason
+from mam_events.history.seed import draw
+from mam_events.history.timeline.change import SUPPOSED, Change
+from mam_events.history.timeline.entries import dice_of
+from mam_events.state import Encounter
+
+if TYPE_CHECKING:
+    from mam_events.commands import Command
+    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.rules.rulebook import Rulebook
+
+DIFFERING = ("changed", "void")
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Pair(Struct, frozen=True):
+    """One living ruling judged twice by today's program: under the rules it was given by (`played`), and under those
+    that are supposed; `verdict` is what the second makes of the first.
+    """
+
+    played: Rejudged
+    supposed: Rejudged
+    verdict: Verdict
+
+    @property
+    def ruling(self) -> int:
+        """Its number."""
+        return self.played.ruling
+
+    @property
+    def moved_on(self) -> bool:
+        """True if it comes out otherwise than on record without any supposition: the program's rules have moved on."""
+        return self.played.verdict != "stands"
+
+    @property
+    def hypothetical(self) -> int:
+        """The number of its dice, where they are supposed, that nobody threw or drew."""
+        return sum(die.source == "hypothetical" for event in self.supposed.events for die in dice_of(event))
+
+
+class Supposition(Struct, frozen=True):
+    """A fight from place `first` of the living order on, every living ruling as it was played and as it would have been
+    under the `house_rules` that are supposed; `before` is the fight at that place. `blamed` are those of them that by
+    themselves make the first difference; all, where none does alone.
+    """
+
+    house_rules: Mapping[str, str]
+    first: int
+    before: Encounter
+    pairs: tuple[Pair, ...]
+    blamed: tuple[str, ...] = ()
+
+    @property
+    def differing(self) -> tuple[Pair, ...]:
+        """Those that come out otherwise."""
+        return tuple(pair for pair in self.pairs if pair.verdict in DIFFERING)
+
+    @property
+    def moved_on(self) -> tuple[int, ...]:
+        """Those that come out otherwise than on record by newer rules of the program alone."""
+        return tuple(pair.ruling for pair in self.pairs if pair.moved_on)
+
+    @property
+    def played(self) -> Encounter:
+        """The fight as it was played, by today's program."""
+        return self.pairs[-1].played.state if self.pairs else self.before
+
+    @property
+    def supposed(self) -> Encounter:
+        """The fight as it would stand."""
+        return self.pairs[-1].supposed.state if self.pairs else self.before
+
+
+class HypotheticalJudge(RulingJudge):
+    """Judges commands of a fight that is whole already, with `house_rules` laid over whatever rules are in force.
+
+    A die that is not on record comes from a public source, keyed by the encounter's commitment and those rules: the
+    same for everybody who asks, and none that the encounter's own seed would give.
+    """
+
+    __slots__ = ("_rulebook", "_seed", "_timeline", "house_rules")
+
+    def __init__(self, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str] = NOTHING) -> None:
+        super().__init__(lambda: rules)
+        self._timeline = timeline
+        self._rulebook = rules
+        self.house_rules = house_rules
+        self._seed = b""
+
+    def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
+        """Return the rules supposed in that state; refused as `Rulebook.changed` says."""
+        in_force = super().ruleset(state, command)
+        if self.house_rules:
+            in_force = self._rulebook.changed(in_force.pinned, self.house_rules)
+        self._seed = hashlib.sha256(f"{state.commitment}/{in_force.pinned.fingerprint}".encode()).digest()
+        return in_force
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        """The die on record, else the public one of that key."""
+        on_record = self._timeline.drawn(ruling).get(key)
+        return on_record or Die(key, kind, draw(self._seed, (), key), "hypothetical")
+
+
+def suppose(
+    timeline: Timeline,
+    rules: Rulebook,
+    house_rules: Mapping[str, str],
+    *,
+    first: int = 0,
+    watch: Callable[[], object] = bool,
+) -> Supposition:
+    """The fight from that place on under those house rules, beside the fight as it was played.
+
+    Both are judged by today's program, so that what its newer rules change is told apart. `watch` is called once for
+    every judgement. Refused as `Rulebook.ruleset` says for house rules that there are not, or that contradict others.
+    """
+    before = timeline.state_before(first)
+    if before.ruleset is None and timeline.order:
+        # The opening itself pins rules, and is as it was.
+        before, first = timeline.states[0], max(first, 1)
+    HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
+    change = Change(first, len(timeline.order), timeline.order)
+    played = _again(timeline, rules, change, NOTHING, watch)
+    supposed = _again(timeline, rules, replace(change, supposed=True), house_rules, watch)
+    pairs = _paired(played, supposed)
+    at = next((at for at, pair in enumerate(pairs) if pair.verdict in DIFFERING), None)
+    if at is None:
+        return Supposition(house_rules, first, before, pairs)
+    state = pairs[at - 1].played.state if at else before
+    return Supposition(house_rules, first, before, pairs, _blamed(timeline, rules, house_rules, pairs[at], state))
+
+
+def control(timeline: Timeline, rules: Rulebook, *, watch: Callable[[], object] = bool) -> Supposition:
+    """The fight as today's program judges it, with nothing supposed, beside the fight as it is on record; `watch` is
+    called once for every judgement.
+    """
+    first = min(1, len(timeline.order))
+    change = Change(first, len(timeline.order), timeline.order)
+    now = _again(timeline, rules, change, NOTHING, watch)
+    pairs = tuple(Pair(on_record(timeline, one.ruling), one, one.verdict or "stands") for one in now)
+    return Supposition(NOTHING, first, timeline.state_before(first), pairs)
+
+
+def on_record(timeline: Timeline, number: int) -> Rejudged:
+    """That play as the record has it, as though it had just been judged so."""
+    outcome, state = timeline.entries[number].outcome, timeline.states[timeline.place[number]]
+    void = outcome.rejudged if outcome.void else None
+    events = outcome.events(timeline.decoders)
+    if void is None:
+        return Rejudged(number, "stands", events, state=state)
+    return Rejudged(number, "stands", events, void.why, void.code, state=state, reason=void.reason)
+
+
+def without(timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool) -> Supposition:
+    """The fight from the place of that living play on as if it had never been, beside the fight as it was played;
+    `watch` is as of `suppose`.
+    """
+    first = timeline.place[number]
+    change = Change(first, len(timeline.order), timeline.order)
+    played = [one for one in _again(timeline, rules, change, NOTHING, watch) if one.ruling != number]
+    # Turns are kept as its undo would keep them.
+    gone = replace(change, strikes=frozenset({number}), steps=(Strike(number),), turns="as_played")
+    supposed = _again(timeline, rules, gone, NOTHING, watch)
+    return Supposition(NOTHING, first, timeline.state_before(first), _paired(played, supposed))
+
+
+def _paired(played: Sequence[Rejudged], supposed: Sequence[Rejudged]) -> tuple[Pair, ...]:
+    return tuple(Pair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True))
+
+
+def _blamed(
+    timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str], pair: Pair, state: Encounter
+) -> tuple[str, ...]:
+    """Those house rules of which one alone makes that ruling, in that state, another than it was played; else all."""
+    found = []
+    for option, reading in house_rules.items():
+        judge = HypotheticalJudge(timeline, rules, {option: reading})
+        try:
+            judge.ruleset(state)
+        except Refused:
+            # That reading excludes another one, which a second house rule changes as well.
+            continue
+        alone = judged_again(pair.ruling, timeline, SUPPOSED, judge, state)
+        if _verdict(pair.played, alone) in DIFFERING:
+            found.append(option)
+    return tuple(found or house_rules)
+
+
+def _again(
+    timeline: Timeline, rules: Rulebook, change: Change, house_rules: Mapping[str, str], watch: Callable[[], object]
+) -> Sequence[Rejudged]:
+    found = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), watch=watch)
+    return with_causes(timeline, change, found)
+
+
+def _verdict(played: Rejudged, supposed: Rejudged) -> Verdict:
+    """The verdict on a ruling as it would have been, against the same as it was played."""
+    if supposed.code:
+        return "stands" if played.code == supposed.code and is_same_reason(played, supposed) else "void"
+    return compare_as_played(None if played.code else played.events, supposed.events)

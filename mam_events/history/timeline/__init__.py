@@ -1,0 +1,1 @@
+"""The timeline of rulings: the aggregate of an encounter, and look-ups in it."""

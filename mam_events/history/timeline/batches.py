@@ -1,0 +1,35 @@
+"""Rulings that were asked for as one: they are taken back as one, and share a command id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING
+
+from mam_events.events import Play
+from mam_events.history.timeline.command_ids import NTH, nth_id
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+
+
+def together(timeline: Timeline, ruling: int) -> tuple[int, ...]:
+    """The living plays that were asked for as one with that play: the first of them has the id of all, the others the
+    same with a number behind it, and each the hash of the whole request.
+    """
+    head = timeline.heads[ruling - 1]
+    if not isinstance(head, Play) or not head.id:
+        return (ruling,)
+    begun = NTH.sub("", head.id)
+    first = timeline.given(begun)
+    whole = begun if first is not None and first.body == head.body else head.id
+    return tuple(number for number in _parts(timeline, whole, head.body) if timeline.lives(number)) or (ruling,)
+
+
+def _parts(timeline: Timeline, command_id: str, body: str) -> Iterator[int]:
+    for at in count(1):
+        part = timeline.given(nth_id(command_id, at))
+        if part is None or part.body != body:
+            return
+        if isinstance(part, Play):
+            yield part.ruling

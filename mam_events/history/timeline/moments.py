@@ -1,0 +1,50 @@
+"""Moments of a fight: just after a ruling's place, or after the last living ruling of a round."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from mam_events.errors import BadInput, NotFound
+from mam_events.history.corrections.corrections import Sight, everything
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.state import Encounter
+
+_MOMENT = r"(round:)?([0-9]{1,9})"
+SHOWN = 40
+"""The number of characters of what is no moment that are said back."""
+
+
+def state_at(timeline: Timeline, moment: str | int | None, sees: Sight = everything) -> Encounter:
+    """The living state at that moment; now if None. Raises as `place_at` does."""
+    return timeline.state if moment is None else timeline.states[place_at(timeline, moment, sees)]
+
+
+def place_at(timeline: Timeline, moment: str | int, sees: Sight = everything) -> int:
+    """The place in the living order that the moment is just after, for somebody who `sees` the rulings of some numbers.
+
+    Raises BadInput for what is no moment, NotFound for a moment that is not in this log.
+    """
+    in_round, number = _parts(str(moment))
+    if in_round:
+        last = next((p for p in reversed(range(len(timeline.states))) if timeline.states[p].round == number), None)
+        if last is None:
+            raise NotFound(f"There is no round {number}; the newest is {timeline.state.round}.")
+        return last
+    timeline.head(number)
+    if number in timeline.place and sees(number):
+        return timeline.place[number]
+    # A correction and a note have no place of their own: they stand where the fight did when they were written. So does
+    # whatever is hidden, else its place would tell what it is.
+    return timeline.place[next(n for n in reversed(timeline.order) if n < number)]
+
+
+def _parts(text: str) -> tuple[bool, int]:
+    """The number, and before it True if it is that of a round."""
+    found = re.fullmatch(_MOMENT, text)
+    if found is None:
+        said = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+        raise BadInput(f'"{said}" is not a moment; give a ruling like 17, or a round like round:2.', place="moment")
+    return bool(found[1]), int(found[2])

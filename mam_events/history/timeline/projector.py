@@ -1,0 +1,84 @@
+"""The projector of encounters, as the event-sourcing library calls it: from events and a snapshot to a timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mam_events import __version__
+from mam_events.events import is_head
+from mam_events.history.timeline.entries import Row
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.sanitize import is_clean_state
+from mam_events.state import Encounter
+from mam_events.store import EventRange, Recorded, decoders
+
+
+def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline | None:
+    """Return the timeline with those events too, another one where it is lent; the projector of encounters.
+
+    None stands for an encounter without events. Raises TypeError where another program put something else there: it
+    may read well and not go on; and ValueError for characters that could confuse a terminal, which no log writes.
+    """
+    rows = events.rows
+    if not rows:
+        return timeline
+    if not all(type(topic) is str and type(state) is bytes for _, topic, state in rows):
+        raise TypeError("a row is of another type")
+    for version, _, state in rows:
+        if not is_clean_state(state):
+            raise ValueError(f"row {version} holds control characters")
+    if timeline is None:
+        resumed = _resume(events.originator_id, rows, events.snapshot)
+        if resumed is not None:
+            return resumed
+        timeline = Timeline(decoders(), encounter=events.originator_id)
+    timeline = timeline.own()
+    timeline.extend(rows)
+    return timeline
+
+
+class TimelineSnapshot:
+    """The fight as it stands, as an event that the library keeps beside the log, sealed with the ruling that it is of.
+
+    It is a cache: another version of the program takes no notice of it.
+    """
+
+    topic = f"Snapshot.1/{__version__}"
+
+    @classmethod
+    def take(cls, aggregate: Timeline) -> Recorded:
+        """Return a snapshot of a timeline."""
+        state = msgspec.json.encode((aggregate.seal, aggregate.state))
+        return Recorded(aggregate.id, aggregate.version, cls.topic, state)
+
+    @staticmethod
+    def read(snapshot: Recorded) -> tuple[str, Encounter]:
+        """Return the seal and the fight in a snapshot; raises MsgspecError where there are none."""
+        return msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
+
+
+def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> Timeline | None:
+    """Return a timeline of the rows that begins with the fight of a snapshot; None where the two do not fit."""
+    version = snapshot.originator_version if snapshot else 0
+    if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not can_apply(rows, version):
+        return None
+    timeline = Timeline(decoders(), encounter=encounter)
+    try:
+        seal, fight = TimelineSnapshot.read(snapshot)
+        timeline.extend(rows[:version], fight)
+        if timeline.seal != seal:
+            return None
+        timeline.extend(rows[version:])
+    except Exception:  # noqa: BLE001 - whatever somebody put there, the rows tell without it what is wrong with them
+        return None
+    return timeline
+
+
+def can_apply(rows: Sequence[Row], version: int) -> bool:
+    """Return True if a snapshot may be of that version: its rows are all there, and end a ruling."""
+    # Another program may have put any value there.
+    if type(version) is not int:
+        return False
+    return len(rows) == version or (len(rows) > version and is_head(rows[version][1]))

@@ -1,0 +1,264 @@
+"""The rulings of an encounter as a reader wants them: what was asked, what followed, what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Command, exchange_of, read_command
+from mam_events.events import Branch, Correction, Event, Head, Note, Play, RulingRejudged, is_head
+from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.timeline.dependencies import rests_on
+from mam_events.history.timeline.entries import Mending, Outcome, Row
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.references import rulings_named
+from mam_events.state import Encounter
+from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
+
+
+class Written(NamedTuple):
+    """The writing of a correction or an insert about another ruling: its verdict, its events; which lost ruling made it
+    void, where that outcome still counts (0: none alone); the bookkeeping before it, and that which it `replaced`; and
+    the events that it had before (none where it was void).
+    """
+
+    rejudged: RulingRejudged
+    events: tuple[Event, ...]
+    because: int
+    mendings: tuple[Mending, ...] = ()
+    replaced: tuple[Mending, ...] = ()
+    was: tuple[Event, ...] = ()
+
+
+class Ruling(Struct, frozen=True):
+    """One ruling with all that is known of it.
+
+    For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `events` of its latest
+    outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
+    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
+    the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
+    last changed its outcome (0: it is as it was first found), `mendings` the bookkeeping before it,
+    `was` its events before that. For a correction:
+    `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of
+    others. States of a struck play, a correction or a note are those at its place. `visibility` tells who may see it:
+    as it was written, or where it is `unveiled`, as an amendment in force says; a note, as what it is about may be seen
+    now.
+    """
+
+    number: int
+    head: Head
+    before: Encounter
+    after: Encounter
+    visibility: str
+    events: tuple[Event, ...] = ()
+    command: Command | None = None
+    amended: bool = False
+    unveiled: bool = False
+    exchange: int = 0
+    struck_by: int = 0
+    struck_head: Correction | Branch | None = None
+    restored_by: int = 0
+    rejudged: RulingRejudged | None = None
+    rejudged_by: int = 0
+    because: int = 0
+    changed_by: int = 0
+    mendings: tuple[Mending, ...] = ()
+    was: tuple[Event, ...] = ()
+    outcomes: tuple[Written, ...] = ()
+
+    @property
+    def lives(self) -> bool:
+        """True if it counts: a play that is neither struck nor void, a correction in force, any note."""
+        return not self.struck_by and not self.restored_by and not self.void
+
+    @property
+    def void(self) -> bool:
+        """True if it was found to be no longer legal."""
+        return self.rejudged is not None and self.rejudged.verdict == "void"
+
+
+def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
+    """Every ruling from `first` on in order of number: the log as written, with what has become of it since."""
+    # A remark was made when the fight stood at its last play, wherever later numbers were inserted.
+    at = timeline.place[next((n for n in reversed(timeline.order) if n < first), timeline.order[0])]
+    for number in range(first, timeline.number + 1):
+        head = timeline.heads[number - 1]
+        if isinstance(head, Play):
+            at = max(at, timeline.place[number])
+            yield play(timeline, number)
+        else:
+            yield _remark(timeline, number, head, timeline.states[at])
+
+
+def as_given(timeline: Timeline, rows: Sequence[Row]) -> Iterator[Ruling]:
+    """Every ruling of that timeline as it was when it was given, in order of number: the evening as it went; `rows` are
+    those of its log.
+    """
+    grown, starts = Timeline(timeline.decoders), [at for at, row in enumerate(rows) if is_head(row[1])]
+    # What is played in turn was, when it was given, what it is before anything looks back.
+    back = [n for n, head in enumerate(timeline.heads, start=1) if not isinstance(head, Play) or head.after]
+    for first, end in pairwise(sorted({1, *back, *(n + 1 for n in back), timeline.number + 1})):
+        grown.extend(rows[grown.version : starts[end - 1] if end <= len(starts) else len(rows)])
+        yield from rulings(grown, first)
+
+
+def living(timeline: Timeline) -> Iterator[Ruling]:
+    """The plays that live, in their places: the fight as it now counts."""
+    return (play(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
+
+
+def play(timeline: Timeline, number: int) -> Ruling:
+    """One play with all that is known of it, no wider than the rulings that it rests on are by now."""
+    ruling = _play(timeline, number)
+    behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
+    return ruling if behind == PUBLIC else replace(ruling, visibility=narrowest(ruling.visibility, behind))
+
+
+def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
+    """The visibility of what an order at that place of the order of rulings uses and tells: of all in the exchange that
+    it belongs to, and of the rulings that it names, as they are by now.
+    """
+    if not timeline.told.hides:
+        return PUBLIC
+    return narrowest(*(_by_itself(timeline, number) for number in rests_on(timeline, command, place)))
+
+
+def _play(timeline: Timeline, number: int) -> Ruling:
+    """That play, visible as it is by itself."""
+    entry = timeline.entries[number]
+    place = timeline.place[number]
+    command = timeline.command(number)
+    striking = timeline.striking(number)
+    outcome = entry.outcome
+    striker = timeline.heads[striking - 1] if striking else None
+    anew = unveiled(timeline, number)
+    seen = _by_itself(timeline, number) if anew else entry.head.visibility
+    return Ruling(
+        number,
+        entry.head,
+        timeline.state_before(place),
+        timeline.states[place],
+        seen,
+        events=outcome.events(timeline.decoders),
+        command=command,
+        amended=command is not entry.head.command,
+        unveiled=anew,
+        exchange=exchange_of(command, number),
+        struck_by=striking,
+        struck_head=striker if isinstance(striker, Correction | Branch) else None,
+        rejudged=outcome.rejudged,
+        rejudged_by=outcome.by if outcome.rejudged else 0,
+        because=timeline.because(number) if outcome.void else 0,
+        changed_by=timeline.changed_by(number),
+        mendings=outcome.mendings(timeline.decoders),
+        was=_outcome_before(timeline, number, outcome).events(timeline.decoders) if outcome.rejudged else (),
+        outcomes=_written(timeline, number),
+    )
+
+
+def unveiled(timeline: Timeline, number: int) -> bool:
+    """True if an amendment in force says who may see that play."""
+    return any("visibility" in patch for patch in timeline.patches(number))
+
+
+def visibility_now(timeline: Timeline, number: int) -> str:
+    """The visibility of a ruling: as it was written, or of a play as an amendment says, and by whom it concerns, no
+    wider than what it rests on; a note is no wider than what it is about.
+    """
+    written = []
+    while number not in timeline.entries:
+        head = timeline.heads[number - 1]
+        written.append(head.visibility)
+        if isinstance(head, Note) and head.order:
+            # It tells of the rulings that the order names as they read by now.
+            named = (one for one in rulings_named(read_command(head.order)) if 0 < one < number)
+            written += (visibility_now(timeline, one) for one in named)
+        if not isinstance(head, Note) or not 0 < head.about < number:
+            return narrowest(*written)
+        number = head.about
+    behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
+    return narrowest(*written, _by_itself(timeline, number), behind)
+
+
+def _by_itself(timeline: Timeline, number: int) -> str:
+    """The visibility of a play as it was written, or as an amendment says, and by whom it concerns."""
+    now = concerning(timeline, number)
+    if unveiled(timeline, number):
+        return now
+    ruling = _play(timeline, number)
+    return narrowest(ruling.visibility, visibility_of_outcome(ruling), now)
+
+
+def visibility_of_outcome(ruling: Ruling) -> str:
+    """Return the visibility of what a ruling came to, where it was judged again and no amendment says who may see it.
+
+    Of one that is void nothing is told but why, and names in that are looked for. Where only bookkeeping is new (it
+    stands), or the end of the round, that may be hidden, and the ruling is not.
+    """
+    told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
+    if told is None or told.verdict == "stands" or only_round_end(ruling.was, ruling.events):
+        return PUBLIC
+    return told.visibility
+
+
+def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
+    """The visibility of a play by its command, and by whom it concerns but for those who are `revealed`: as it was
+    written, as it reads now, and by whatever ever came of it.
+    """
+    entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
+    if revealed:
+        seen = {one.id: replace(one, visibility=PUBLIC) for one in before.combatants.values() if one.id in revealed}
+        before = replace(before, combatants={**before.combatants, **seen})
+    events = [event for outcome in (entry.first, *entry.later) for event in outcome.events(timeline.decoders)]
+    written = replace(entry.head.command, visibility=PUBLIC)
+    return narrowest(of_play(timeline.command(number), before, events), of_command(written, before))
+
+
+def events_before(timeline: Timeline, number: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events that a play had on record before it came out as `events`; () where it was void or new."""
+    entry = timeline.entries[number]
+    found = (outcome.events(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
+    return next((before for before in found if before != events), ())
+
+
+def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ruling:
+    if not isinstance(head, Correction):
+        return Ruling(number, head, state, state, visibility_now(timeline, number))
+    restorers = timeline.restored_by.get(number, ())
+    return Ruling(
+        number,
+        head,
+        state,
+        state,
+        head.visibility,
+        restored_by=next((other for other in reversed(restorers) if timeline.active[other]), 0),
+        outcomes=_written(timeline, number),
+    )
+
+
+def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
+    """The consequences of a ruling for others."""
+    written = timeline.written_by.get(number, ())
+    told, decoders = [], timeline.decoders
+    for outcome in written:
+        if outcome.rejudged:
+            because = _because(timeline, outcome.rejudged.ruling, outcome)
+            before = _outcome_before(timeline, outcome.rejudged.ruling, outcome)
+            now = outcome.events(decoders), because, outcome.mendings(decoders)
+            told.append(Written(outcome.rejudged, *now, before.mendings(decoders), before.events(decoders)))
+    return tuple(told)
+
+
+def _outcome_before(timeline: Timeline, number: int, outcome: Outcome) -> Outcome:
+    """Return the outcome that a play had on record before that one."""
+    entry = timeline.entries[number]
+    return next(before for before, after in pairwise((entry.first, *entry.later)) if after is outcome)
+
+
+def _because(timeline: Timeline, number: int, outcome: Outcome) -> int:
+    current = timeline.entries[number].outcome is outcome and outcome.void
+    return timeline.because(number) if current else 0

@@ -1,0 +1,566 @@
+"""The timeline of rulings, the aggregate of an encounter: which plays live, in which order, with which outcome; a pure
+function of the log's rows.
+
+Heads decide what lives: a correction is active unless an active one restores it; plays stand by number, inserts behind
+their anchor; a command is the original plus the active patches; struck is what active corrections strike. The outcome
+of a play is the latest recorded for it. Everything is kept up to date row by row, so that taking back the last of ten
+thousand rulings costs what it costs for the last of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
+from mam_events.dice import Die
+from mam_events.errors import NotFound, VerificationFailed
+from mam_events.events import (
+    Amend,
+    Branch,
+    Correction,
+    Event,
+    Head,
+    Note,
+    Play,
+    Restore,
+    RulingMended,
+    RulingRejudged,
+    Strike,
+    event_kind,
+    is_head,
+)
+from mam_events.history.corrections.notes import disputed
+from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.judge.void_causes import causes
+from mam_events.history.timeline.change import NOW, Change
+from mam_events.history.timeline.command_ids import kept_id
+from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
+from mam_events.state import UNOPENED, Encounter, is_again
+from mam_events.visibility import PUBLIC
+
+_TELLING = frozenset({Open, Join, Close})
+
+
+class Told(Struct, frozen=True):
+    """The part of so many heads that a whole fight is asked for again and again, also of what was struck since: the
+    plays by which somebody joined, the words that people gave for the dice, each with the ruling it came with, whether
+    the seed has been told, and whether any ruling is hidden from somebody.
+    """
+
+    heads: int = 0
+    joins: tuple[int, ...] = ()
+    words: tuple[tuple[int, str], ...] = ()
+    revealed: bool = False
+    hides: bool = False
+
+
+class Timeline:
+    """One encounter as its log tells it: its `id`, and the `version` of its newest row. It grows by `extend`, and is
+    never edited.
+
+    Nothing that its lists and dicts hold is ever changed, so that a `copy` shares all of it. Where it is in a reader's
+    hands it is `lent`, and stays as it is.
+    """
+
+    def __init__(self, decoders: Decoders, rows: Sequence[Row] = (), *, encounter: str = "") -> None:
+        self.decoders = decoders
+        self.id = encounter
+        self.version = 0
+        self.lent = False
+        self.heads: list[Head] = []
+        # The version of the last row of every ruling.
+        self.ends: list[int] = []
+        self.entries: dict[int, Entry] = {}
+        self.restored_by: dict[int, tuple[int, ...]] = {}
+        self.written_by: dict[int, tuple[Outcome, ...]] = {}
+        self.active: dict[int, bool] = {}
+        # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
+        # undo takes back whole, whatever else it does; so the two never speak of the same correction.
+        self.takes_back: dict[int, bool] = {}
+        self.order: list[int] = []
+        self.place: dict[int, int] = {}
+        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for; a
+        # `copy` meanwhile reads first whether they were, and then the list.
+        self._folded = True
+        self._states: list[Encounter] = []
+        self.branches: list[Branch] = []
+        self.ids: dict[str, tuple[int, str]] = {}
+        self.salts: list[str] = []
+        # The plays whose outcome in force is void, or took bookkeeping: how turns are treated there decides it.
+        self.unsettled: set[int] = set()
+        # The corrections and inserts, of which the newest in force tells how turns are treated at a place.
+        self.treating: list[int] = []
+        # Every dispute with the ruling that decided it; 0 while it is open.
+        self.disputes: dict[int, int] = {}
+        self._told = Told()
+        self._because: dict[int, int] | None = None
+        self.extend(rows)
+
+    def copy(self) -> Timeline:
+        """The same timeline, which grows by itself."""
+        twin = Timeline(self.decoders)
+        for name, value in vars(self).items():
+            setattr(twin, name, value.copy() if name != "decoders" and isinstance(value, list | dict | set) else value)
+        twin.lent = False
+        return twin
+
+    def own(self) -> Timeline:
+        """Return this timeline, or where it is lent a copy, which may be extended."""
+        return self.copy() if self.lent else self
+
+    @property
+    def number(self) -> int:
+        """The number of the newest ruling: the version people name."""
+        return len(self.heads)
+
+    @property
+    def seal(self) -> str:
+        """The seal of the newest ruling, which covers the whole log."""
+        return self.heads[-1].seal if self.heads else FIRST_SEAL
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self._states[-1] if self._states else UNOPENED
+
+    @property
+    def states(self) -> list[Encounter]:
+        """The fight after every play, in the order of the plays."""
+        if not self._folded:
+            states = [UNOPENED]
+            for number in self.order:
+                states.append(self._after(number, states[-1]))
+            # One list in place of another: whoever else asks meanwhile finds the same.
+            self._states, self._folded = states[1:], True
+        return self._states
+
+    @property
+    def commitments(self) -> list[str]:
+        """The commitments that dice were ever drawn under, the newest last: that of the opening, and of every head
+        from which on they were drawn anew.
+        """
+        first = [self._after(self.order[0], UNOPENED).commitment] if self.order else []
+        return [*first, *(head.commitment for head in self.branches)]
+
+    @property
+    def left(self) -> int:
+        """The ruling with which this log left another fight; 0 where it left none. What came before is told of that."""
+        return max((head.ruling for head in self.branches if head.parent), default=0)
+
+    def state_before(self, place: int) -> Encounter:
+        """The fight just before that place in the order."""
+        return self.states[place - 1] if place else UNOPENED
+
+    def given(self, command_id: str) -> Head | None:
+        """The head of the ruling that this command id was given to, if it was."""
+        found = self.find_id(command_id)
+        return self.heads[found[0] - 1] if found else None
+
+    def find_id(self, command_id: str) -> tuple[int, str] | None:
+        """The ruling that this command id was given to, and the hash of what was asked; None for neither.
+
+        Rows of before have the id as it was given.
+        """
+        return self.ids.get(kept_id(command_id)) or self.ids.get(command_id)
+
+    def head(self, number: int) -> Head:
+        """The head of that ruling; raises NotFound."""
+        if not 1 <= number <= len(self.heads):
+            newest = f"the newest is {len(self.heads)}" if self.heads else "there are none yet"
+            raise NotFound(f"There is no ruling {number}; {newest}.")
+        return self.heads[number - 1]
+
+    def striking(self, number: int) -> int:
+        """The newest active correction that strikes that play, or 0."""
+        return next((c for c in reversed(self.entries[number].struck_by) if self.active[c]), 0)
+
+    def lives(self, number: int, change: Change = NOW) -> bool:
+        """True if that play is not struck, were the change made; a void one lives."""
+        if number in change.strikes:
+            return False
+        entry = self.entries.get(number)
+        if entry is None or not entry.struck_by:
+            return True
+        return not any(change.toggled.get(correction, self.active[correction]) for correction in entry.struck_by)
+
+    def counts(self, number: int) -> bool:
+        """True if that ruling is in force: a play that lives, a correction that nothing has taken back, any note."""
+        return self.active.get(number, True) and self.lives(number)
+
+    def patches(self, number: int, change: Change = NOW) -> list[Mapping[str, Any]]:
+        """The patches of that play that are active, were the change made, in log order."""
+        entry = self.entries.get(number)
+        kept = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
+        return kept + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
+
+    def command(self, number: int, change: Change = NOW) -> Command:
+        """The command of that play as it now reads, or would, were the change made; raises BadInput for a patch that
+        does not fit.
+        """
+        entry = self.entries.get(number)
+        command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
+        if entry and not entry.amended_by and not change.steps:
+            return command
+        for patch in self.patches(number, change):
+            command = amended(command, patch)
+        return command
+
+    def place_in(self, change: Change, number: int) -> int:
+        """The place of that play, were the change made."""
+        if change.new is None:
+            return self.place[number]
+        before = self.place.get(number)
+        return change.first if before is None else before + (before >= change.first)
+
+    def changed_by(self, number: int) -> int:
+        """The ruling that last changed the outcome of that play; 0 where it is as it was first found."""
+        entry = self.entries[number]
+        if not entry.later:
+            return 0
+        if not entry.outcome.void and entry.outcome.events(self.decoders) == entry.first.events(self.decoders):
+            return 0
+        changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
+        return next(changed, 0)
+
+    def because(self, number: int) -> int:
+        """Return the ruling that made that one void, as the living history now tells it; 0 where it is none alone."""
+        if self._because is None:
+            self._because = causes(self)
+        return self._because.get(number, 0)
+
+    def exchange(self, number: int) -> tuple[int, ...]:
+        """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
+        exchange = exchange_of(self.command(number), number)
+        if not exchange:
+            return ()
+        # Every later ruling is asked: an insert, or an adjustment long after, may still belong to it.
+        return tuple(
+            n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
+        )
+
+    def drawn(self, number: int, until: int | None = None) -> dict[str, Die]:
+        """Every die ever drawn for that play, by key, or up to the ruling `until`: a drawn die keeps its face whatever
+        becomes of the ruling.
+        """
+        dice: dict[str, Die] = {}
+        entry = self.entries.get(number)
+        for outcome in (entry.first, *entry.later) if entry else ():
+            if until is not None and outcome.by > until:
+                break
+            brought = (event for step in outcome.mendings(self.decoders) for event in step.events)
+            for event in (*brought, *outcome.events(self.decoders)):
+                for die in dice_of(event):
+                    if die.source == "drawn":
+                        dice.setdefault(die.key, die)
+        return dice
+
+    def has_drawn_since(self, ruling: int) -> bool:
+        """Return True if any die was drawn after that ruling."""
+        return any(self.drawn(number).keys() - self.drawn(number, ruling).keys() for number in self.entries)
+
+    @property
+    def told(self) -> Told:
+        """The joins and the words of all commands about the dice; found when first asked for, and then of what came
+        since.
+        """
+        known = self._told
+        if known.heads < len(self.heads):
+            heads = self.heads[known.heads :]
+            new = [(head, head.kind) for head in heads if isinstance(head, Play) and head.kind in _TELLING]
+            # A closing tells the seed of its time; another one, committed to since, is not told by it.
+            since = self.branches[-1].ruling if self.branches else 0
+            # A command that is not read for this costs a process that hints at something a good part of its start.
+            said = ((head.ruling, getattr(head.command, "word", "")) for head, _ in new if b'"word"' in bytes(head.raw))
+            closed = (head.ruling > since for head, kind in new if kind is Close)
+            # One value in place of another: whoever else asks meanwhile finds the same.
+            self._told = known = Told(
+                len(self.heads),
+                (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
+                (*known.words, *((number, word) for number, word in said if word)),
+                (known.revealed and since <= known.heads) or any(closed),
+                known.hides or any(head.visibility != PUBLIC for head in heads),
+            )
+        return known
+
+    def toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
+        """The corrections that are active or inactive otherwise than before when those heads are added, these among
+        them: each is asked once, however many heads there are.
+        """
+        new = {head.ruling: head for head in heads}
+        naming: dict[int, list[int]] = {}
+        for head in heads:
+            for number in _restored(head):
+                naming.setdefault(number, []).append(head.ruling)
+        toggled: dict[int, bool] = {}
+        waiting = [-number for number in reversed(new)]
+        while waiting:
+            # The highest number first: what restores a correction always came after it.
+            number = -heappop(waiting)
+            restorers = (*self.restored_by.get(number, ()), *naming.get(number, ()))
+            active = not any(toggled[other] if other in toggled else self.active[other] for other in restorers)
+            if number in toggled or (number not in new and active == self.active[number]):
+                continue
+            toggled[number] = active
+            for restored in _restored(new.get(number) or self.heads[number - 1]):
+                heappush(waiting, -restored)
+        return toggled
+
+    def touched(self, corrections: Iterable[int]) -> set[int]:
+        """The plays that those corrections strike or amend."""
+        steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
+        return {step.ruling for step in steps if not isinstance(step, Restore)}
+
+    def plan(self, head: Play | Correction) -> Change:
+        """The change that head would make."""
+        order = self.order
+        if isinstance(head, Play):
+            at = self.place_behind(head.after)
+            order = [*order[:at], head.ruling, *order[at:]]
+            return self._through(Change(at, at, order, new=head.command, turns=head.turns))
+        toggled = self.toggled((head,))
+        del toggled[head.ruling]
+        touched = self.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
+        # A correction that is restored twice over may touch nothing.
+        places = [self.place[number] for number in touched] or [len(order)]
+        strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
+        return self._through(
+            Change(
+                min(places),
+                max(places),
+                order,
+                toggled,
+                frozenset(touched),
+                head.steps,
+                strikes,
+                turns=head.turns,
+            )
+        )
+
+    def _through(self, change: Change) -> Change:
+        """Return the change with `last` at the last play, void or mended, where turns are treated otherwise by it: what
+        stands before that is not settled, though the fight may stand as it did.
+        """
+        if not self.unsettled:
+            return change
+        now, then = TurnsPolicy(self), TurnsPolicy(self, change)
+        turned = (
+            self.place_in(change, number)
+            for number in self.unsettled
+            if self.lives(number, change) and now.keeps(number) != then.keeps(number)
+        )
+        return replace(change, last=max([change.last, *turned]))
+
+    def place_behind(self, anchor: int) -> int:
+        """The place behind a play and behind what was already inserted there."""
+        at = self.place[anchor] + 1
+        inserted = {anchor}
+        while at < len(self.order) and self.entries[self.order[at]].head.after in inserted:
+            inserted.add(self.order[at])
+            at += 1
+        return at
+
+    def extend_by_play(self, head: Play, rows: Sequence[Row], events: tuple[Event, ...], state: Encounter) -> None:
+        """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
+        self._append(head, Outcome(head.ruling, rows, 1, 1, len(rows), None, events))
+        self._states.append(state)
+        self.version += len(rows)
+        self.ends.append(self.version)
+
+    def extend(self, rows: Sequence[Row], fight: Encounter | None = None) -> None:
+        """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap.
+
+        A new timeline may be given the `fight` as it stands behind these rows: then no event is read before somebody
+        asks for it.
+        """
+        if not rows:
+            return
+        starts = [i for i, row in enumerate(rows) if is_head(row[1])]
+        if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
+            raise VerificationFailed(f"The log has a gap behind row {self.version}.")
+        self._because = None
+        first, last, known = len(rows) + len(self.order), 0, len(self.heads)
+        in_turn, state, states, decoders = fight is None, self.state, self._states, self.decoders
+        for start, end in pairwise([*starts, len(rows)]):
+            self.ends.append(rows[end - 1][0])
+            head = decoders[rows[start][1]](rows[start][2])
+            if head.ruling != len(self.heads) + 1:
+                raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
+            if isinstance(head, Note):
+                self._add(head)
+                self.disputes |= disputed(head)
+            elif in_turn and isinstance(head, Play) and not head.after:
+                self._append(head, Outcome(head.ruling, rows, start + 1, start + 1, end))
+                for _, topic, encoded in rows[start + 1 : end]:
+                    state = decoders[topic](encoded).apply(state)
+                states.append(state)
+            else:
+                # From here on it takes the states of before.
+                in_turn, states = False, self.states
+                dirty = self._take(head, rows, start, end)
+                first, last = min([first, *dirty]), max([last, *dirty])
+        corrections = [head for head in self.heads[known:] if isinstance(head, Correction)]
+        touched = self._weigh(corrections)
+        if fight is not None:
+            self._states, self._folded = [fight] * len(self.order), False
+        elif not in_turn:
+            self._refold(min([first, *touched]), max([last, *touched]))
+        self.version = rows[-1][0]
+
+    def _take(self, head: Head, rows: Sequence[Row], start: int, end: int) -> list[int]:
+        """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
+        if isinstance(head, Play) and not head.after:
+            return [self._append(head, Outcome(head.ruling, rows, start + 1, start + 1, end))]
+        found = _outcomes(rows, start + 1, end)
+        if isinstance(head, Play):
+            own = found[0][0] if found else end
+            dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, start + 1, own))]
+        elif isinstance(head, Branch):
+            return self._leave(head)
+        else:
+            assert isinstance(head, Correction)  # noqa: S101 - a note is no part of the fight
+            self._correct(head)
+            dirty = []
+        written = []
+        for begin, mark, stop in found:
+            rejudged = self.decoders[rows[mark][1]](rows[mark][2])
+            outcome = Outcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
+            entry = self.entries[rejudged.ruling]
+            (self.unsettled.add if outcome.void or outcome.mended else self.unsettled.discard)(rejudged.ruling)
+            self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
+            written.append(outcome)
+            dirty.append(self.place[rejudged.ruling])
+        if written:
+            self.written_by[head.ruling] = tuple(written)
+        return dirty
+
+    def _add(self, head: Head) -> None:
+        self.heads.append(head)
+        if head.id:
+            self.ids[head.id] = (head.ruling, head.body)
+        if head.salt and not isinstance(head, Note):
+            # What is keyed with them is what comes of plays, and stays the same whatever is remarked.
+            self.salts.append(head.salt)
+        if isinstance(head, Correction) or (isinstance(head, Play) and head.after):
+            self.treating.append(head.ruling)
+
+    def _append(self, head: Play, outcome: Outcome) -> int:
+        number, place = head.ruling, len(self.order)
+        self._add(head)
+        self.entries[number] = Entry(head, outcome, outcome)
+        self.order.append(number)
+        self.place[number] = place
+        return place
+
+    def _insert(self, head: Play, outcome: Outcome) -> int:
+        at = self.place_behind(head.after)
+        self._append(head, outcome)
+        self.order.insert(at, self.order.pop())
+        for place in range(at, len(self.order)):
+            self.place[self.order[place]] = place
+        return at
+
+    def _leave(self, head: Branch) -> list[int]:
+        """Take in where the fight leaves another: nothing lives any more that stood behind that play."""
+        self._add(head)
+        self.branches.append(head)
+        self.active[head.ruling] = True
+        behind = range(self.place[head.behind] + 1, len(self.order)) if head.parent else range(0)
+        for place in behind:
+            entry = self.entries[self.order[place]]
+            self.entries[self.order[place]] = replace(entry, struck_by=(*entry.struck_by, head.ruling))
+        return [behind[0], behind[-1]] if behind else []
+
+    def _correct(self, head: Correction) -> None:
+        self._add(head)
+        self.takes_back[head.ruling] = not any(isinstance(step, Amend) for step in head.steps) and any(
+            isinstance(step, Strike) or not self.takes_back[step.ruling] for step in head.steps
+        )
+        for step in head.steps:
+            if isinstance(step, Restore):
+                continue
+            entry = self.entries[step.ruling]
+            if isinstance(step, Strike):
+                entry = replace(entry, struck_by=(*entry.struck_by, head.ruling))
+            else:
+                entry = replace(entry, amended_by=(*entry.amended_by, (head.ruling, step.patch)))
+            self.entries[step.ruling] = entry
+
+    def _weigh(self, heads: Sequence[Correction]) -> list[int]:
+        """Find what is active now that those corrections are taken in; returns the places of the plays they touch."""
+        toggled = self.toggled(heads)
+        self.active |= toggled
+        for head in heads:
+            for number in _restored(head):
+                self.restored_by[number] = (*self.restored_by.get(number, ()), head.ruling)
+        return [self.place[number] for number in self.touched(toggled)]
+
+    def _refold(self, first: int, last: int) -> None:
+        """Fold the living events again from that place on; behind `last` only until the fight stands as it stood before
+        the plays came in that have no state yet.
+        """
+        more = len(self.order) - len(self.states)
+        states, order = self.states, self.order
+        before = states[first:]
+        del states[first:]
+        state = states[-1] if states else UNOPENED
+        # From here on the plays are those of before, in places shifted by those that came in.
+        settled = max(first, last) + more
+        while (place := len(states)) < len(order):
+            state = self._after(order[place], state)
+            states.append(state)
+            was = place - more - first
+            if place >= settled and was < len(before) and is_again(state, before[was]):
+                states += before[was + 1 :]
+                state = states[-1]
+
+    def _after(self, number: int, state: Encounter) -> Encounter:
+        """Return the fight after a play, from that before it."""
+        entry = self.entries[number]
+        if not entry.struck_by or not any(self.active[correction] for correction in entry.struck_by):
+            outcome, decoders = entry.outcome, self.decoders
+            for _, topic, encoded in outcome.rows[outcome.begin : outcome.end]:
+                state = decoders[topic](encoded).apply(state)
+        return state
+
+    def living(self) -> Iterator[tuple[int, Entry]]:
+        """The plays that live, in their places."""
+        return ((number, self.entries[number]) for number in self.order if self.lives(number))
+
+
+def _outcomes(rows: Sequence[Row], start: int, end: int) -> list[tuple[int, int, int]]:
+    """Return for every outcome in those rows the first of its rows, its RulingRejudged and its end."""
+    leads: list[tuple[int, int]] = []
+    begin = 0
+    for at in range(start, end):
+        kind = event_kind(rows[at][1])
+        if kind is RulingMended:
+            begin = begin or at
+        elif kind is RulingRejudged:
+            leads.append((begin or at, at))
+            begin = 0
+    stops = [begin for begin, _ in leads[1:]] + [end]
+    # Where nothing was judged again there is no end of it either.
+    return [(begin, mark, stop) for (begin, mark), stop in zip(leads, stops, strict=False)]
+
+
+def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:
+    """The steps of a correction."""
+    assert isinstance(head, Correction)  # noqa: S101 - only corrections are restored, and so ever toggled
+    return head.steps
+
+
+def _restored(head: Head) -> list[int]:
+    """The corrections that a correction restores."""
+    return [step.ruling for step in _steps(head) if isinstance(step, Restore)]
+
+
+def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:
+    """The rows of the first so many rulings."""
+    heads = [i for i, row in enumerate(rows) if is_head(row[1])]
+    return list(rows[: heads[number] if number < len(heads) else len(rows)])

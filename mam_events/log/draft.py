@@ -1,0 +1,307 @@
+"""A ruling before it is written: its head, its events, and what it changes, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec.structs import force_setattr, replace
+
+from mam_events.commands import Command, Join, amended, exchange_of
+from mam_events.decider.decision import Judging
+from mam_events.dice import SECRET_BYTES, NewSeedNeeded
+from mam_events.errors import VersionConflict
+from mam_events.events import (
+    Amend,
+    Branch,
+    CombatantJoined,
+    Correction,
+    Event,
+    Head,
+    Note,
+    Play,
+    RoundEnded,
+    RulingMended,
+    RulingRejudged,
+    Step,
+    Turns,
+)
+from mam_events.history.corrections.amend_check import check_amended
+from mam_events.history.corrections.conflicts import is_expected
+from mam_events.history.corrections.corrections import Sight, check_play, named_steps
+from mam_events.history.corrections.notes import check_note
+from mam_events.history.judge.missing_dice_check import check_thrown
+from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.seal import sealed
+from mam_events.history.timeline.command_ids import kept_id
+from mam_events.history.timeline.rulings import visibility_behind, visibility_now
+from mam_events.log.preview import expectation
+from mam_events.log.validation import random_bytes
+from mam_events.state import Combatant, Encounter
+from mam_events.store import encode_json
+from mam_events.visibility import GAME_MASTER, PUBLIC, narrowest, of_command, of_events, of_message, of_play
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.judge import EncounterJudge
+    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.timeline.entries import Mending
+    from mam_events.history.timeline.timeline import Timeline
+
+H = TypeVar("H", bound=Head)
+SALT_BYTES = 16
+
+
+class Draft:
+    """The rows of one ruling that is about to be appended; `secret` of the dice only for one that commits to it.
+
+    `view` is that of whoever it is written for. `led` tells that another is about to be appended before it: then what a
+    preview expects has been asked already.
+    """
+
+    rows: Sequence[tuple[int, str, bytes]] = ()
+    events: tuple[Event, ...] = ()
+    rejudged: tuple[Rejudged, ...] = ()
+    secret: bytes | None = None
+    seal = ""
+    led = False
+    view = GAME_MASTER
+    _followed: tuple[Play, Encounter] | None = None
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        at: str,
+        by: str,
+        command_id: str,
+        body: str,
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        self.timeline = timeline
+        self.ruling = len(timeline.heads) + 1
+        self._at = at
+        self._by = by
+        self._id = command_id
+        self._body = body
+        self._entropy = entropy
+
+    def _head(self, kind: Callable[..., H], visibility: str = PUBLIC, /, **fields: Any) -> H:
+        """The head of the next ruling; salted where it is not public."""
+        return kind(
+            ruling=self.ruling,
+            at=self._at,
+            by=self._by,
+            seal="",
+            id=kept_id(self._id),
+            body=self._body,
+            visibility=visibility,
+            salt="" if visibility == PUBLIC else self._salt(),
+            **fields,
+        )
+
+    def correct(
+        self,
+        judge: EncounterJudge,
+        steps: tuple[Step, ...],
+        reason: str,
+        expect: str = "",
+        turns: Turns = "as_played",
+        check: Callable[[Encounter], None] = lambda _: None,
+    ) -> None:
+        """The rows of a correction, and of every ruling whose outcome differs by it, once `check` has nothing against
+        the fight behind them, as far as that is known without drawing.
+
+        Raises Refused where an amended ruling would be impossible, VersionConflict where it is not what a preview
+        showed that named it so, NewSeedNeeded where it closes the fight with a seed that is not revealed.
+        """
+        head = self._correction(steps, reason, turns)
+        judge = judge.for_ruling(head.visibility)
+        # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
+        change, found = judge.foresee(head, keep=True)
+        check_amended(self.timeline, change, judge, found)
+        if found and not found[-1].undrawn:
+            check(found[-1].state)
+        self._check_expected(expect, head, found)
+        if not self.led and self._closes_late(found) and judge.spent_seed():
+            raise NewSeedNeeded
+        self._lay_down(head, (), judge.found(head))
+
+    def _closes_late(self, found: Sequence[Rejudged]) -> bool:
+        """Return True if an older closing stands again by those judgements, which does not reveal the seed that dice
+        have come from since.
+        """
+        timeline = self.timeline
+        if timeline.state.status == "closed" or not found or found[-1].state.status != "closed":
+            return False
+        return timeline.has_drawn_since(timeline.branches[-1].ruling) if timeline.branches else False
+
+    def commit(self) -> str:
+        """The commitment to a new seed, which is written with these rows."""
+        from mam_events.history.seed import commitment_of, seed_of  # noqa: PLC0415 - who commits to none starts without
+
+        self.secret = random_bytes(self._entropy, SECRET_BYTES)
+        return commitment_of(seed_of(self.secret))
+
+    def branch(self, **fields: Any) -> None:
+        """The row from which on the dice are drawn from a seed of their own."""
+        self._lay_down(self._head(Branch, commitment=self.commit(), **fields), (), ())
+
+    def note(self, visibility: str, sees: Sight, **fields: Any) -> None:
+        """The row of a note; refused as `check_note` says."""
+        head = self._head(Note, visibility, **fields)
+        timeline = self.timeline
+        check_note(head, timeline.heads, timeline.disputes, sees, timeline.counts)
+        self._lay_down(head, (), ())
+
+    def _correction(self, steps: tuple[Step, ...], reason: str, turns: Turns) -> Correction:
+        """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""
+        timeline = self.timeline
+        patched = ((s.ruling, amended(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
+        visibility = narrowest(
+            *(timeline.head(step.ruling).visibility for step in steps),
+            *(visibility_now(timeline, step.ruling) for step in steps),
+            *(of_command(command, self._known_at(number)) for number, command in patched),
+        )
+        named = named_steps(timeline, steps)
+        return self._head(Correction, visibility, steps=named, reason=reason, turns=turns, blinding=self._salt())
+
+    def _known_at(self, number: int) -> Encounter:
+        """The fight in which that play stands, with everybody who is in it by now: whoever came later is hidden too."""
+        timeline = self.timeline
+        before = timeline.state_before(timeline.place[number])
+        return replace(before, combatants=before.combatants | timeline.state.combatants)
+
+    def _lay_down(self, head: Head, events: Sequence[Event], found: Sequence[Rejudged]) -> None:
+        """The rows: head, events, and every ruling whose outcome differs from that on record, with its new events."""
+        self.events = tuple(events)
+        self.rejudged = tuple(entry for entry in found if entry.differs)
+        written: list[Event] = [head, *events]
+        if self.rejudged:
+            hidden = self._hidden((*events, *(event for entry in self.rejudged for event in entry.events)))
+            seen_ends = set(self._ends_of_rounds())
+            for entry in self.rejudged:
+                for mending in entry.mendings:
+                    written += (self._bookkeeping(entry, mending, hidden), *mending.events)
+                written += (self._rejudgement(head, entry, hidden, seen_ends), *entry.events)
+        self._seal(written)
+
+    def _seal(self, events: Sequence[Event]) -> str:
+        """Lay the rows down, the head's with the seal that covers all of them."""
+        self.seal, self.rows = sealed(self.timeline.seal, events, numbered(events, self.timeline.version + 1))
+        return self.seal
+
+    def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
+        """Everybody hidden who ever joined, for he may be back, or who joins by these events."""
+        joins = map(self.timeline.command, self.timeline.told.joins)
+        joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
+        everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
+        return [one for one in everybody if one.visibility != PUBLIC]
+
+    def _ends_of_rounds(self) -> Iterator[str]:
+        """Yield who may see the steps of bookkeeping that end a round now, or did on record."""
+        for entry in self.rejudged:
+            recorded = self.timeline.entries[entry.ruling].outcome.mendings(self.timeline.decoders)
+            for step in (*entry.mendings, *recorded):
+                if any(isinstance(event, RoundEnded) for event in step.events):
+                    yield step.visibility
+
+    def _bookkeeping(self, entry: Rejudged, mending: Mending, hidden: Sequence[Join | Combatant]) -> RulingMended:
+        """Return the row that a step of bookkeeping begins with, as hidden as its ruling and whom it is about."""
+        told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
+        head = self.timeline.entries[entry.ruling].head
+        visibility = narrowest(head.visibility, mending.visibility, of_events(mending.events, hidden))
+        return replace(told, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
+
+    def _rejudgement(
+        self, head: Head, entry: Rejudged, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
+    ) -> RulingRejudged:
+        """Return the row of a new outcome; `seen_ends` are those who see the bookkeeping that ends rounds."""
+        recorded = self.timeline.entries[entry.ruling]
+        why = of_message(entry.reason, hidden) if entry.reason else PUBLIC
+        visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), why)
+        if hidden or self.timeline.told.hides:
+            # It, or what it rests on, may have been hidden after it was written.
+            visibility = narrowest(visibility, visibility_now(self.timeline, entry.ruling))
+        # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
+        decoders = self.timeline.decoders
+        seen: Collection[str] = ()
+        if entry.verdict == "stands":
+            seen = {step.visibility for step in (*entry.mendings, *recorded.outcome.mendings(decoders))}
+        elif entry.verdict == "carried" and only_round_end(recorded.outcome.events(decoders), entry.events):
+            seen = seen_ends
+        visibility = visibility if PUBLIC in seen else narrowest(visibility, *seen)
+        entered = exchange_of(head.command, 0) if isinstance(head, Play) else 0
+        if entered and entered == exchange_of(recorded.head.command, entry.ruling):
+            # What was inserted into its exchange is used and told there.
+            visibility = narrowest(visibility, head.visibility)
+        assert entry.verdict is not None  # noqa: S101 - only a preview leaves a die undrawn
+        return RulingRejudged(
+            entry.ruling,
+            entry.verdict,
+            why="" if entry.reason else entry.why,
+            code=entry.code,
+            rule=entry.rule,
+            reason=entry.reason,
+            visibility=visibility,
+            salt="" if visibility == PUBLIC else self._salt(),
+        )
+
+    def play(self, state: Encounter, judged: Judging) -> None:
+        """The rows of a play at the end of the order, in that state; what the timeline takes in is found with them.
+
+        Raises Refused for dice that were thrown but for one.
+        """
+        self.events = events = tuple(judged.events)
+        check_thrown(state, events)
+        command = judged.command
+        behind = visibility_behind(self.timeline, command, len(self.timeline.order))
+        seen = narrowest(of_play(command, state, events), behind)
+        head = self._head(Play.of, seen, command=command)
+        seal = self._seal((head, *events))
+        # Nobody has seen it yet, and another one would have to read its command again.
+        force_setattr(head, "seal", seal)
+        self._followed = (head, judged.state)
+
+    def insert(
+        self, judge: EncounterJudge, command: Command, after: int, expect: str = "", turns: Turns = "as_played"
+    ) -> None:
+        """The rows of a play behind that ruling, and of what it makes of those that stand after it.
+
+        Raises VersionConflict as `correct` does.
+        """
+        timeline = self.timeline
+        check_play(timeline, after)
+        head = self._head(Play.of, command=command, after=after, turns=turns)
+        judge = judge.for_ruling(of_command(command, timeline.state_before(timeline.plan(head).first)))
+        change, found = judge.foresee(head, keep=True)
+        self._check_expected(expect, head, found)
+        found = judge.found(head)
+        command = found[0].command or command
+        check_thrown(timeline.state_before(change.first), found[0].events)
+        told = of_events(found[0].events, self._hidden(found[0].events))
+        seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
+        seen = narrowest(seen, visibility_behind(timeline, command, change.first))
+        head = self._head(Play.of, seen, command=command, after=after, turns=turns, blinding=self._salt())
+        self._lay_down(head, found[0].events, found[1:])
+
+    def accept(self, timeline: Timeline) -> None:
+        """The rows are in the store: let the timeline, the same or its copy, take them in."""
+        if self._followed is None:
+            timeline.extend(self.rows)
+        else:
+            head, state = self._followed
+            timeline.extend_by_play(head, self.rows, self.events, state)
+
+    def _salt(self) -> str:
+        return random_bytes(self._entropy, SALT_BYTES).hex()
+
+    def _check_expected(self, expect: str, head: Play | Correction, found: Sequence[Rejudged]) -> None:
+        """Raise VersionConflict where a preview named something else than what would be found now."""
+        if not expect or self.led:
+            return
+        if not is_expected(self.timeline, expect, expectation(self.timeline, head, found), self.view):
+            raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
+
+
+def numbered(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:
+    """The rows of events that follow one another from that version on."""
+    return [(number, event.topic, encode_json(event)) for number, event in enumerate(events, version)]

@@ -1,0 +1,142 @@
+"""The judges of the encounters that were used last, each with its timeline, for any number of threads."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import ExitStack, contextmanager, nullcontext
+from threading import Lock, RLock
+from typing import TYPE_CHECKING
+
+from eventsourcing.application import AggregateNotFoundError
+
+from mam_events.errors import MamError, NotFound, naming
+from mam_events.history.judge.judge import EncounterJudge
+from mam_events.history.timeline.projector import project_timeline
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.refusals.suggestions import nearest
+from mam_events.store import decoders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mam_events.log.encounters import Encounters
+    from mam_events.rules.rulebook import Rulebook
+
+_LOCKS = 64
+"""So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
+
+
+class Judges:
+    """A cache of at most `kept` encounters; what was not used longest makes room.
+
+    Whoever reads up to date, judges or writes an encounter holds its `lock` meanwhile. A judge that was lent is never
+    changed again: who writes then goes on with a copy (1 ms for 10,000 rulings), and a reader keeps what he saw.
+    """
+
+    def __init__(self, application: Encounters, rules: Callable[[], Rulebook], kept: int) -> None:
+        self._application = application
+        self._rules = rules
+        self._kept = kept
+        self._judges: OrderedDict[str, EncounterJudge] = OrderedDict()
+        self._cache_lock = Lock()
+        self._locks = [RLock() for _ in range(_LOCKS)]
+
+    def lock(self, encounter: str) -> RLock:
+        """The lock of that encounter; the same thread may take it again."""
+        return self._locks[hash(encounter) % _LOCKS]
+
+    @contextmanager
+    def holding(self, encounters: Iterable[str]) -> Iterator[None]:
+        """The locks of all of them, taken in one order by everybody who takes several."""
+        with ExitStack() as held:
+            for lock in sorted({hash(encounter) % _LOCKS for encounter in encounters}):
+                held.enter_context(self._locks[lock])
+            yield
+
+    def known(self, encounter: str) -> EncounterJudge | None:
+        """The judge as last used, whose timeline may have fallen behind; None where there is none."""
+        with self._cache_lock:
+            judge = self._judges.get(encounter)
+            if judge is not None:
+                self._judges.move_to_end(encounter)
+        return judge
+
+    def newest(self, encounter: str, *, new: bool = False) -> EncounterJudge:
+        """The judge with the timeline as it stands in the store, which is empty only for one that may be `new`.
+
+        Raises NotFound for an encounter that is not there, VerificationFailed or StoreUnusable for rows that make no
+        timeline.
+        """
+        judge = self.known(encounter)
+        before = judge.timeline if judge else None
+        version = before.version if before else 0
+        try:
+            timeline = self._application.repository.get(encounter, projector_func=project_timeline, since=before)
+        except AggregateNotFoundError:
+            timeline = Timeline(decoders(), encounter=encounter)
+        except BaseException as error:
+            # Half taken in it would mislead, so the next reading begins anew.
+            self.forget(encounter)
+            if isinstance(error, MamError) or not isinstance(error, Exception):
+                raise
+            from mam_events.verification import why_unfollowed  # noqa: PLC0415 - nobody needs it where all is well
+
+            raise why_unfollowed(self._application.rows(encounter), error) from error
+        if judge is None:
+            judge = EncounterJudge(timeline, self._rules, self._application.seeds, encounter)
+        elif timeline is not before:
+            judge = judge.on(timeline)
+        if timeline.version > version:
+            self.keep(encounter, judge)
+        if not (judge.timeline.number or new):
+            known = self._application.encounters()
+            raise NotFound(
+                f'There is no encounter "{encounter}" in this log; {nearest(encounter, known)}',
+                wrong=encounter,
+                allowed=known,
+            )
+        return judge
+
+    def doubt(self) -> MamError | None:
+        """The fault of an encounter that was read, where something failed that reads it; None where nothing is.
+
+        An encounter is followed without being verified, which would cost more than all else; so what was forged may be
+        read for a while, until something is asked that it has no answer to.
+        """
+        from mam_events.verification import judge_again, verify  # noqa: PLC0415 - nobody needs it where all is well
+
+        with self._cache_lock:
+            names = list(self._judges)
+        for name in names:
+            rows = self._application.rows(name)
+            try:
+                with naming(name) if len(names) > 1 else nullcontext():
+                    verify(rows, rules=self._rules())
+                    # What was sealed anew may check and yet be nothing that the rules give.
+                    judge_again(rows, self._rules())
+            except MamError as found:
+                return found
+        return None
+
+    def lend(self, judge: EncounterJudge) -> EncounterJudge:
+        """The judge, for a reader beyond the lock."""
+        judge.timeline.lent = True
+        return judge
+
+    def keep(self, encounter: str, judge: EncounterJudge) -> None:
+        """Remember the judge for the next who asks."""
+        with self._cache_lock:
+            self._judges[encounter] = judge
+            self._judges.move_to_end(encounter)
+            while len(self._judges) > self._kept:
+                self._judges.popitem(last=False)
+
+    def versions(self, encounters: Iterable[str]) -> dict[str, int]:
+        """The version up to which each of them is known; 0 for one that is not."""
+        judges = {encounter: self.known(encounter) for encounter in encounters}
+        return {encounter: judge.timeline.version if judge else 0 for encounter, judge in judges.items()}
+
+    def forget(self, encounter: str) -> None:
+        """Let the next reading begin anew."""
+        with self._cache_lock:
+            self._judges.pop(encounter, None)

@@ -1,0 +1,174 @@
+"""Previews of corrections and inserts, with nothing written and no die shown that is not in the log."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
+
+from mam_events.dice import SIDES, Die, read_key
+from mam_events.events import Correction, Play, Restore, Step, Turns
+from mam_events.history.corrections.amend_check import check_amended
+from mam_events.history.corrections.corrections import Sight, check_play, check_steps, named_steps
+from mam_events.history.judge.rejudge import Rejudged, rejudge, with_causes
+from mam_events.history.timeline.change import Change
+from mam_events.history.timeline.entries import dice_of
+from mam_events.log.results import Preview
+from mam_events.visibility import PUBLIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from mam_events.history.judge.judge import EncounterJudge
+    from mam_events.history.timeline.timeline import Timeline
+
+
+def preview(
+    encounter: str,
+    judge: EncounterJudge,
+    steps: Sequence[Step],
+    watch: Callable[[], object],
+    sees: Sight,
+    turns: Turns = "as_played",
+) -> Preview:
+    """The effect of those steps, for somebody who `sees` some of it, with the digest that names exactly this; raises as
+    `check_steps` does. `watch` is called once for every ruling that is judged.
+    """
+    timeline = judge.timeline
+    check_steps(timeline, steps)
+    named = named_steps(timeline, steps)
+    head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named, turns=turns)
+    change, found = judge.foresee(head, keep=True, watch=watch)
+    check_amended(timeline, change, judge, found)
+    expect = expectation(timeline, head, found)
+    found = _told(judge, change, found, sees)
+    shown = _preview(encounter, timeline, change, found, expect)
+    if any(isinstance(step, Restore) for step in steps):
+        differs = _differs(shown, sees) or _unknown(timeline, change, found)
+        touches_more = differs and any(_played_since(timeline, step.ruling) for step in steps)
+    else:
+        own = {step.ruling for step in steps}
+        touches_more = any(number not in own for number in _living(timeline, change, change.first))
+    return moved_on(judge, replace(shown, touches_more=touches_more))
+
+
+def preview_insert(
+    encounter: str,
+    judge: EncounterJudge,
+    new: Play,
+    watch: Callable[[], object],
+    sees: Sight,
+) -> Preview:
+    """The effect of a new play inserted after another on those that follow, for somebody who `sees` some of them.
+
+    Raises as its execution would. `watch` is called once for every ruling that is judged.
+    """
+    timeline = judge.timeline
+    check_play(timeline, new.after)
+    change, found = judge.foresee(new, keep=True, watch=watch)
+    expect = expectation(timeline, new, found)
+    found = _told(judge, change, found, sees)
+    shown = _preview(encounter, timeline, change, found, expect)
+    return moved_on(judge, replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found)))
+
+
+def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Sight) -> list[Rejudged]:
+    """The same for somebody who `sees` some of it: for a die that something hidden lacks, a face is supposed. Where a
+    preview ends would tell what it is that lacks one.
+    """
+    faces: dict[str, int] = {}
+    while found and found[-1].undrawn and found[-1].ruling in judge.timeline.entries and not sees(found[-1].ruling):
+        # Dice that all showed the same might tie for ever.
+        faces[found[-1].undrawn] = len(faces) % SIDES[read_key(found[-1].undrawn).kind] + 1
+        found = rejudge(judge.timeline, change, judge.supposing(faces), known=found[:-1], settling=True)
+    return found
+
+
+def _differs(shown: Preview, sees: Sight) -> bool:
+    """True if a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
+    return any(
+        entry.verdict != "stands"
+        or not sees(entry.ruling)
+        or (entry.kept_otherwise and any(step.visibility == PUBLIC for step in entry.mendings))
+        for entry in shown.rejudged
+    )
+
+
+def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], expect: str) -> Preview:
+    # Behind the last that was judged, the fight stands as the record has it.
+    judged = timeline.place_in(change, found[-1].ruling) + 1 if found else change.first
+    undrawn = bool(found and found[-1].undrawn)
+    standing = [] if undrawn else list(_living(timeline, change, judged))
+    state = timeline.state if standing else found[-1].state if found else timeline.state_before(change.first)
+    rejudged = (*with_causes(timeline, change, found), *(Rejudged(number, "stands") for number in standing))
+    touched = sorted(change.touched, key=timeline.place.__getitem__)
+    return Preview(
+        encounter,
+        first=change.order[change.first] if change.first < len(change.order) else 0,
+        rejudged=tuple(entry for entry in rejudged if entry.ruling in timeline.entries),
+        struck=tuple(n for n in touched if timeline.lives(n) and not timeline.lives(n, change)),
+        restored=tuple(n for n in touched if not timeline.lives(n) and timeline.lives(n, change)),
+        expect=expect,
+        state=None if undrawn else state,
+        touches_more=False,
+        unused=tuple(_unused(timeline, change, found)),
+    )
+
+
+def _unused(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> Iterator[Die]:
+    """The dice of what would be struck or come out otherwise that nothing would use any more, or be drawn anew."""
+    # Of a ruling that lacks a die nobody knows yet which others it will use.
+    lacking = found[-1] if found and found[-1].undrawn else None
+    used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
+    struck = {number for number in change.touched if not timeline.lives(number, change)}
+    again = struck | {entry.ruling for entry in found}
+    for number in sorted(number for number in again if number in timeline.entries and timeline.lives(number)):
+        for event in timeline.entries[number].outcome.events(timeline.decoders):
+            for die in dice_of(event):
+                if die.key == lacking.undrawn if lacking and number == lacking.ruling else die.key not in used:
+                    yield die
+
+
+def moved_on(judge: EncounterJudge, shown: Preview) -> Preview:
+    """The same preview, which tells the rulings apart that newer rules of the program change with no correction at all:
+    those up to the last that comes out otherwise are judged once more as they stand.
+    """
+    timeline = judge.timeline
+    places = [timeline.place[entry.ruling] for entry in shown.rejudged if entry.verdict in ("changed", "void")]
+    if not places:
+        return shown
+    now = Change(min(places), max(places), timeline.order[: max(places) + 1])
+    control = rejudge(timeline, now, judge.without_drawing())
+    return replace(shown, moved_on=tuple(entry.ruling for entry in control if entry.verdict != "stands"))
+
+
+def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
+    """The plays from that place on that would live."""
+    numbers = (change.order[at] for at in range(place, len(change.order)))
+    return (number for number in numbers if timeline.lives(number, change))
+
+
+def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> bool:
+    """True if rulings stand behind a die that is not drawn yet, so that nobody can tell what becomes of them."""
+    if not found or not found[-1].undrawn:
+        return False
+    return any(_living(timeline, change, timeline.place_in(change, found[-1].ruling) + 1))
+
+
+def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> str:
+    """`VERSION:DIGEST`: the newest ruling before that head, and what the head asks for with all that comes of it.
+
+    It is keyed with the salts of what is hidden: whoever may not see that cannot try out by the digest what it may be.
+    """
+    key = "".join(timeline.salts).encode()
+    asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
+    outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[f.topic, f] for f in r.events]] for r in found]
+    canonical = msgspec.json.encode([asked, head.turns, outcomes])
+    return f"{timeline.number}:{hmac.digest(key, canonical, 'sha256').hex()[:12]}"
+
+
+def _played_since(timeline: Timeline, number: int) -> bool:
+    """True if any play that lives was made after that ruling."""
+    return any(other in timeline.entries and timeline.lives(other) for other in range(number + 1, timeline.number + 1))

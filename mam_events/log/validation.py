@@ -1,0 +1,192 @@
+"""Arguments that a caller in Python gives the log: each is of the type its name stands for, or nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from functools import wraps
+from inspect import signature
+from types import NoneType
+from typing import ParamSpec, TypeVar, get_args
+from uuid import uuid4
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from mam_events.commands import Command, encode_command
+from mam_events.decider.checks import length
+from mam_events.deserializer import SHORT
+from mam_events.errors import BadInput
+from mam_events.events import NoteKind, Turns
+from mam_events.refusals.suggestions import nearest
+from mam_events.sanitize import checked, is_clean_state
+from mam_events.visibility import PUBLIC, narrowest
+
+P = ParamSpec("P")
+T = TypeVar("T")
+KINDS_OF_NOTE = get_args(NoteKind)
+WAYS_OF_TURNS = get_args(Turns)
+WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
+"""The kinds of notes that need no text."""
+MOST_PROPOSED = 10_000
+"""The characters of an order that somebody proposes, as JSON: what no sheet of a combatant needs."""
+
+_TEXT = (str,), "text"
+_FLAG = (bool,), "True or False"
+_RULING = (int,), "the number of a ruling"
+_ANY_RULING = (int, NoneType), "the number of a ruling, or None"
+_ANY_ORDER = (Command, NoneType), "an order, such as EndTurn(...), or None"
+
+KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "about": _RULING,
+    "after": _RULING,
+    "as_of": _ANY_RULING,
+    "at": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "branch": _TEXT,
+    "busy_timeout": ((int, float), "a number of seconds"),
+    "by": _TEXT,
+    "clock": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "command": ((Command,), "an order, such as EndTurn(...)"),
+    "command_id": _TEXT,
+    "commands": ((list, tuple), "a list of orders"),
+    "correction": _ANY_RULING,
+    "corrections": ((list, tuple), "a list of numbers of rulings"),
+    "create": _FLAG,
+    "encounter": _TEXT,
+    "entropy": ((Callable,), "something to call"),  # type: ignore[dict-item]  # as above
+    "expect": _TEXT,
+    "expected": _ANY_RULING,
+    "instead": _ANY_ORDER,
+    "kept": ((int,), "a number of encounters"),
+    "kind": _TEXT,
+    "moment": ((str, int, NoneType), "the number of a ruling, round:N or None"),
+    "only": _FLAG,
+    "order": _ANY_ORDER,
+    "proposal": _RULING,
+    "reason": _TEXT,
+    "rewind": _FLAG,
+    "rule": _TEXT,
+    "ruling": _ANY_RULING,
+    "sees": ((Callable,), "something to ask"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+    "steps": ((list, tuple), "a list of Strike, Amend and Restore"),
+    "synchronous": _TEXT,
+    "text": _TEXT,
+    "turns": ((str,), "as_played or strict"),
+    "visibility": _TEXT,
+    "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
+}
+"""The types an argument of that name may have, and how that is told; True is no number."""
+
+
+def checks_arguments(method: Callable[P, T]) -> Callable[P, T]:
+    """The method, which raises BadInput naming the argument for one that is not of its name's type."""
+    names = tuple(signature(method).parameters)
+
+    @wraps(method)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        for name, value in zip(names, args, strict=False):
+            _check(name, value)
+        for name, value in kwargs.items():
+            _check(name, value)
+        return method(*args, **kwargs)
+
+    return checked
+
+
+def _check(name: str, value: object) -> None:
+    if name in KINDS:
+        types, told = KINDS[name]
+        if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
+            raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
+    if name == "turns":
+        check_turns(value)
+
+
+def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
+    """Numbers of rulings, each once; raises BadInput for what is none."""
+    for number in given:
+        if number.__class__ is not int or number < 1:
+            raise BadInput(f"a ruling is named by its number, 1 or more, not {SHORT.repr(number)}.", place=place)
+    return tuple(dict.fromkeys(given))
+
+
+def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
+    """Orders, one at least; raises BadInput for what is none."""
+    for order in given:
+        if not isinstance(order, Command):
+            raise BadInput(f"there is no order in {SHORT.repr(order)}.", place=place)
+    if not given:
+        raise BadInput("must have an order at least.", place=place)
+    return tuple(given)
+
+
+def narrowed(command: Command, visibility: str) -> Command:
+    """The order, which shows to nobody what that visibility hides."""
+    if visibility == PUBLIC:
+        return command
+    return replace(command, visibility=narrowest(visibility, command.visibility))
+
+
+def check_insert(after: int, expect: str, turns: Turns = "as_played") -> None:
+    """Raise BadInput for a place that is no ruling's, and for a preview, or a word about turns, of no insert."""
+    if after < 0:
+        raise BadInput("a ruling is named by its number, 1 or more.", place="after")
+    if expect and not after:
+        raise BadInput("only an insert has a preview to be held to; say after which ruling.", place="expect")
+    if turns == "strict" and not after:
+        raise BadInput("only an insert treats the turns after it strictly; say after which ruling.", place="turns")
+
+
+def check_turns(turns: object) -> None:
+    """Raise BadInput for what is no way to treat turns."""
+    if turns not in WAYS_OF_TURNS:
+        wrong = str(turns)
+        sentence = f"{SHORT.repr(turns)} is not among the choices; {nearest(wrong, WAYS_OF_TURNS)}"
+        raise BadInput(sentence, place="turns", wrong=wrong, allowed=WAYS_OF_TURNS)
+
+
+def check_remark(text: str, kind: str) -> None:
+    """Raise BadInput for a note that says nothing, or is of a kind that there is not."""
+    if not checked(text, "text").strip() and kind not in WORDLESS:
+        raise BadInput("a note must say something.", place="text")
+    if kind not in KINDS_OF_NOTE:
+        sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
+        raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
+
+
+def check_proposal(order: Command) -> None:
+    """Refuse an order that nobody could accept: with `impossible_distance`, or BadInput where it says too much."""
+    written = encode_command(order)
+    if len(written) > MOST_PROPOSED:
+        raise BadInput(f"an order that is proposed has at most {MOST_PROPOSED:,} characters.", place="order")
+    if not is_clean_state(written):
+        raise BadInput("an order is plain composed text (NFC), without control characters.", place="order")
+    for place, number in numbers_in(to_builtins(order, builtin_types=(Decimal,)), "order"):
+        length(number, place)
+
+
+def numbers_in(value: object, place: str) -> Iterator[tuple[str, Decimal]]:
+    """Yield every decimal number in a plain value, with the place where it stands."""
+    if isinstance(value, Decimal):
+        yield place, value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from numbers_in(part, f"{place}.{name}")
+    elif isinstance(value, list | tuple):
+        for at, part in enumerate(value):
+            yield from numbers_in(part, f"{place}.{at}")
+
+
+def new_id() -> str:
+    """A command id for what is sent as one by somebody who gave none: by it all of that is found again."""
+    return f"line-{uuid4().hex[:16]}"
+
+
+def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
+    """So many bytes that nobody can guess; raises BadInput for an entropy that gives something else."""
+    given = entropy(count)
+    if not isinstance(given, bytes) or len(given) != count:
+        raise BadInput(
+            f"must give the {count} bytes that it is asked for, and gave {SHORT.repr(given)}.", place="entropy"
+        )
+    return given

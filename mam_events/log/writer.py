@@ -1,0 +1,221 @@
+"""Writing a ruling: decided on the newest state, and decided again whenever another writer came first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from threading import local
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.deserializer import SHORT
+from mam_events.dice import NewSeedNeeded
+from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
+from mam_events.history.corrections.branch import leaving
+from mam_events.history.corrections.conflicts import overtaken
+from mam_events.log.draft import Draft
+from mam_events.log.idempotency import digest, first_answer
+from mam_events.log.requests import Sent
+from mam_events.log.results import Answer
+from mam_events.refusals.arguments import Said
+from mam_events.store import build_events
+from mam_events.visibility import GAME_MASTER
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.judge import EncounterJudge
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.encounters import Encounters
+    from mam_events.log.judge_cache import Judges
+    from mam_events.permissions import Rights
+
+TRIES = 50
+"""The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
+
+
+class _Whole(local):
+    """The request of which a thread writes part after part (None: each is one of its own), and whose rights it has."""
+
+    request: object = None
+    rights: Rights | None = None
+
+
+class Writer:
+    """Appends rulings to a store, one encounter by one thread at a time."""
+
+    def __init__(
+        self, application: Encounters, judges: Judges, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
+    ) -> None:
+        self._application = application
+        self._judges = judges
+        self._clock = clock
+        self._entropy = entropy
+        self._whole = _Whole()
+
+    @contextmanager
+    def asked(self, request: object) -> Iterator[None]:
+        """Whatever this thread writes in the block was asked for as one (None: or each by itself)."""
+        before = self._whole.request
+        self._whole.request = before or request
+        try:
+            yield
+        finally:
+            self._whole.request = before
+
+    @contextmanager
+    def on_behalf_of(self, rights: Rights) -> Iterator[None]:
+        """Let this thread write in the block what somebody with those rights may, and nothing else."""
+        before = self._whole.rights
+        self._whole.rights = rights
+        try:
+            yield
+        finally:
+            self._whole.rights = before
+
+    @property
+    def is_player(self) -> bool:
+        """True if this thread writes for somebody who is not the game master."""
+        return self._whole.rights is not None and not self._whole.rights.is_master
+
+    def view(self, encounter: str) -> str:
+        """Return the view that whoever this thread writes for has of that encounter."""
+        rights = self._whole.rights
+        return rights.view(self._judges.newest(encounter).timeline) if rights else GAME_MASTER
+
+    def write(
+        self,
+        encounter: str,
+        attempt: Callable[[EncounterJudge, Draft], None],
+        said: Sent,
+        *,
+        check: Callable[[Rights, Timeline], None],
+        request: object,
+        new: bool = False,
+    ) -> Answer:
+        """Decide and append; decide again on the new state whenever somebody else came first. `check` refuses what the
+        rights of whoever this thread writes for do not allow.
+
+        `request` is all that was asked, by which a command is known again that is sent twice under one id; where it is
+        part of something that was asked as one, it is that. The id belongs to it: parts of `K` are no parts of `K.2`.
+        """
+        said.check()
+        body = digest(self._whole.request or [said.command_id, request]) if said.command_id else ""
+        # The lock saves threads the conflict, other processes are met by the store.
+        with self._judges.lock(encounter):
+            judge = self._judges.known(encounter)
+            fresh = judge is None
+            for _ in range(TRIES):
+                if judge is None or fresh:
+                    judge, fresh = self._judges.newest(encounter, new=new), True
+                timeline = judge.timeline
+                if timeline.find_id(said.command_id):
+                    return first_answer(encounter, timeline, said.command_id, body)
+                draft = self._draft(timeline, said, body)
+                try:
+                    expect_newest(timeline, said.expected, draft.view, decides=said.decides)
+                    if self._whole.rights:
+                        check(self._whole.rights, timeline)
+                    try:
+                        attempt(judge, draft)
+                        rows, secret = draft.rows, draft.secret
+                    except NewSeedNeeded:
+                        judge, lead = self._committed(judge, said.by)
+                        draft = self._draft(judge.timeline, said, body)
+                        draft.led = True
+                        attempt(judge, draft)
+                        rows, secret = [*lead.rows, *draft.rows], lead.secret
+                    self._application.save(*build_events(encounter, rows), seed=secret)
+                except (Refused, NotFound, VersionConflict):
+                    # A state read a while ago may be out of date: only a no on the newest state counts.
+                    if fresh and self._application.recorder.last_version(encounter) == timeline.version:
+                        raise
+                    fresh = True
+                    continue
+                return self._accepted(encounter, judge.own(), draft)
+        raise VersionConflict("Too many others are writing to this encounter; try again.")
+
+    def branch(self, encounter: str, branch: str, moment: str | int | None, said: Sent) -> Answer:
+        """Copy all of an encounter into one of its own that goes on from that moment, with a seed of its own for the
+        dice: in one transaction, or not at all.
+        """
+        said.check()
+        if self._whole.rights:
+            self._whole.rights.check_may_branch()
+        # Whoever sends it again may be asked of the branch itself, which is the newest encounter by now.
+        body = digest(["branch", branch, moment]) if said.command_id else ""
+        if self._application.recorder.last_version(branch):
+            return self._branched(branch, said, body)
+        with self._judges.lock(encounter):
+            timeline = self._judges.newest(encounter).timeline
+            if timeline.find_id(said.command_id):
+                return first_answer(encounter, timeline, said.command_id, body)
+            draft = self._draft(timeline, said, body)
+            expect_newest(timeline, said.expected, draft.view)
+            draft.branch(parent=encounter, left=timeline.seal, behind=leaving(timeline, moment))
+            rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
+        with suppress(VersionConflict):
+            self._application.save(*build_events(branch, rows), seed=draft.secret)
+        return self._branched(branch, said, body, of=draft)
+
+    def _branched(self, branch: str, said: Sent, body: str, of: Draft | None = None) -> Answer:
+        """The answer of the branch that is there; refused with `encounter_exists` where it is not the one that was
+        asked for.
+        """
+        with self._judges.lock(branch):
+            timeline = self._judges.newest(branch).timeline
+        if of is not None and of.ruling <= timeline.number and timeline.heads[of.ruling - 1].seal == of.seal:
+            return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state, timeline.state)
+        if timeline.find_id(said.command_id):
+            return first_answer(branch, timeline, said.command_id, body)
+        raise Refused("encounter_exists/branched", encounter=Said(branch))
+
+    def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, Draft]:
+        """A judge of the same fight who draws from a new seed, and the ruling to be written first that commits to it.
+
+        That ruling reveals the seed that lies in the store, if nothing has yet: nothing comes from it any more.
+        """
+        lead = self._draft(judge.timeline, Sent(by, "", None), "")
+        lead.branch(seed=judge.spent_seed())
+        judge = judge.twin()
+        lead.accept(judge.timeline)
+        assert lead.secret is not None  # noqa: S101 - whoever commits has one
+        judge.draw_from(lead.secret)
+        return judge, lead
+
+    def _draft(self, timeline: Timeline, said: Sent, body: str) -> Draft:
+        draft = Draft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
+        if self._whole.rights:
+            draft.view = self._whole.rights.view(timeline)
+        return draft
+
+    def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
+        """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
+        timeline, before = judge.timeline, judge.timeline.state
+        try:
+            draft.accept(timeline)
+        except BaseException:
+            # Half taken in it would mislead; an interrupt comes at any moment.
+            self._judges.forget(encounter)
+            raise
+        self._judges.keep(encounter, judge)
+        self._application.take_due_snapshot(timeline, draft.rows[0][0] - 1)
+        head = timeline.heads[-1]
+        rejudged = tuple(replace(e, because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
+        return Answer(encounter, head.ruling, head, draft.events, before, timeline.state, rejudged)
+
+    def _now(self) -> str:
+        now = self._clock()
+        if not isinstance(now, datetime):
+            raise BadInput(f"must give a datetime, not {SHORT.repr(now)}.", place="clock")
+        try:
+            moment = now if now.tzinfo is UTC else now.astimezone(UTC)
+        except (OverflowError, ValueError):
+            raise BadInput(f"{now} is outside of the years 1 to 9999 in UTC.", place="clock") from None
+        return f"{moment.isoformat().removesuffix('+00:00')}Z"
+
+
+def expect_newest(timeline: Timeline, expected: int | None, view: str = GAME_MASTER, *, decides: int = 0) -> None:
+    """Raise VersionConflict where that is not the newest ruling any more, as `overtaken` tells."""
+    if expected is not None and overtaken(timeline, expected, view, decides=decides):
+        raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")

@@ -1,0 +1,223 @@
+"""The ways in which a line that is being typed may go on, from what is legal now; and what is not, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import COMMANDS, Adjust
+from mam_events.decider.offers import Field
+from mam_events.errors import MamError
+from mam_events.field_specs import Shape, shapes
+from mam_events.notation.context import Begins, Fight, Meant, whose_move
+from mam_events.notation.grammar.long_form import actor_field
+from mam_events.notation.grammar.names import COMBATANT
+from mam_events.notation.grammar.verbs import own_word
+from mam_events.notation.grammar.vocabulary import LETTERS, OWN_WORDS
+from mam_events.notation.lexer.lexer import Said, Written, orders_in, ruling_number
+from mam_events.notation.lines.correction_line import STRICT
+from mam_events.notation.lines.gm_line import ADJUSTING
+from mam_events.notation.orders.actor import actor_of
+from mam_events.notation.orders.builder import OrderBuilder
+from mam_events.notation.orders.resolver import meant
+from mam_events.state import POOLS
+
+
+class Continuation(Struct, frozen=True):
+    """One word by which a line may go on: what it is, and why it cannot be given now ("": it can)."""
+
+    word: str
+    told: str
+    why_not: str = ""
+
+
+def continuations(fight: Fight, text: str, fight_at: Callable[[int], Fight] | None = None) -> list[Continuation]:
+    """The words that may stand next in a line that begins so: those that can be given first, then those that cannot
+    and why. What has been begun at its end is part of each; `fight_at` is the fight behind a ruling.
+    """
+    if text.count('"') % 2:
+        return []
+    parted, _, order = text.rpartition(";")
+    if parted and (own := own_word(orders_in(parted)[0])) and own.kind == "insert":
+        # Where its second order stands nobody knows before the first is given.
+        return []
+    order = order.lstrip()
+    before, _, begun = order.rpartition(" ")
+    begun = begun.lower()
+    try:
+        found = list(_next(fight, before.strip(), fight_at))
+    except (MamError, LookupError):
+        return []
+    words: dict[str, Continuation] = {}
+    for one in found:
+        if one.word.startswith(begun):
+            same = words.get(one.word)
+            told = one.told if same is None or one.told in same.told else f"{same.told}; {one.told}"
+            words[one.word] = Continuation(one.word, told, one.why_not if same is None else same.why_not)
+    return sorted(words.values(), key=lambda one: bool(one.why_not))
+
+
+def _next(fight: Fight, before: str, fight_at: Callable[[int], Fight] | None) -> Iterator[Continuation]:
+    if not before:
+        yield from _first(fight)
+        return
+    written = orders_in(before)[0]
+    if not written.words:
+        return
+    own = own_word(written)
+    if own and own.kind == "next":
+        yield from _behind_next(fight, " ".join(before.split()[1:]))
+    elif own and own.kind == "insert":
+        number, rest = ruling_number(written.words[1].word), before.split()[2:]
+        if rest[:1] == [STRICT]:
+            del rest[0]
+        elif number and not rest:
+            yield Continuation(STRICT, "judges the turns behind it strictly")
+        if fight_at and number:
+            behind = _next(fight_at(number), " ".join(rest), None)
+            yield from (one for one in behind if one.word not in OWN_WORDS)
+    elif own and own.kind == "adjust":
+        yield from (_adjusting if own.word == ADJUSTING else _behind_verb)(fight, written.words[1:])
+    elif not own:
+        yield from _behind(fight, written)
+
+
+def _first(fight: Fight) -> Iterator[Continuation]:
+    """The words that may stand first: whoever is next, then what he may do, then the rest."""
+    people = list(_people(fight))
+    yield from (one for one in people if one.told == "begins")
+    state = fight.state
+    if state.next_up and not (state.turn or state.exchange or state.window.open):
+        # Whoever is next begins by whatever he does.
+        yield from _behind_next(fight, "")
+    yield from _orders(fight, "")
+    yield from (one for one in people if one.told != "begins")
+    yield from (Continuation(word, own.told) for word, own in OWN_WORDS.items() if word == own.word)
+
+
+def _behind(fight: Fight, written: Written) -> Iterator[Continuation]:
+    said = meant(fight, written)
+    if isinstance(said, Meant) and said.do == "join":
+        yield from (Continuation(f"{name}=", shape.told) for name, shape in shapes(COMMANDS["join"]).items())
+    elif isinstance(said, Begins):
+        yield from _orders(fight, said.combatant)
+    else:
+        yield from _words(fight, said)
+
+
+def _behind_next(fight: Fight, before: str) -> Iterator[Continuation]:
+    """The words behind `n`: orders of whoever comes next, whose turn has not begun; nothing is known of what he may."""
+    upcoming = fight.state.next_up or ""
+    if not before:
+        yield from (replace(one, why_not="") for one in _orders(fight, upcoming) if not _out_of_turn(one.word))
+    elif upcoming:
+        said = meant(fight, orders_in(f"{COMBATANT}{upcoming} {before}")[0])
+        if isinstance(said, Meant):
+            yield from (replace(one, why_not="") for one in _words(fight, said))
+
+
+def _adjusting(fight: Fight, rest: Sequence[Said]) -> Iterator[Continuation]:
+    """The words behind `gm`: whom it is about, then how he is, or how many points go from one pool to another."""
+    who = next((word.word for word in reversed(rest) if word.word and fight.person(word.word.lower())), "")
+    if not who:
+        yield from _people(fight)
+        return
+    if rest[-1].word.isdecimal():
+        pairs = ((one, other) for one in POOLS for other in POOLS if one != other)
+        yield from (Continuation(f"{one}>{other}", f"from {one} to {other}") for one, other in pairs)
+        return
+    yield from (Continuation(word, "how he is") for word in shapes(Adjust)["condition"].inner.choices)
+
+
+def _behind_verb(fight: Fight, _: Sequence[Said]) -> Iterator[Continuation]:
+    """The words behind `damage` and `leave`: somebody, or a side."""
+    yield from _people(fight)
+    sides = dict.fromkeys(one.side for one in fight.state.combatants.values())
+    yield from (Continuation(side, "everybody of that side") for side in sides)
+
+
+def _out_of_turn(do: str) -> bool:
+    """True for an order that has nothing to do with turns: somebody has to be named for it, or nobody acts."""
+    field = actor_field(COMMANDS[do]) if do in COMMANDS else ""
+    return do in COMMANDS and not (field and shapes(COMMANDS[do])[field].unsaid)
+
+
+def _orders(fight: Fight, actor: str) -> Iterator[Continuation]:
+    """Every order of the edition, each with who may give it, or why nobody may; those of turns first."""
+    mover = actor or whose_move(fight.state)
+    for do in sorted((do for do in COMMANDS if do in fight.orders), key=_out_of_turn):
+        told = (COMMANDS[do].__doc__ or "").split("\n")[0]
+        offers = fight.offers(do)
+        mine = [offer for offer in offers if offer.combatant in (mover, "")] or list(offers)
+        if any(offer.status == "allowed" for offer in offers if not actor or offer.combatant in (actor, "")):
+            yield Continuation(do, told)
+        elif mine:
+            yield Continuation(do, told, next((no.sentence for no in mine if no.status == "blocked"), ""))
+    for word, (do, _, _) in fight.verbs.items():
+        if fight.allowed(do, actor):
+            yield Continuation(word.replace("_", "-"), f"{do}: {word.replace('_', ' ')}")
+
+
+def _people(fight: Fight) -> Iterator[Continuation]:
+    next_up = fight.state.next_up
+    for name, one in fight.state.combatants.items():
+        told = "begins" if name == next_up and not fight.state.turn else one.name
+        yield Continuation(name, told, f"{one.name} is {one.condition}." if one.gone else "")
+
+
+def _words(fight: Fight, said: Meant) -> Iterator[Continuation]:
+    """The words behind an order: names and choices for what is not said yet, numbers with their ranges."""
+    actor = actor_of(fight, said.do, said.actor)
+    builder = OrderBuilder(fight, said.do, actor, dict(said.preset))
+    for word in said.rest:
+        builder.take(word)
+    offered = {field.name: field for template in fight.allowed(said.do, actor) for field in template.fields}
+    own = actor_field(COMMANDS[said.do])
+    for name, shape in shapes(COMMANDS[said.do]).items():
+        if name in (own, "visibility", "situation") or (name in builder.fields and not shape.several):
+            continue
+        yield from _of_field(builder, name, shape, offered.get(name))
+
+
+def _of_field(builder: OrderBuilder, name: str, shape: Shape, offered: Field | None) -> Iterator[Continuation]:
+    fight, do, actor = builder.fight, builder.do, builder.actor
+    bounded = offered is not None and not offered.free and offered.choices is not None and not shape.several
+    legal = fight.choices(do, actor, name) if bounded else None
+    words = builder.pool(name, shape)
+    if shape.person and legal is None:
+        words = [word for word in words if word != actor]
+    for word in sorted(words, key=lambda word: _nearness(fight, actor, word)) if shape.person else words:
+        if shape.kind is bool:
+            yield Continuation(word, shape.told)
+            continue
+        called = _named(fight, actor, word)
+        no = f"{called} cannot be {name.replace('_', ' ')} now." if legal is not None and word not in legal else ""
+        yield Continuation(word, f"{name.replace('_', ' ')}: {called}", no)
+    letter = next((letter for letter, names in LETTERS.items() if name in names), "")
+    if letter and offered is not None and offered.high != 0:
+        yield Continuation(letter, f"{name.replace('_', ' ')}{_range(offered)}, as {letter}{offered.high or 1}")
+
+
+def _nearness(fight: Fight, actor: str, word: str) -> int:
+    """Foes who are up come first, then friends, then oneself and whoever is down."""
+    me, other = fight.person(actor), fight.person(word)
+    if me is None or other is None or word == actor or other.condition != "able":
+        return 2
+    return int(me.side == other.side)
+
+
+def _named(fight: Fight, actor: str, word: str) -> str:
+    if person := fight.person(word):
+        return person.name
+    me = fight.person(actor)
+    thing = next((thing for thing in me.things if thing.id == word), None) if me else None
+    return thing.name or word if thing else word.replace("_", " ")
+
+
+def _range(field: Field) -> str:
+    """The numbers that a field may be: ` 0 to 4`."""
+    if field.low is None and field.high is None:
+        return ""
+    return f" {field.low or 0} to {field.high}" if field.high is not None else f" {field.low} or more"

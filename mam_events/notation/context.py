@@ -1,0 +1,182 @@
+"""The fight as lines are read with it, and what the first words of an order can be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from mam_events.commands import COMMANDS, name_of
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Blocked, Template
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import BadInput, Hint, Unclear
+from mam_events.field_specs import shapes
+from mam_events.notation.grammar.names import COMBATANT, People, either
+from mam_events.notation.grammar.vocabulary import VERBS
+from mam_events.notation.lexer.lexer import Said
+from mam_events.refusals.suggestions import closest, nearest
+from mam_events.state import Combatant, Encounter
+
+LEAST_STEM = 3
+"""The fewest letters of a verb in front of `-ing`."""
+
+
+class Legal(Protocol):
+    """The offers of some orders, allowed and not."""
+
+    def __call__(self, *, only: tuple[str, ...]) -> Iterable[Template | Blocked]:
+        """The offers of those orders."""
+
+
+class Fight:
+    """A fight as lines are read with it: its state, its rules, and what is legal now; `legal` gives the offers of some
+    orders where they are not those of the whole fight, and `own` are the combatants of whoever types, for whom they are
+    understood to speak.
+    """
+
+    def __init__(
+        self, state: Encounter, ruleset: Ruleset, legal: Legal | None = None, own: Collection[str] = ()
+    ) -> None:
+        self.own = own
+        self.state = state
+        self.ruleset = ruleset
+        self._legal = legal or partial(legal_commands, state, ruleset)
+        self._offers: dict[str, tuple[Template | Blocked, ...]] = {}
+
+    @cached_property
+    def orders(self) -> frozenset[str]:
+        """The orders of this edition."""
+        return frozenset(name_of(kind) for kind in self.ruleset.edition.mechanics)
+
+    @cached_property
+    def verbs(self) -> Mapping[str, tuple[str, str, str]]:
+        """The words by which orders are called whose own word is another: order, field and value."""
+        actions = self.ruleset.tables.rd6_actions
+        words = {"perform": tuple(actions), "manipulate": shapes(COMMANDS["manipulate"])["follow_up"].choices}
+        return {
+            word: (do, field, word)
+            for do, field in VERBS.items()
+            if do in self.orders
+            for word in words[do]
+            if word != "none" and with_dashes(word) not in self.orders
+        }
+
+    def offers(self, do: str) -> tuple[Template | Blocked, ...]:
+        """The offers of one order, allowed and not."""
+        if do not in self._offers:
+            self._offers[do] = tuple(self._legal(only=(do,)))
+        return self._offers[do]
+
+    def allowed(self, do: str, actor: str = "") -> list[Template]:
+        """The templates of an order, of one who acts where that is said."""
+        return [
+            offer
+            for offer in self.offers(do)
+            if offer.status == "allowed" and (not actor or offer.combatant in (actor, ""))
+        ]
+
+    def choices(self, do: str, actor: str, field: str) -> list[Any]:
+        """The values that a field may have now, of all templates of that order and actor."""
+        found = [
+            one
+            for template in self.allowed(do, actor)
+            for offered in template.fields
+            if offered.name == field and not offered.free
+            for one in offered.choices or ()
+        ]
+        return list(dict.fromkeys(one for value in found for one in (value if isinstance(value, tuple) else (value,))))
+
+    def person(self, name: str) -> Combatant | None:
+        """The combatant of that id, or None."""
+        return self.state.combatants.get(name)
+
+    @cached_property
+    def people(self) -> People:
+        """Those in the fight, to be found by what they are called."""
+        return People(self.state.combatants)
+
+    @cached_property
+    def sides(self) -> frozenset[str]:
+        """The sides of those in the fight."""
+        return frozenset(one.side for one in self.state.combatants.values())
+
+    def named(self, id_: str) -> str:
+        """The name of somebody, as sentences tell it."""
+        return self.state.combatants[id_].name
+
+
+class Meant(Struct, frozen=True):
+    """One way to read the first words of an order: which order, who was said to act in it ("": nobody), the fields
+    that its word says, and the words that are left.
+    """
+
+    do: str
+    actor: str
+    preset: Mapping[str, Any]
+    rest: tuple[Said, ...]
+
+
+class Begins(Struct, frozen=True):
+    """A name alone: the turn of that combatant begins, in Ron d6 with so many actions declared."""
+
+    combatant: str
+    actions: int | None = None
+
+
+def unclear(question: str, options: Iterable[str] = (), word: str = "", hints: Iterable[Hint] = ()) -> Unclear:
+    """The question that answers what can mean several things; `word` can, where it is not that something lacks."""
+    asked = Unclear(question, word=word, allowed=tuple(options))
+    asked.hints = tuple(hints)
+    return asked
+
+
+def with_dashes(word: str) -> str:
+    """Return a word as it is typed: with dashes."""
+    return word.replace("_", "-")
+
+
+def forms(word: str) -> set[str]:
+    """A word and what it is of which it is the third person, or the participle: `waits`, `parries`, `stabbing`."""
+    found = {word, word.removesuffix("s"), word.removesuffix("es")}
+    if word.endswith("ies"):
+        return found | {word.removesuffix("ies") + "y"}
+    stem = word.removesuffix("ing")
+    if stem == word or len(stem) < LEAST_STEM:
+        return found
+    return found | {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
+
+
+def person(fight: Fight, word: str) -> str:
+    """The combatant whom a word names, whole or cut; raises BadInput where it is nobody or could be several."""
+    name = word.removeprefix(COMBATANT).lower()
+    _, found = fight.people.ranked(name)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', found, word)
+    everybody = list(fight.state.combatants)
+    up = [one.id for one in fight.state.combatants.values() if not one.gone]
+    known = up if closest(name, up) else everybody
+    raise BadInput(f'nobody here is called "{word}"; {nearest(name, known)}', wrong=word, allowed=known)
+
+
+def numbered_near(fight: Fight, word: str, behind: Sequence[str]) -> str:
+    """Return whoever is meant by a word with a typing mistake and the number behind it: `gobln 2`; "" for nobody."""
+    number = behind[0].removesuffix(":") if behind else ""
+    if not number.isdecimal():
+        return ""
+    alike = [one.id for one in fight.state.combatants.values() if one.id.endswith(f"-{number}") and not one.gone]
+    return closest(f"{word.lower()}-{number}", alike) or ""
+
+
+def whose_move(state: Encounter) -> str:
+    """The combatant whose turn it is; in Ron d6 who acts, has actions left and does not wait; else who is next."""
+    acting = state.acting
+    if state.initiative.entries and acting:
+        actions = state.combatants[acting].actions
+        if not actions.left or actions.waiting:
+            acting = ""
+    return acting or state.next_up or ""

@@ -1,0 +1,1 @@
+"""The grammar of lines: vocabulary, names, fields, dice, the long form."""

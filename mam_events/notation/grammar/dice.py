@@ -1,0 +1,224 @@
+"""The faces of dice as they stand in brackets, each order's in their fixed places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, get_args
+
+from msgspec import Struct
+
+from mam_events.commands import Command, Initiative, Resolve, RollInitiative, Spend
+from mam_events.decider.strikes import CombatRole
+from mam_events.errors import BadInput
+from mam_events.field_specs import face_fields
+
+OWN, OTHERS = "die", ("opposing_die", "opponent_die")
+"""The fields of a roll's own die, and of the other side's."""
+ROLES = get_args(CombatRole)
+"""The dice of an exchange that stand bare, in this order."""
+AGAIN = "again."
+ARMOR = "armor."
+
+_FACE = re.compile(r"(?P<face>[0-9]{1,4}|-)?(?:\+(?P<again>[0-9]{1,4}))?[*!]?")
+_NAMED = re.compile(r"(#[0-9]+|[^\W_][\w.-]*)=(.+)")
+
+
+def dice_fields(kind: type[Struct]) -> frozenset[str]:
+    """The fields of an order that hold faces, and so stand in its brackets."""
+    return frozenset(field.name for field in face_fields(kind))
+
+
+def takes_dice(kind: type[Struct]) -> bool:
+    """True if such an order rolls dice of its own."""
+    return bool(dice_fields(kind))
+
+
+def write_dice(command: Command) -> str:
+    """The inside of the brackets of an order: "" where it gives no face."""
+    return " ".join(_parts(command))
+
+
+def _parts(command: Command) -> Iterator[str]:
+    if isinstance(command, Resolve):
+        yield from _of_exchange(command)
+    elif isinstance(command, Initiative):
+        yield from (f"{name}={face}" for name, face in command.tie_die.items())
+    elif isinstance(command, RollInitiative):
+        yield from (f"{name}={_list(faces)}" for name, faces in command.dice.items())
+        yield from _again(command.again)
+    elif "dice" in command.__struct_fields__:
+        yield from map(str, getattr(command, "dice"))  # noqa: B009 - many orders have it, under no common type
+        yield from _again(command.again) if isinstance(command, Spend) else ()
+    elif dice_fields(type(command)):
+        own = [_face(getattr(command, field), getattr(command, _confirmation(field))) for field in _own(type(command))]
+        yield from _trimmed(own)
+
+
+def _of_exchange(command: Resolve) -> Iterator[str]:
+    again = dict(command.confirmation_die)
+
+    def face(value: int | None, key: str) -> str:
+        return _face(value, again.pop(key, None) if value is not None else None)
+
+    yield from _trimmed([face(command.attack_die, "attack"), face(command.defense_die, "defense")])
+    yield from (f"#{key}={face(value, key)}" for key, value in command.interference_die.items())
+    if command.into_die is not None:
+        yield f"into={face(command.into_die, 'into')}"
+    yield from (f"{ARMOR}{who}={value}" for who, value in command.armor_die.items())
+    yield from (f"{AGAIN}{key}={value}" for key, value in again.items())
+
+
+def _again(faces: Mapping[str, Iterable[int]]) -> Iterator[str]:
+    return (f"{AGAIN}{name}={_list(them)}" for name, them in faces.items())
+
+
+def _own(kind: type[Struct]) -> tuple[str, ...]:
+    return tuple(field for field in (OWN, *OTHERS) if field in kind.__struct_fields__)
+
+
+def _confirmation(field: str) -> str:
+    return field.removesuffix("die") + "confirmation_die"
+
+
+def _face(face: int | None, again: int | None) -> str:
+    told = "-" if face is None else str(face)
+    return told if again is None else f"{told}+{again}"
+
+
+def _trimmed(faces: list[str]) -> list[str]:
+    while faces and faces[-1] == "-":
+        faces.pop()
+    return faces
+
+
+def _list(faces: Iterable[int]) -> str:
+    return ",".join(map(str, faces)) or "-"
+
+
+def read_face(word: str) -> tuple[int | None, int | None]:
+    """A face and that of its second throw; raises BadInput for what is none. `*` (drawn) and `!` (amended) mean
+    nothing to whoever plays it.
+    """
+    match = _FACE.fullmatch(word)
+    if match is None or not word.strip("*!"):
+        raise BadInput(f'"{word}" is no face of a die; such are 14, - (drawn) and 20+5 (thrown again).', wrong=word)
+    face = None if match["face"] in (None, "-") else int(match["face"])
+    return face, int(match["again"]) if match["again"] else None
+
+
+def is_face(word: str) -> bool:
+    """True for a number that can stand for a face, with its second throw."""
+    return bool(re.fullmatch(r"[0-9]{1,4}(\+[0-9]{1,4})?[*!]?|-(\+[0-9]{1,4})?", word))
+
+
+def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
+    """The fields that the inside of brackets gives to such an order; raises BadInput."""
+    bare: list[str] = []
+    named: list[tuple[str, str]] = []
+    for word in inside.split():
+        match = _NAMED.fullmatch(word)
+        if match and match[1] in dict(named):
+            raise BadInput(f"the die {match[1]} is said twice.", wrong=word)
+        if match:
+            named.append((match[1], match[2]))
+        else:
+            bare.append(word)
+    reader = _READERS.get(kind)
+    if reader:
+        return reader(bare, named)
+    if "dice" in kind.__struct_fields__:
+        return _thrown_dice(bare, named, again=kind is Spend)
+    own = _own(kind)
+    if not own:
+        raise BadInput("no dice are thrown here.", wrong=inside)
+    if named or len(bare) > len(own):
+        raise _too_many((word for word in bare[len(own) :]), named, len(own))
+    fields: dict[str, Any] = {}
+    for field, word in zip(own, bare, strict=False):
+        face, again = read_face(word)
+        fields |= {name: n for name, n in ((field, face), (_confirmation(field), again)) if n is not None}
+    return fields
+
+
+def _too_many(bare: Iterable[str], named: Iterable[tuple[str, str]], most: int) -> BadInput:
+    wrong = [*bare, *(f"{name}={face}" for name, face in named)][0]
+    dice = "one die is" if most == 1 else f"{most} dice are"
+    return BadInput(f'{dice} thrown here; nothing is left for "{wrong}".', wrong=wrong)
+
+
+def _numbers(word: str) -> list[int]:
+    faces = [] if word == "-" else word.split(",")
+    if not all(face.strip("*!").isdecimal() and len(face) <= 6 for face in faces):  # noqa: PLR2004 - 1000 and a mark
+        raise BadInput(f'"{word}" are no faces; such are 3,5,2.', wrong=word)
+    return [int(face.strip("*!")) for face in faces]
+
+
+def _exchange_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    if len(bare) > len(ROLES):
+        raise BadInput(f'"{bare[2]}" is one too many: the attack, the defense, then the named ones.', wrong=bare[2])
+    said = [*zip(ROLES, bare, strict=False), *named]
+    for name, word in said:
+        if name.startswith(AGAIN):
+            fields.setdefault("confirmation_die", {})[name.removeprefix(AGAIN)] = _one(word)
+        elif name.startswith(ARMOR):
+            fields.setdefault("armor_die", {})[name.removeprefix(ARMOR)] = _one(word)
+        else:
+            _of_roll(fields, name, word)
+    return fields
+
+
+def _of_roll(fields: dict[str, Any], name: str, word: str) -> None:
+    face, again = read_face(word)
+    key = name.removeprefix("#")
+    if name in (*ROLES, "into"):
+        if face is not None:
+            fields[f"{name}_die"] = face
+    elif name.startswith("#"):
+        if face is not None:
+            fields.setdefault("interference_die", {})[key] = face
+    else:
+        raise BadInput(
+            f'there is no die "{name}" in an exchange; such are #17=2, armor.grob=12, into=4.', wrong=f"{name}={word}"
+        )
+    if again is not None:
+        fields.setdefault("confirmation_die", {})[key] = again
+
+
+def _one(word: str) -> int:
+    face, again = read_face(word)
+    if face is None or again is not None:
+        raise BadInput(f'"{word}" is no single face.', wrong=word)
+    return face
+
+
+def _thrown_dice(bare: list[str], named: list[tuple[str, str]], *, again: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {"dice": [number for word in bare for number in _numbers(word)]} if bare else {}
+    for name, word in named:
+        if not (again and name.startswith(AGAIN)):
+            raise BadInput(f'no die is called "{name}" here; the faces stand one behind the other.', wrong=name)
+        fields.setdefault("again", {})[name.removeprefix(AGAIN)] = _numbers(word)
+    return fields
+
+
+def _initiative_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
+    _only_named(bare)
+    fields: dict[str, Any] = {}
+    for name, word in named:
+        field = "again" if name.startswith(AGAIN) else "dice"
+        fields.setdefault(field, {})[name.removeprefix(AGAIN)] = _numbers(word)
+    return fields
+
+
+def _tie_dice(bare: list[str], named: list[tuple[str, str]]) -> dict[str, Any]:
+    _only_named(bare)
+    return {"tie_die": {name: _one(word) for name, word in named}} if named else {}
+
+
+def _only_named(bare: list[str]) -> None:
+    if bare:
+        raise BadInput(f'whose die is "{bare[0]}"? Say it as grob={bare[0]}.', wrong=bare[0])
+
+
+_READERS = {Resolve: _exchange_dice, Initiative: _tie_dice, RollInitiative: _initiative_dice}

@@ -1,0 +1,100 @@
+"""The fields of an order, or of a part of one, as they are said one by one: `name=value`, `name.entry=value`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
+
+from mam_events.errors import BadInput
+from mam_events.field_specs import Shape, shapes
+from mam_events.notation.lexer.lexer import Quoted, Said, Value
+
+Leaf = Callable[[Value, Shape, str], Any]
+"""The way a single value is read: what was written, the kind that it should be, and its place."""
+
+
+@cache
+def fields_by_name(kind: type[Struct]) -> Mapping[str, FieldInfo]:
+    """The fields of a type by the name that people know them by."""
+    return {field.encode_name: field for field in fields(kind)}
+
+
+@cache
+def shapes_by_name(kind: type[Struct]) -> Mapping[str, Shape]:
+    """Their shapes, likewise."""
+    return {name: shapes(kind)[field.name] for name, field in fields_by_name(kind).items()}
+
+
+class Fields:
+    """All that is said of an order or a part of one: each field once, but lists grow, and tables by their entries.
+
+    `find` tells which field a name is, `leaf` reads a value, and `entry` the name of an entry. Raises BadInput where
+    one of them does, and for what is said twice.
+    """
+
+    def __init__(
+        self,
+        kind: type[Struct],
+        place: str,
+        find: Callable[[str], str],
+        leaf: Leaf,
+        entry: Callable[[Shape, str], str] | None = None,
+    ) -> None:
+        self.shapes = shapes_by_name(kind)
+        self.found: dict[str, Any] = {}
+        self._place = place
+        self._find = find
+        self._leaf = leaf
+        self._entry = entry
+
+    def say(self, said: Said) -> None:
+        """Take in a word with a key."""
+        key, dot, part = said.key.partition(".") if self._entry else (said.key, "", "")
+        name = self._find(key)
+        shape, place = self.shapes[name], f"{self._place}: {name}"
+        if dot and not shape.keyed:
+            raise BadInput(
+                f"{name} is no table: nothing stands behind a dot there.", place=self._place, wrong=f"{name}."
+            )
+        if dot and self._entry:
+            self.put_entry(name, self._entry(shape, part), self._leaf(said.value, shape.inner, place))
+        elif said.nothing:
+            self.put(name, None)
+        elif shape.several:
+            self.add(name, [self._leaf(one, shape.inner, place) for one in _each(said.value)])
+        else:
+            self.put(name, self._leaf(said.value, shape, place))
+
+    def put(self, name: str, value: Any) -> None:
+        """Take in the value of a field."""
+        if name in self.found:
+            raise self._twice(name)
+        self.found[name] = value
+
+    def add(self, name: str, values: Sequence[Any]) -> None:
+        """Take in more of a list."""
+        before = self.found.get(name, [])
+        if not isinstance(before, list):
+            raise self._twice(name)
+        self.found[name] = [*before, *values]
+
+    def put_entry(self, name: str, entry: str, value: Any) -> None:
+        """Take in one entry of a table."""
+        table = self.found.setdefault(name, {})
+        if not isinstance(table, dict) or entry in table:
+            raise self._twice(f"{name}.{entry}")
+        table[entry] = value
+
+    def _twice(self, name: str) -> BadInput:
+        return BadInput(f"{name} is said twice.", place=self._place, wrong=name)
+
+
+def _each(value: Value) -> Sequence[Value]:
+    """The parts of a list: a part in parentheses or a text is one, words are parted by commas, and () is none."""
+    if value == ():
+        return ()
+    return (value,) if isinstance(value, tuple | Quoted) else value.split(",")

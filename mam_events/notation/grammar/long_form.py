@@ -1,0 +1,347 @@
+"""The long form of an order: it says everything, is read without looking at the fight, and means the same for ever."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo
+
+from mam_events.commands import COMMANDS, Close, Command, Open, Ready, name_of, read_command
+from mam_events.errors import BadInput
+from mam_events.field_specs import Shape, shapes
+from mam_events.notation.grammar.dice import dice_fields, read_dice, write_dice
+from mam_events.notation.grammar.fields import Fields, fields_by_name, shapes_by_name
+from mam_events.notation.grammar.positional_fields import slots_of
+from mam_events.notation.grammar.vocabulary import PARTS
+from mam_events.notation.lexer.lexer import NOTHING, Faces, Quoted, Said, Value, Written, quoted_text
+from mam_events.notation.orders.open_references import held_open, left_out_of, open_ones
+from mam_events.refusals.suggestions import nearest
+from mam_events.sanitize import clean_fields
+
+SEEN = "seen"
+"""By this an order says who may see it; its field is called `visibility`."""
+
+IDLE = ("defense", "other_used")
+"""The points that become ready, of which a line names one at least where none do."""
+_EXAMPLES = {
+    "Weapon": "weapon=(sword power=3)",
+    "Item": "item=(rope encumbrance=1)",
+    "ArmorPiece": "armor=(leather cover=3 absorption=2)",
+    "Body": "body=(attack=2)",
+}
+"""Parts as they are typed."""
+_PLAIN = re.compile(r"[a-z][a-z0-9_-]*\Z")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+.-]*(?<!\.)\Z")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}\Z")
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?\Z")
+
+
+MOST_NAMED = 6
+"""So many fields are named as what a word could be."""
+
+
+class LongOrder(Struct, frozen=True):
+    """An order read from its long form; `left_out` names the references to whatever is open when it is given, `said`
+    the fields that stand in it; `of_many` that a word for many people stood for those it is about.
+    """
+
+    command: Command
+    left_out: tuple[str, ...] = ()
+    said: frozenset[str] = frozenset()
+    of_many: bool = False
+
+
+def actor_field(kind: type[Command]) -> str:
+    """The field of an order that says who acts; "" where nobody does."""
+    return kind.actor if kind.actor in kind.__struct_fields__ else ""
+
+
+def default_of(field: FieldInfo) -> Any:
+    """The value of a field that is not said; NODEFAULT where it must be."""
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
+
+
+def long_form(command: Command, open_exchange: int = 0) -> str:
+    """The long form of a command, without what is open then, and without what only the log knows."""
+    kind = type(command)
+    actor = actor_field(kind)
+    skip = {"visibility", actor, *dice_fields(kind), *_unwritten(command, open_exchange)}
+    words = [name_of(command), *_written(command, slots_of(name_of(command)), skip, open_exchange)]
+    if isinstance(command, Ready) and len(words) == 1:
+        # By its word alone as many points become ready as may.
+        words.append(f"{IDLE[0]}=0")
+    if command.visibility != "public":
+        words.append(f"{SEEN}={command.visibility}")
+    if faces := write_dice(command):
+        words.append(f"[{faces}]")
+    told = " ".join(words)
+    return f"{getattr(command, actor)}: {told}" if actor else told
+
+
+def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
+    yield from (name for name in open_ones(type(command)) if getattr(command, name) == open_exchange)
+    if getattr(command, "on", "") == "action" and getattr(command, "exchange", 0) == open_exchange:
+        yield "exchange"
+    if isinstance(command, Open | Close):
+        yield from ("commitment", "seed")
+
+
+def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: int = 0) -> Iterator[str]:
+    """The words of an order or of a part of one: slots, then flags and fields that differ from what they are unsaid."""
+    kinds, shaped = fields_by_name(type(part)), shapes_by_name(type(part))
+    # The name of somebody who joins, or of a thing, is always text: behind an id a word could be a side.
+    bare = [
+        quoted_text(getattr(part, name))
+        if name == "name" and getattr(part, name)
+        else _slot(getattr(part, name), kinds[name], shaped[name])
+        for name in slots
+    ]
+    rest = [
+        word
+        for name, field in kinds.items()
+        if name not in slots and name not in skip
+        for word in _field(name, getattr(part, field.name), field, shaped[name], open_exchange)
+    ]
+    # A flag is known as one once every slot was said.
+    if not any(word in kinds for word in rest):
+        while bare and bare[-1] == NOTHING and not _taken_from_hand(kinds[slots[len(bare) - 1]]):
+            bare.pop()
+    yield from bare
+    yield from rest
+
+
+def _slot(value: Any, field: FieldInfo, shape: Shape) -> str:
+    """A value that stands bare; one that says nothing is a dash."""
+    unsaid = default_of(field)
+    if value is None or (value in ("", ()) and value == unsaid):
+        return NOTHING
+    return _value(value, shape)
+
+
+def _field(name: str, value: Any, field: FieldInfo, shape: Shape, open_exchange: int) -> Iterator[str]:
+    unsaid = default_of(field)
+    if value == unsaid and type(value) is type(unsaid):
+        return
+    if shape.kind is bool:
+        yield name if value else f"{name}=no"
+    elif value is None:
+        yield f"{name}={NOTHING}"
+    elif shape.several and (_is_part(shape.inner.kind) or shape.inner.words):
+        yield from (f"{name}={_value(one, shape.inner)}" for one in value)
+    elif _is_part(shape.kind):
+        yield f"{name}={_part(value, open_exchange)}"
+    else:
+        yield f"{name}={_value(value, shape)}"
+
+
+def _is_part(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)
+
+
+def _part(part: Struct, open_exchange: int = 0) -> str:
+    """A part of an order in parentheses."""
+    skip = {"exchange"} if open_exchange and getattr(part, "exchange", 0) == open_exchange else set()
+    return f"({' '.join(_written(part, PARTS.get(type(part).__name__, ()), skip))})"
+
+
+def _value(value: Any, shape: Shape) -> str:
+    if _is_part(shape.kind):
+        return _part(value)
+    if shape.keyed:
+        return f"({' '.join(f'{key}={_value(one, shape.inner)}' for key, one in value.items())})"
+    if shape.several:
+        return ",".join(_value(one, shape.inner) for one in value) or "()"
+    if shape.names == ("ruling",):
+        return f"#{value}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | Decimal):
+        return str(value)
+    return _text(str(value), shape)
+
+
+def _text(text: str, shape: Shape) -> str:
+    """Text in quotes where it would be taken for something else without."""
+    number = shape.number_or_word and _WHOLE.match(text)
+    plain = _PLAIN.match(text) if shape.words else _NAME.match(text)
+    return text if plain and not number else quoted_text(text)
+
+
+def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
+    """Some fields of such an order, said anew, as they stand in parentheses: `attack_die=5 armor_die=(grob=2)`."""
+    shaped = shapes(kind)
+    words = []
+    for name, plain_value in patch.items():
+        value = msgspec.convert(plain_value, shaped[name].hint) if name in shaped else plain_value
+        if value is None or name not in shaped:
+            words.append(f"{name}={NOTHING if value is None else quoted_text(str(value))}")
+        elif shaped[name].several and (_is_part(shaped[name].inner.kind) or shaped[name].inner.words) and value:
+            words += [f"{name}={_value(one, shaped[name].inner)}" for one in value]
+        else:
+            words.append(f"{name}={_value(value, shaped[name])}")
+    return " ".join(words)
+
+
+def read_long(written: Written) -> LongOrder:
+    """The order that a long line says; raises BadInput for everything else.
+
+    Whether those whom it names are in the fight is not asked.
+    """
+    words = list(written.words)
+    if words and isinstance(words[0].value, Faces) and not words[0].key:
+        words.insert(0, Said("", "resolve"))
+    actor = ""
+    if words and words[0].word.endswith(":"):
+        actor = words.pop(0).word[:-1]
+    if not words or not words[0].word:
+        raise BadInput("an order begins with its word.", wrong=written.text)
+    name = words.pop(0).word
+    if name not in COMMANDS:
+        raise BadInput(f'there is no "{name}"; {nearest(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
+    kind = COMMANDS[name]
+    said = _said(kind, words)
+    if acting := actor_field(kind):
+        if not actor:
+            raise BadInput(f"who? Such an order is {name} behind a name and a colon: grob: {name} ….", place=name)
+        said[acting] = actor
+    elif actor:
+        raise BadInput(f"nobody does that, so no name stands before it: leave out {actor}:", place=name)
+    return order_of(kind, said)
+
+
+def order_of(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
+    """The order that fields say, as plain values; raises BadInput where they are no order."""
+    left_out = left_out_of(kind, said)
+    fields_of_it = clean_fields(kind, held_open(said, left_out))
+    command = read_command({"do": name_of(kind)} | fields_of_it, place=name_of(kind))
+    return LongOrder(command, left_out, frozenset(said))
+
+
+def _said(kind: type[Command], words: list[Said]) -> dict[str, Any]:
+    """The fields that the words of an order say; those of the log itself are none of them."""
+    name = name_of(kind)
+    faces: dict[str, Any] = {}
+    if words and isinstance(words[-1].value, Faces) and not words[-1].key:
+        faces = read_dice(kind, str(words.pop().value))
+    seen = [word.value for word in words if word.key == SEEN]
+    if len(seen) > 1:
+        raise BadInput("who may see it is said twice.", place=name, wrong=SEEN)
+    said = read_parts(
+        kind,
+        [word for word in words if word.key != SEEN],
+        slots_of(name),
+        name,
+        skip={actor_field(kind), "visibility", "commitment", "seed", *dice_fields(kind)},
+    )
+    return said | ({"visibility": seen[0]} if seen else {}) | faces
+
+
+def read_parts(
+    kind: type[Struct],
+    words: Sequence[Said],
+    slots: Sequence[str],
+    place: str,
+    skip: set[str] = frozenset(),  # type: ignore[assignment]  # never changed
+) -> dict[str, Any]:
+    """The fields that the words of an order, or of a part of one, say: bare ones in the order of the slots, then flags
+    and what was said by name. Raises BadInput.
+    """
+    known = {name: field for name, field in fields_by_name(kind).items() if name not in skip}
+
+    def find(name: str) -> str:
+        if name not in known:
+            sentence = f'there is no "{name}" here; {nearest(name, known)}'
+            raise BadInput(sentence, place=place, wrong=name, allowed=known)
+        return name
+
+    said, free = Fields(kind, place, find, plain), list(slots)
+    for word in words:
+        if word.key:
+            said.say(word)
+        elif free:
+            name = free.pop(0)
+            if not word.nothing:
+                said.put(name, plain(word.value, said.shapes[name], f"{place}: {name}"))
+            elif not known[name].required:
+                said.put(name, default_of(known[name]))
+        elif word.word in known and said.shapes[word.word].kind is bool:
+            said.put(word.word, True)  # noqa: FBT003 - the value of a flag
+        else:
+            bare = word.word or "what stands there"
+            way = next((name for name, shape in said.shapes.items() if bare.lower() in shape.choices), "")
+            free = [name for name in known if name not in said.found]
+            how = f"{way}={bare.lower()}" if way else ", ".join(f"{name}=" for name in free[:MOST_NAMED])
+            raise BadInput(
+                f'"{bare}" is one word more than can stand here without its name; by name: {how}.',
+                place=place,
+                wrong=bare,
+            )
+    return said.found
+
+
+def plain(value: Value, shape: Shape, place: str) -> Any:
+    """A written value as a plain one of that kind; raises BadInput where it is of another."""
+    if isinstance(value, Faces):
+        raise BadInput("faces of dice stand at the end, in brackets of their own.", place=place, wrong=str(value))
+    if _is_part(shape.kind):
+        if not isinstance(value, tuple):
+            example = _EXAMPLES.get(shape.kind.__name__, "")
+            told = f"This is typed in parentheses{f', as in {example}' if example else ''}."
+            raise BadInput(told, place=place, wrong=value)
+        return read_parts(shape.kind, value, PARTS.get(shape.kind.__name__, ()), place)
+    if shape.keyed:
+        return _table(value, shape, place)
+    if isinstance(value, tuple) and not (shape.several and not value):
+        raise BadInput("must be no table.", place=place, wrong="(")
+    if shape.several:
+        parts = () if isinstance(value, tuple) else (value,) if isinstance(value, Quoted) else value.split(",")
+        return [plain(part, shape.inner, place) for part in parts]
+    assert isinstance(value, str)  # noqa: S101 - tables are done with
+    return str(value) if isinstance(value, Quoted) else _single(value, shape, place)
+
+
+def _table(value: Value, shape: Shape, place: str) -> dict[str, Any]:
+    if not isinstance(value, tuple) or not all(word.key for word in value):
+        raise BadInput("must be a table: (name=value …).", place=place, wrong=value if isinstance(value, str) else "(")
+    found: dict[str, Any] = {}
+    for word in value:
+        if word.key in found:
+            raise BadInput(f"{word.key} is said twice.", place=place, wrong=word.key)
+        found[word.key] = plain(word.value, shape.inner, f"{place}.{word.key}")
+    return found
+
+
+def _single(word: str, shape: Shape, place: str) -> Any:
+    """One plain word as a value of that kind; what it cannot be stays a word, and the reader of orders says so."""
+    if shape.kind is bool:
+        if word not in ("yes", "no"):
+            raise BadInput(f'must be yes or no, not "{word}".', place=place, wrong=word)
+        return word == "yes"
+    if shape.names == ("ruling",):
+        word = word.removeprefix("#")
+    if shape.kind is int or shape.number_or_word:
+        return int(word) if _WHOLE.match(word) else word
+    if shape.unit == "code":
+        return word.upper()
+    if shape.kind is Decimal:
+        return word if _DECIMAL.match(word) else word.removesuffix("m")
+    return word
+
+
+def is_long(order: LongOrder) -> bool:
+    """True if an order says all that the short form could find by itself, but for what is open."""
+    kind = type(order.command)
+    known = fields_by_name(kind)
+    return not (kind is Ready and order.said.isdisjoint(IDLE)) and all(
+        name in order.said for name in slots_of(name_of(kind)) if known[name].required or _taken_from_hand(known[name])
+    )
+
+
+def _taken_from_hand(field: FieldInfo) -> bool:
+    """True for a weapon that the short form takes from the hand where it is not said."""
+    return field.name == "weapon" and field.default == ""

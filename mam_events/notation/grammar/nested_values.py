@@ -1,0 +1,212 @@
+"""Parts of short orders: fields whose names may be cut, and things that are called by a name with capitals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+from msgspec import Struct
+
+from mam_events.errors import BadInput
+from mam_events.field_specs import Shape
+from mam_events.notation.grammar.fields import fields_by_name, shapes_by_name
+from mam_events.notation.grammar.long_form import plain, read_parts
+from mam_events.notation.grammar.vocabulary import LETTERS, PARTS
+from mam_events.notation.hints.advice import FIELDS
+from mam_events.notation.lexer.lexer import CUT, NOTHING, Quoted, Said, Value, ranked
+from mam_events.refusals.suggestions import nearest
+from mam_events.sanitize import make_id
+from mam_events.state import ArmorPiece
+from mam_events.values import SLUG
+
+SHORT_FIELDS = {
+    "at": "attack",
+    "df": "defense",
+    "cp": "character_points",
+    "fp": "fate_points",
+    "w": "weapon",
+    "diff": "difficulty",
+}
+"""Short names of fields that could not be cut so."""
+CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
+"""A dice code as it is typed."""
+_AMOUNT = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?m?\Z")
+_NUMBER = re.compile("#?[0-9]+$")
+_PLAIN = re.compile(SLUG)
+PARTICLES = ("of", "the", "de", "du", "la", "le", "der", "von", "van")
+"""Small words within a name."""
+_SMALL = re.compile("[a-z][a-z0-9_-]*")
+"""A word that is none of a name, as it begins: a side, a kind, a flag."""
+
+
+def field_named(kind: type[Struct], key: str, place: str) -> str:
+    """The field that a name is, whole or cut to where it is unique; raises BadInput."""
+    names = fields_by_name(kind)
+    low = key.lower()
+    short = [name for name in (SHORT_FIELDS.get(low, ""), *LETTERS.get(low, ())) if name in names]
+    rank, found = ranked(low, names)
+    if rank == CUT and short:
+        return short[0]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise BadInput(f'"{key}" is {", ".join(found)}: which?', place=place, wrong=key, allowed=found)
+    told = FIELDS.get(low) or nearest(low, names)
+    raise BadInput(f'there is no "{key}" here; {told}', place=place, wrong=key, allowed=names)
+
+
+def with_amounts(
+    kind: type[Struct], words: Sequence[Said], taken: Callable[[str, Sequence[Said]], bool], *, cuts: bool = False
+) -> list[Said]:
+    """The words with the whole name of a field of a number, or its letter, and the number behind it as one: `power 2`;
+    but for words that are `taken` to mean something else behind those before them. With `cuts` its name may be cut:
+    `pow 2 at 1`.
+    """
+    found: list[Said] = []
+    for said in words:
+        before = found[-1] if found else Said("", "")
+        low = before.word.lower().removesuffix(":").replace("-", "_")
+        name = _amount_named(kind, low) or (_amount_named(kind, _cut_field(kind, low)) if cuts else "")
+        amount = said.word.removeprefix("=")
+        if name and _AMOUNT.match(amount) and not taken(before.word.lower(), found[:-1]):
+            found[-1] = Said(name, amount)
+        elif not (name and said.word == "="):
+            found.append(said)
+    return found
+
+
+def with_flags(kind: type[Struct], words: Sequence[Said]) -> list[Said]:
+    """The words with two that are the name of a flag as one: `from above`."""
+    flags = {name for name, shape in shapes_by_name(kind).items() if shape.kind is bool}
+    found: list[Said] = []
+    for said in words:
+        name = f"{found[-1].word}_{said.word}".lower() if found and found[-1].word and said.word else ""
+        if name in flags:
+            found[-1] = said._replace(value=name)
+        else:
+            found.append(said)
+    return found
+
+
+def _amount_named(kind: type[Struct], word: str) -> str:
+    """The field of a number that is called so; "" where there is none, and for faces."""
+    known = shapes_by_name(kind)
+    names = [name for name in (word, SHORT_FIELDS.get(word, ""), *LETTERS.get(word, ())) if name in known]
+    shape = known[names[0]] if names else None
+    counts = shape and (shape.kind in (int, Decimal) or shape.number_or_word) and shape.unit != "face"
+    return names[0] if counts else ""
+
+
+def _cut_field(kind: type[Struct], word: str) -> str:
+    """The only field of which that is the beginning or the short name; "" for none."""
+    found = [SHORT_FIELDS[word]] if word in SHORT_FIELDS else ranked(word, fields_by_name(kind))[1]
+    return found[0] if len(found) == 1 and len(word) > 1 else ""
+
+
+def short_part(value: Value, shape: Shape, place: str) -> Any:
+    """A part of an order, or a table, as it was typed; raises BadInput."""
+    if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):
+        said = _spelt(shape.kind, value, place)
+        return read_parts(shape.kind, said, PARTS.get(shape.kind.__name__, ()), place)
+    return plain(_in_small_letters(value, shape), shape, place)
+
+
+def _in_small_letters(value: Value, shape: Shape) -> Value:
+    """Typed, capitals count in text alone."""
+    if not isinstance(value, str) or isinstance(value, Quoted) or shape.words or shape.inner.words:
+        return value
+    return value.lower()
+
+
+def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
+    """The words of a part with fields by their whole names, and a name with capitals as id and name."""
+    said = []
+    for word in [
+        *words[:1],
+        *map(partial(_with_choice, kind), with_amounts(kind, words[1:], lambda _, __: False, cuts=True)),
+    ]:
+        name = field_named(kind, word.key, place) if word.key else ""
+        said.append(Said(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
+    if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
+        _check_name(kind, said, place)
+        _check_numbers(kind, said, place)
+        return called(said)
+    return said
+
+
+def _with_choice(kind: type[Struct], said: Said) -> Said:
+    """Return a word that is a choice of one field only as that field: `bow` as `kind=bow`."""
+    fields = [name for name, shape in shapes_by_name(kind).items() if said.word in (shape.choices or ())]
+    return Said(fields[0], said.word) if said.word and len(fields) == 1 else said
+
+
+def _check_name(kind: type[Struct], words: Sequence[Said], place: str) -> None:
+    """Raise BadInput for a name of several small words without quotes: the second could as well be a flag with a typing
+    mistake.
+    """
+    if not words or not _PLAIN.match(words[0].word):
+        return
+    known = shapes_by_name(kind)
+    more = [said.word for said in takewhile(lambda said: _SMALL.fullmatch(said.word), words[1:])]
+    if more and more[0] not in known:
+        name = " ".join([words[0].word, *takewhile(lambda word: word not in known, more)])
+        raise BadInput(f'a name of several words stands in quotes: ("{name}" …).', place=place, wrong=more[0])
+
+
+def _check_numbers(kind: type[Struct], words: Sequence[Said], place: str) -> None:
+    """Raise BadInput for armor with a bare number, which could be either of its two."""
+    number = next((said.word for said in words if said.word.isdecimal()), "")
+    if number and kind is ArmorPiece:
+        name = " ".join(said.word for said in words if said.word and not said.key and not said.word.isdecimal())
+        told = f"{name or 'Hide'} cover=4 absorption={number}"
+        raise BadInput(
+            f"{number} could be what armor covers or what it absorbs: armor=({told}).", place=place, wrong=number
+        )
+
+
+def _without_quotes(name: str) -> str:
+    """A name without the single quotes around it, which people type for double ones."""
+    return name[1:-1] if len(name) > len("''") and name[0] == name[-1] == "'" else name
+
+
+def called(words: Sequence[Said]) -> list[Said]:
+    """The words with the id in front: a name, in quotes or with capitals, is id and name in one; of such a name further
+    words are those that are neither plain small ones nor said by a key.
+    """
+    if not words or words[0].key or not isinstance(words[0].value, str):
+        return list(words)
+    first, *rest = words
+    numbered = bool(rest) and bool(_NUMBER.match(rest[0].word))
+    if first.word and _PLAIN.match(first.word) and not numbered:
+        name, rest = _name_of(rest)
+        return [first, Said("", Quoted(name) if name else NOTHING), *rest]
+    if first.word:
+        more, rest = _name_of(rest) if not _is_text(rest) else ("", rest)
+        first = Said("", Quoted(_without_quotes(f"{first.word} {more}".rstrip())))
+    name = str(rest.pop(0).value) if _is_text(rest) else str(first.value)
+    if not (made := make_id(str(first.value))):
+        raise BadInput(f'"{name}" has no letter a-z for an id: put one before it, as in hero "{name}".', wrong=name)
+    return [Said("", made), Said("", Quoted(name)), *rest]
+
+
+def _name_of(words: list[Said]) -> tuple[str, list[Said]]:
+    """The name in front of those words ("": none), and the words behind it."""
+    if _is_text(words):
+        return str(words[0].value), words[1:]
+    end = 0
+    while end < len(words):
+        # Of `Finn of the Hills` the small words belong to it.
+        small = len(list(takewhile(lambda said: said.word.lower() in PARTICLES, words[end:])))
+        capital = words[end + small].word if end + small < len(words) else ""
+        if not capital or words[end + small].nothing or _SMALL.match(capital) or (small and not capital[0].isalpha()):
+            break
+        end += small + 1
+    return " ".join(said.word for said in words[:end]), words[end:]
+
+
+def _is_text(words: Sequence[Said]) -> bool:
+    return bool(words) and not words[0].key and isinstance(words[0].value, Quoted)

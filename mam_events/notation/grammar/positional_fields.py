@@ -1,0 +1,23 @@
+"""The slots of an order: the fields that stand bare behind its word in a line."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from mam_events.commands import COMMANDS
+from mam_events.notation.grammar.dice import dice_fields
+from mam_events.notation.orders.open_references import open_ones
+
+
+@cache
+def slots_of(do: str) -> tuple[str, ...]:
+    """Return the slots of an order, first to last. Those of version 1 never change (docs/score.md).
+
+    They are the bare words of its command, unless it says otherwise: but for who acts, who stands in front, for dice,
+    which have places of their own, and for what is open.
+    """
+    kind = COMMANDS[do]
+    if kind.slots is not None:
+        return kind.slots
+    elsewhere = {kind.actor, *dice_fields(kind), *open_ones(kind)}
+    return tuple(name for name in (*kind.bare, *kind.also_bare) if name not in elsewhere)

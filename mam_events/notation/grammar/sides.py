@@ -1,0 +1,29 @@
+"""Sides by what a table calls them: the players' own, and the other one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mam_events.errors import Unclear
+from mam_events.notation.grammar.names import either
+from mam_events.state import Combatant
+
+OURS = ("party", "group", "us", "players", "heroes", "adventurers", "pcs", "we")
+THEIRS = ("foes", "enemies", "foe", "enemy", "monsters", "villains", "opponents", "baddies", "npcs")
+BOTH = 2
+"""The sides of a fight in which one is the players' and the other is not."""
+
+
+def side_meant(people: Iterable[Combatant], word: str) -> str:
+    """Return the side that a word of every table means: its name, or `foes` where one of two sides is the players'; ""
+    for any other word. Raises Unclear where it is not known which side that is.
+    """
+    sides: dict[str, bool] = {}
+    for one in people:
+        sides[one.side] = sides.get(one.side, False) or one.kind == "pc"
+    if word in sides or word not in (*OURS, *THEIRS) or len(sides) != BOTH:
+        return word if word in sides else ""
+    ours = [side for side, players in sides.items() if players]
+    if len(ours) != 1:
+        raise Unclear(f'"{word}" is side {either(list(sides))}: which?', word=word, allowed=sides)
+    return ours[0] if word in OURS else next(side for side in sides if side != ours[0])

@@ -1,0 +1,1 @@
+"""Advice for words that mean nothing."""

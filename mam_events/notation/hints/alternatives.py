@@ -1,0 +1,107 @@
+"""Words behind a refused line: the things that could be done instead of it, as they are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from mam_events.errors import MamError, Refused
+from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.vocabulary import OWN_NUMBER
+from mam_events.notation.hints.advice import DOES_NOTHING
+from mam_events.notation.lines.initiative_line import yet_to_roll_in
+from mam_events.refusals.arguments import Message, Who
+from mam_events.refusals.renderer import listed
+
+if TYPE_CHECKING:
+    from mam_events.notation.context import Fight
+
+MOST_TYPED = 2
+"""So many points stand in an order that is shown, where somebody has them."""
+NO_POINTS = ("below_required_amount", "below_required_amount/in_vain")
+
+
+def with_typed(no: Refused, do: str, follow_up: str = "none", ready: int = MOST_TYPED) -> Refused:
+    """Return the refusal of an order without points, or of a round's last roll, which says what is typed by one who has
+    so many `ready`; any other as it is.
+    """
+    if no.message.key == "already_rolled/everybody":
+        no.followed_by(" ro begins the next round.")
+    if no.message.key in NO_POINTS and not ready:
+        no.followed_by(" No point is ready.")
+    elif no.message.key in NO_POINTS:
+        points = min(MOST_TYPED, ready)
+        number = f"{points}" if do in OWN_NUMBER and "power" not in no.fields else f"p{points}"
+        no.followed_by(f" As in: {do if follow_up == 'none' else follow_up} {number}.")
+    return no
+
+
+def way_out(fight: Fight, no: MamError, typed: str) -> str:
+    """Return what could be done instead of a line, with a blank before it; "" where nothing is known."""
+    if not isinstance(no, Refused):
+        return ""
+    find = _WAYS.get(no.code)
+    return find(fight, no, typed) if find else ""
+
+
+def _who(no: Refused, name: str = "who") -> str:
+    """Return the one whom a refusal speaks of; "" for nobody."""
+    message = no.message
+    while isinstance(message, Message) and name not in message.references and "sentence" in message.references:
+        inner = message.references["sentence"]
+        if not isinstance(inner, Message):
+            return ""
+        message = inner
+    found = message.references.get(name)
+    return found.id if isinstance(found, Who) else ""
+
+
+def _end_of_turn(fight: Fight, no: Refused, typed: str) -> str:
+    """Return by which words the turn in progress ends, where whoever acts too early is next, and who may yet roll for a
+    place in the order, where nobody is.
+    """
+    state = fight.state
+    if no.message.key == "out_of_turn/round_next" and state.round_open and (late := yet_to_roll_in(fight)):
+        has = "has" if len(late) == 1 else "have"
+        return f" {listed([fight.named(one) for one in late])} {has} yet to roll in this one: ri rolls."
+    who = _who(no)
+    if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
+        return ""
+    return f" A full stop alone (.) ends it; so does n {typed}{'' if typed.endswith('.') else '.'}"
+
+
+def _reactions(fight: Fight, no: Refused, _: str) -> str:
+    """Return the reactions that are left to whoever cannot do that in an exchange."""
+    who = _who(no)
+    if not fight.state.exchange or not who:
+        return ""
+    attacked = fight.state.exchange.root.target == who
+    ways = []
+    for do, points in (("parry", ""), ("counterattack", " p1")) if attacked else (("parry", ""), ("interfere", " p1")):
+        weapons = fight.choices(do, who, "weapon")
+        ways += [f"{do} {weapon}{points}" for weapon in weapons if weapon][:1]
+        ways += [f"{do} 1" for weapon in weapons if not weapon][:1]
+    if fight.allowed("defend", who):
+        ways.append("defend 1")
+    return f" What {fight.named(who)} can do now: {either(ways)}." if ways else ""
+
+
+def _nothing_done(fight: Fight, _: Refused, typed: str) -> str:
+    """Return how a turn ends in which nothing is done, for a pass where nobody is attacked."""
+    who = fight.state.next_up or ""
+    return f" {DOES_NOTHING.format(who=who)}" if who and "pass" in typed.lower() else ""
+
+
+def _turn_of_the_gone(fight: Fight, _: Refused, __: str) -> str:
+    """Return how the turn goes on that is still of somebody who is gone."""
+    turn = fight.state.turn
+    return " n begins the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
+
+
+_WAYS: Mapping[str, Callable[[Fight, Refused, str], str]] = {
+    "incapacitated": _turn_of_the_gone,
+    "no_such_exchange": _nothing_done,
+    "out_of_turn": _end_of_turn,
+    "weapon_not_in_hand": _reactions,
+    "bow_drawn": _reactions,
+}

@@ -1,0 +1,144 @@
+"""Answers to words that are nothing here: the nearest one, what is typed instead, or what there is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mam_events.commands import COMMANDS, name_of
+from mam_events.errors import BadInput, Refused, Unclear
+from mam_events.notation.context import Fight, forms, numbered_near, whose_move, with_dashes
+from mam_events.notation.grammar.names import either, of_kind
+from mam_events.notation.grammar.verbs import done_otherwise
+from mam_events.notation.grammar.vocabulary import OWN_WORDS, SYNONYMS
+from mam_events.notation.hints.advice import ADVICE, KEPT_WOUND, WOUNDED
+from mam_events.notation.lexer.lexer import Said
+from mam_events.refusals.suggestions import closest, is_mistyped
+
+_STATES = {
+    "down": "incapacitated",
+    "incapacitated": "incapacitated",
+    "unconscious": "incapacitated",
+    "out cold": "incapacitated",
+    "knocked out": "incapacitated",
+    "bound": "incapacitated",
+    "out": "out",
+    "gone": "out",
+    "dead": "dead",
+    "up": "able",
+    "able": "able",
+}
+"""Words for how somebody is, and what the game master's word calls it."""
+LIKELY = (
+    *("resolve", "result", "counterattack", "parry", "defend", "escape", "attack", "perform", "manipulate", "declare"),
+    *("ready", "move", "initiative", "roll-initiative", "end-turn", "begin-turn", "round", "interfere", "join"),
+)
+"""The orders that are meant most often, the likeliest first."""
+OF_THE_NEXT = ("attack", "manipulate", "ready", "move")
+MOST_TOLD = 6
+"""So many orders are told where a word is none; the others are counted."""
+
+
+def nothing_known(fight: Fight, said: str, behind: Sequence[str]) -> BadInput:
+    """Return the error for a word that is nothing here; raises what tells more of it."""
+    _check_skill(fight, said.lower())
+    check_advice(fight, said.lower())
+    _check_edition(fight, said)
+    if near := numbered_near(fight, said, behind):
+        return BadInput(f'there is no "{said}" here; did you mean "{near}"?', wrong=said, allowed=[near])
+    if len(several := of_kind(list(fight.state.combatants), said.lower())) > 1:
+        check_advice(fight, behind[0].lower() if behind else "", several[0])
+        ways = [f"{one} {' '.join(behind)}".rstrip() for one in several[:MOST_TOLD]]
+        raise Unclear(f"An order is of one alone: {either(ways)}?", word=said, allowed=several)
+    known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
+    return BadInput(f'there is no "{said}" here; {suggestion(fight, said, known)}', wrong=said, allowed=known)
+
+
+def _check_edition(fight: Fight, word: str) -> None:
+    """Refuse an order of another edition as the command is refused, with `not_in_edition`."""
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
+
+    kind = next((COMMANDS[form] for form in sorted(forms(with_dashes(word.lower()))) if form in COMMANDS), None)
+    if kind is not None and name_of(kind) not in fight.orders:
+        try:
+            rulebook().check_order(kind, fight.ruleset.pinned)
+        except Refused as no:
+            no.followed_by(done_otherwise(fight, name_of(kind)))
+            raise
+
+
+def suggestion(fight: Fight, word: str, known: Iterable[str]) -> str:
+    """The nearest word that there is, else the orders that may be given now."""
+    near = closest(word.lower(), known)
+    # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
+    if near in fight.state.combatants or (near and is_mistyped(word.lower(), near)):
+        return f'did you mean "{near}"?'
+    if fight.state.status == "closed":
+        return "the fight is closed, and u opens it again."
+    now = [do for do in COMMANDS if do in fight.orders and (do in _of_the_next(fight) or fight.allowed(do))]
+    first = [do for do in LIKELY if do in now][:MOST_TOLD]
+    first += [do for do in now if do not in first][: MOST_TOLD - len(first)]
+    more = f", and {len(now) - len(first)} more: options shows them" if len(now) > len(first) else ""
+    return f"now there are {', '.join(first)}{more}."
+
+
+def _of_the_next(fight: Fight) -> tuple[str, ...]:
+    """The likely orders of whoever is next, which begin their turn by the way; none in a turn, and where actions are
+    counted.
+    """
+    state = fight.state
+    if not state.next_up or state.turn or state.exchange or fight.ruleset.edition.counts_actions:
+        return ()
+    held = any(hold.held == state.next_up for one in state.combatants.values() for hold in one.grapples)
+    return (*(("escape",) if held else ()), *OF_THE_NEXT)
+
+
+def no_order_behind(fight: Fight, actor: str, words: Sequence[Said]) -> BadInput:
+    """Return the error for words behind a name that are no order; raises what tells more of them."""
+    word, behind = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
+    if word in ("is", "was") and (how := _state_in(words[1:])):
+        binds = how == "incapacitated" and "incapacitate" in fight.orders
+        typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
+        said = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
+        asked = Unclear(
+            f"It is the game master's word how somebody is: {typed} because ….", allowed=(said,), usual=said
+        )
+        asked.whole = True
+        raise asked
+    if word in ("is", "was") and behind in WOUNDED:
+        counts = fight.ruleset.edition.counts_actions
+        told = KEPT_WOUND if counts else "It is the game master's word what somebody loses: damage {who} 2."
+        raise BadInput(told.format(who=actor), wrong=words[1].word)
+    check_advice(fight, word, actor)
+    _check_edition(fight, word)
+    known = (*fight.orders, *SYNONYMS, *fight.verbs)
+    return BadInput(
+        f'there is no order "{words[0].word}"; {suggestion(fight, word, known)}', wrong=words[0].word, allowed=known
+    )
+
+
+def _state_in(words: Sequence[Said]) -> str:
+    """Return how somebody is by those words; "" where they don't say."""
+    said = [one.word.lower().removesuffix(".") for one in words[:2]]
+    return _STATES.get(" ".join(said), "") or _STATES.get(said[0] if said else "", "")
+
+
+def _check_skill(fight: Fight, word: str) -> None:
+    """Raise BadInput for a skill in the place of the action that is done with it."""
+    me = fight.person(whose_move(fight.state))
+    if me is None or word not in me.faculties.codes or not fight.ruleset.edition.counts_actions:
+        return
+    rows = fight.ruleset.tables.rd6_actions
+    action = next((name for name, row in rows.items() if word in row.skills), "shoot")
+    raise BadInput(f"{word} is a skill of {me.name}; the action stands first: {action} NAME {word} v10.", wrong=word)
+
+
+def check_advice(fight: Fight, word: str, who: str = "") -> None:
+    """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
+    if told := advice_on(fight, word):
+        raise BadInput(told.format(who=who or "NAME", move=f"{who} move".lstrip()), wrong=word)
+
+
+def advice_on(fight: Fight, word: str) -> str:
+    """Return what is typed in place of a word that could be several orders, or is none; "" where nothing is known."""
+    known = {**ADVICE[""], **ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"]}
+    return next((known[form] for form in sorted(forms(word)) if form in known), "")

@@ -1,0 +1,113 @@
+"""The ends of sentences about words that mean nothing in an order: where they would, or how it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.long_form import actor_field
+from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.verbs import SHORTEST, names_order
+from mam_events.notation.grammar.vocabulary import INTERRUPTING, LETTERS, OWN_NUMBER, VERBS
+from mam_events.notation.lexer.lexer import EXACT, Faces, Quoted, Said, cut, quoted_text
+from mam_events.notation.lexer.spacing import SILENT
+from mam_events.notation.orders.builder_fields import REASONS, OrderFields
+from mam_events.refusals.suggestions import closest, nearest
+
+LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
+"""A number that wears a letter."""
+LOOSE = 2
+"""From so many words on that mean nothing they read like a remark."""
+VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
+"""The slot by whose word such an order may be called."""
+
+
+class WordHints(OrderFields):
+    """An order of which a word means nothing here."""
+
+    def _as_note(self) -> str:
+        """Return how the words that are left are said as a remark behind the order, or as another order."""
+        said = " ".join([self.do, *(_typed(one) for one in self.before)])
+        named = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
+        order = next(named, None)
+        if order is not None:
+            behind = " ".join(_typed(one) for one in self.behind[order:])
+            return f"another order stands behind a semicolon: {said}; {behind}."
+        if any(is_face(one.word) for one in self.behind):
+            return f"{self.do} takes no such words."
+        text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, Quoted)]
+        return f"a remark stands behind it: {said}; note {' '.join(text)}."
+
+    def _hint_letters(self, number: str) -> str:
+        """The end of a sentence about a number with a letter that means nothing here: how numbers are said here."""
+        if "points" in OWN_NUMBER.get(self.do, ()):
+            return f"; the number stands alone: {self.do} {number}."
+        letters = [f"{letter}{number}" for letter in LETTERS if self._lettered(letter)]
+        return f"; known: {', '.join(letters)}." if letters else f"; what a {self.do} costs is not said."
+
+    def _hint(self, word: str, known: Sequence[str]) -> str:
+        """The end of a sentence about a word that means nothing here: where it would mean something."""
+        if self.do in ("resolve", "result") and self.faces:
+            return _dice_alone(self.faces, word)
+        if letter := LETTERED.match(word.lower()):
+            return self._hint_letters(letter[2])
+        texts = [name for name in self.fields if self.shapes[name].words or self.shapes[name].inner.words]
+        return (
+            f': text of several words stands in quotes, {texts[-1]}="… {word} …".'
+            if texts
+            else self._hint_word(word, known)
+        )
+
+    def _hint_word(self, word: str, known: Sequence[str]) -> str:
+        """The end of that sentence for a word that is neither a number nor part of a text."""
+        named = (
+            name
+            for name, shape in self.shapes.items()
+            if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
+            # It would say whom nobody waits for, which hardly anybody means.
+            if name != "without"
+        )
+        if self.fight.people.ranked(word)[1]:
+            if by_name := list(named):
+                return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
+            if actor_field(self.kind) and not self.named:
+                return f"; whoever does it stands before it: {word}: {self.do}."
+        taken = [name for name in self.fields if self._ranked(word, name, self.shapes[name])[0] == EXACT]
+        if taken:
+            value = self.fields[taken[0]]
+            return f"; {taken[0].replace('_', ' ')} is {'said' if value is True else value} already."
+        fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
+        if fields_of_it:
+            return f"; by its name it is said so: {fields_of_it[0]}=…."
+        if self.has_reason and not any(name in self.fields for name in REASONS) and not closest(word, known):
+            return f"; a reason stands after because: … because {word} …."
+        if not closest(word, known) and (told := self._told_behind(word)):
+            return f"; {told}"
+        return f"; {nearest(word, known)}" if known else f"; {self.do} takes no more words."
+
+    def _told_behind(self, word: str) -> str:
+        """Return how a word that means nothing here is said behind the order; "" where it reads like none."""
+        verb = self.fields.get(VERB_SLOTS.get(self.do, ""))
+        behind = [_typed(one) for one in self.behind[1:]]
+        if verb and behind and self.fight.people.whole(behind[0]):
+            said = " ".join([str(verb), *(_typed(one) for one in self.before if one.word not in SILENT), *behind])
+            return f"it is left out, or told behind it: {said}; note {word}."
+        loose = self.before and self.behind[LOOSE - 1 :] and all(one.word for one in self.behind)
+        return self._as_note() if loose else ""
+
+
+def _dice_alone(faces: Sequence[str], word: str) -> str:
+    """Return what can be typed for a number and a word that is no face: how several join, where it is their plural."""
+    if len(faces) == 1 and faces[0] not in ("-", "0", "1") and word.endswith("s") and word.isalpha():
+        return f"; newcomers are brought in by join {faces[0]} {word} SIDE hp=6 …."
+    return f"; dice stand by themselves: {' '.join(faces)}."
+
+
+def _typed(said: Said) -> str:
+    """Return a word as it is typed; what stands in parentheses and brackets is left out."""
+    if isinstance(said.value, Quoted):
+        return f"{said.key}={quoted_text(said.value)}" if said.key else quoted_text(said.value)
+    if not isinstance(said.value, str) or isinstance(said.value, Faces):
+        return "…"
+    return f"{said.key}={said.value}" if said.key else said.value

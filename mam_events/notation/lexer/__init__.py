@@ -1,0 +1,1 @@
+"""Lines into words, before their meaning is known."""

@@ -1,0 +1,107 @@
+"""Two orders with a comma, `and` or `then` between them: `draw club, attack bo` is `draw club; attack bo`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from mam_events.commands import COMMANDS, actor_of, name_of
+from mam_events.errors import MamError, Unclear
+from mam_events.notation.context import Fight, Meant
+from mam_events.notation.grammar.long_form import actor_field
+from mam_events.notation.grammar.names import things_of
+from mam_events.notation.grammar.vocabulary import ROLLED
+from mam_events.notation.lexer.lexer import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
+from mam_events.notation.lexer.name_spans import LONGEST_ORDER, begins_order, behind_parting
+from mam_events.notation.lexer.spacing import ARTICLES, INDEFINITE
+from mam_events.notation.orders.parser import filled, understood
+from mam_events.notation.orders.resolver import meant
+
+WHOLE = (*ROLLED, "join", "change-rules", "round")
+"""Orders with names or text of their own, in which such a word parts no orders."""
+LISTED = ("ready-weapon", "drop-item", "pick-up-item")
+"""Orders that are given for one thing after the other: `draw sword and shield`."""
+
+
+class TwoOrders(Struct, frozen=True):
+    """Two orders that stood as one: the first, and the rest."""
+
+    first: Written
+    rest: Written
+
+
+def split_orders(fight: Fight, written: Written, read: Meant) -> TwoOrders | None:
+    """Return the first order and the rest of what cannot be read as one order; None where it isn't two that can be read
+    each by itself.
+    """
+    words = written.words
+    if read.do in WHOLE or len(words) > LONGEST_ORDER:
+        return None
+    for at in range(1, len(words)):
+        if words[at].word.lower() == BECAUSE:
+            break
+        rest = behind_parting(words, at)
+        first = Written(spell(words[:at]), words[:at])
+        if rest and (behind := _second(fight, first, rest, read.actor)):
+            return TwoOrders(first, Written(spell(behind), behind, written.ends))
+    return None
+
+
+def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
+    """Return the rest as an order by itself, of whoever gave the first one; empty where one of them is none."""
+    named = begins_order(fight, rest)
+    try:
+        order, faces = filled(fight, understood(fight, first)[0])
+    except Unclear:
+        # It is asked about as an order by itself.
+        return _of_actor(fight, rest, actor) if named else ()
+    except MamError:
+        return ()
+    if named:
+        return _of_actor(fight, rest, actor)
+    do = name_of(order.command)
+    if faces:
+        return ()
+    if do not in LISTED:
+        # The second verb is what cannot be read, and is told so.
+        told = rest[0].word.isalpha() and not fight.people.ranked(rest[0].word)[1]
+        return _of_actor(fight, rest, actor) if told and not first.words[-1].comma else ()
+    people = fight.state.combatants
+    me = people[actor_of(order.command)]
+    things = things_of(people.values(), dropped=True) if do == "pick-up-item" else things_of([me])
+    words = [said.word for said in rest]
+    while words and words[0].lower() in (*ARTICLES, *INDEFINITE):
+        words = words[1:]
+    if not words or not (things.run(words)[1] or things.one(words[0])):
+        return ()
+    return _of_actor(fight, (Said("", do), *rest[len(rest) - len(words) :]), actor)
+
+
+def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
+    """Return an order with the one who gave the first, where it names nobody and somebody gives it; a note as one."""
+    if rest[0].word.lower() in SAYING:
+        return orders_in(spell(rest))[0].words
+    if not actor:
+        return rest
+    try:
+        read = meant(fight, Written("", rest))
+    except MamError:
+        return rest
+    named = not isinstance(read, Meant) or read.actor or not actor_field(COMMANDS[read.do])
+    return rest if named else (Said("", f"{actor}:"), *rest)
+
+
+def spell(words: Sequence[Said]) -> str:
+    """Return words as they are typed."""
+    return " ".join(f"{_spell(said)}{',' * said.comma}" for said in words).removesuffix(",")
+
+
+def _spell(said: Said) -> str:
+    if isinstance(said.value, tuple):
+        value = f"({spell(said.value)})"
+    elif isinstance(said.value, Faces):
+        value = f"[{said.value}]"
+    else:
+        value = quoted_text(said.value) if isinstance(said.value, Quoted) else said.value
+    return f"{said.key}={value}" if said.key else value

@@ -1,0 +1,327 @@
+"""A line taken apart into its orders and their words, before anything is known of what they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, zip_longest
+from typing import NamedTuple, Union
+from unicodedata import decimal
+
+from mam_events.errors import BadInput
+from mam_events.notation.lexer.normalize import LONGEST, normalized
+from mam_events.sanitize import is_clean
+
+EXACT, CUT = 0, 1
+MOST = 100
+"""The most orders that are given at once, as a line or as a list; the store is busy with them until the last."""
+NOTHING = "-"
+MOST_DIGITS = 9
+MOST_PARTS = 1_000
+"""The most words, brackets and signs of one order that says no text: what no sheet of a combatant needs."""
+DEEPEST = 8
+"""The most parentheses that may stand in one another."""
+
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t]+)
+    | (?P<remark>\{[^}]*\})
+    | (?P<parting>;)
+    | (?P<opening>\()
+    | (?P<closing>\))
+    | (?P<faces>\[[^\[\]]*\])
+    | (?P<text>"(?:[^"\\]|\\.)*(?:"|\\?\Z))
+    | (?P<key>(?:~?\#[0-9]+|[^\W_][\w.-]*)=)
+    | (?P<word>[^ \t"()\[\]{};]+)""",
+    re.VERBOSE,
+)
+_FACES = re.compile(r"[0-9]{1,9}(?:,[0-9]{1,9})*,?\Z")
+"""Faces as dice are read out: with blanks or commas between them."""
+_DIGIT = re.compile(r"\d")
+"""A digit of any script; people type those of their own."""
+_RULING = re.compile(r"#?([0-9]{1,9})\Z")
+_ESCAPED = re.compile(r"\\(.)")
+_UNFINISHED = {
+    "(": "a parenthesis is not closed",
+    "[": "the brackets of the dice are not closed",
+    "{": "a remark is not closed; it ends on its line",
+}
+
+
+SAYING = ("note", "dispute", "answer")
+"""The words of an order that says something: what stands after them is text, with quotes or without."""
+
+
+REASONED = ("close",)
+"""Words of an order that takes nothing but why: what stands after them is that, with `because` or without."""
+
+BECAUSE = "because"
+"""The word of any other order after which a text stands without quotes: why it is given."""
+SURE = "!"
+"""At the end of a line it says that a correction is meant, whatever it changes."""
+
+
+class Quoted(str):
+    """Text that stood in quotes: words to be taken as they are."""
+
+    __slots__ = ()
+
+
+class Faces(str):
+    """The inside of brackets: faces of dice."""
+
+    __slots__ = ()
+
+
+Value = Union[str, "tuple[Said, ...]"]
+"""A word, `Quoted` text, `Faces`, or what stood in parentheses."""
+
+
+class Said(NamedTuple):
+    """One word of an order, and the field that it was said to be of ("": it stands bare)."""
+
+    key: str
+    value: Value
+    comma: bool = False
+    """True if a comma stood behind it, which parts words as a blank does."""
+
+    @property
+    def nothing(self) -> bool:
+        """True for a dash, which says nothing."""
+        return self.value == NOTHING and not isinstance(self.value, Quoted)
+
+    @property
+    def word(self) -> str:
+        """The word that stands bare; "" for text, faces, parentheses and for what has a key."""
+        bare = not self.key and isinstance(self.value, str) and not isinstance(self.value, Quoted | Faces)
+        return str(self.value) if bare else ""
+
+
+class Written(NamedTuple):
+    """One order as it was written; `ends` tells that the turn is over with it."""
+
+    text: str
+    words: tuple[Said, ...]
+    ends: bool = False
+
+
+def orders_in(line: str, *, most: int | None = MOST) -> list[Written]:
+    """The orders of a line; raises BadInput for what is no line, and for one in which nothing stands, or too much.
+
+    The last quote of a text may be missing at the end.
+    """
+    line = normalized(line)
+    if not is_clean(line.replace("\t", " "), LONGEST):
+        raise BadInput("a line is plain composed text (NFC), without control characters.")
+    found = [_order(tokens) for tokens in _parted(line) if tokens]
+    if not found:
+        raise BadInput("there is no order in this line.")
+    if most is not None and len(found) > most:
+        raise BadInput(f"a line has at most {most} orders, not {len(found)}.")
+    return found
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    blank: bool
+    """True if a blank stands before it."""
+
+
+def _parted(line: str) -> list[list[_Token]]:
+    """The tokens of each order."""
+    orders: list[list[_Token]] = [[]]
+    at, blank, depth = 0, True, 0
+    while at < len(line):
+        match = _TOKEN.match(line, at)
+        if match is None:
+            said = line[at]
+            raise BadInput(f"{_UNFINISHED.get(said, f'nothing is open that {said} could close')}.", wrong=said)
+        kind, at = str(match.lastgroup), match.end()
+        depth += {"opening": 1, "closing": -1}.get(kind, 0)
+        if kind == "parting" and not depth:
+            orders.append([])
+        elif kind == "parting":
+            raise BadInput("a ; stands between orders, not in parentheses.")
+        elif kind == "word" and match[0].endswith("?"):
+            # Whatever it would be taken for, somebody wants to know something.
+            raise BadInput('a "?" asks, and nothing is given by it; text with one stands in quotes.', wrong=match[0])
+        elif kind not in ("blank", "remark"):
+            text = match[0] if kind != "word" or match[0].isascii() else _DIGIT.sub(_as_ascii, match[0])
+            orders[-1].append(_Token(kind, text, blank))
+            if len(orders[-1]) > MOST_PARTS and orders[-1][0].text.lower() not in SAYING:
+                raise BadInput(f"an order has at most {MOST_PARTS:,} words and signs.")
+        blank = kind in ("blank", "remark", "parting")
+    return orders
+
+
+def _as_ascii(digit: re.Match[str]) -> str:
+    return str(decimal(digit[0]))
+
+
+def _order(tokens: list[_Token]) -> Written:
+    text = _joined(tokens)
+    tokens = _with_text(tokens) if tokens[0].text.lower() in SAYING else _with_reason(tokens)
+    _check_quotes(tokens)
+    ends = tokens[-1].kind == "word" and tokens[-1].text.endswith(".")
+    if ends:
+        *tokens, last = tokens
+        if last.text != ".":
+            tokens.append(last._replace(text=last.text[:-1]))
+    return Written(text, _words([part for token in tokens for part in _apart(token)]), ends)
+
+
+def _joined(tokens: Iterable[_Token]) -> str:
+    return "".join(" " * token.blank + token.text for token in tokens).strip()
+
+
+def _with_text(tokens: list[_Token]) -> list[_Token]:
+    """Return the words of a note with its text in quotes, where it stands without: all up to a field that is named."""
+    if len(tokens) > 1 and _RULING.match(tokens[1].text.removesuffix(":")):
+        # `dispute 42: he was behind cover`.
+        tokens = [tokens[0], tokens[1]._replace(text=tokens[1].text.removesuffix(":")), *tokens[2:]]
+    about = len(tokens) > 1 and bool(_RULING.match(tokens[1].text))
+    first = 1 + about
+    named = next((at for at, token in enumerate(tokens) if token.kind == "key" and token.blank), len(tokens))
+    said = tokens[first:named]
+    if not said or (said[0].kind == "text" and len(said) == 1) or _joined(said) == ".":
+        return tokens
+    text = _ESCAPED.sub(r"\1", _joined(said))
+    inside = text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+    return [*tokens[:first], _Token("text", quoted_text(inside), blank=True), *tokens[named:]]
+
+
+def _check_quotes(tokens: Sequence[_Token]) -> None:
+    """Raise BadInput for text that a quote in it ends: a word follows without a blank."""
+    for text, word in pairwise(tokens):
+        if (text.kind, word.kind, word.blank) == ("text", "word", False) and word.text[0].isalnum():
+            raise BadInput(r'a quote within a text is typed \" there, as in "he said \"no\"".', wrong=word.text)
+
+
+def _with_reason(tokens: list[_Token]) -> list[_Token]:
+    """Return the words of an order with its reason in quotes, where that stands without: all from `because` up to a
+    field that is named, or the sign that it is meant.
+    """
+    if tokens[0].text.lower() in REASONED and [one for one in tokens[1:2] if one.kind == "word" and one.text != SURE]:
+        reasoned = tokens[1].text.lower() == BECAUSE
+        tokens = tokens if reasoned else [tokens[0], _Token("word", BECAUSE, blank=True), *tokens[1:]]
+    depth, at = 0, 0
+    for at, token in enumerate(tokens):
+        depth += {"opening": 1, "closing": -1}.get(token.kind, 0)
+        if at and not depth and token.kind == "word" and token.blank and token.text.lower() == BECAUSE:
+            break
+    else:
+        return tokens
+    behind = tokens[at + 1 :]
+    end = next(
+        (at for at, token in enumerate(behind) if token.blank and (token.kind == "key" or token.text == SURE)),
+        len(behind),
+    )
+    said = behind[:end]
+    if not said:
+        raise BadInput(f"nothing stands after {BECAUSE}.", wrong=BECAUSE)
+    # `because of the fire` is the reason as it reads.
+    whole_words = tokens[at : at + 1 + end] if said[0].text.lower() == "of" else said
+    text = said if said[0].kind == "text" else [_Token("text", quoted_text(_joined(whole_words)), blank=True)]
+    return [*tokens[:at], *text, *behind[end:]]
+
+
+def _apart(token: _Token) -> list[_Token]:
+    """Faces that stand together with commas between them, each by itself; anything else as it is."""
+    if token.kind != "word" or not token.blank or not _FACES.match(token.text):
+        return [token]
+    *faces, last = (face for face in token.text.split(",") if face)
+    # Behind the last one a comma may part orders.
+    return [token._replace(text=face) for face in (*faces, last + "," * token.text.endswith(","))]
+
+
+def _words(tokens: list[_Token]) -> tuple[Said, ...]:
+    """The words that those tokens are, parentheses as words in a word."""
+    open_ones: list[tuple[str, list[Said]]] = [("", [])]
+    key = ""
+    for token, after in zip_longest(tokens, tokens[1:]):
+        if key and (token.blank or token.kind in ("key", "closing")):
+            break
+        words = open_ones[-1][1]
+        if token.kind == "key":
+            key = token.text[:-1]
+            continue
+        if token.kind == "opening":
+            open_ones.append((key, []))
+            if len(open_ones) > DEEPEST:
+                raise BadInput("parentheses are nested too deep here.")
+        elif token.kind == "closing":
+            if len(open_ones) == 1:
+                raise BadInput("nothing is open that ) could close.", wrong=")")
+            inner, said = open_ones.pop()
+            open_ones[-1][1].append(Said(inner, tuple(said)))
+        else:
+            words += _parted_word(key, token, after)
+        key = ""
+    if key:
+        raise BadInput(f"nothing stands behind {key}=; without a blank goes its value, - for none.", wrong=f"{key}=")
+    if len(open_ones) > 1:
+        raise BadInput(f"{_UNFINISHED['(']}.", wrong="(")
+    return tuple(open_ones[0][1])
+
+
+def _parted_word(key: str, token: _Token, after: _Token | None) -> list[Said]:
+    """The word that a token is, without a comma behind it; none for a comma alone."""
+    word = token.text.rstrip(",") if token.kind == "word" else token.text
+    if word == token.text:
+        return [Said(key, _value(token))]
+    if key and after and after.kind == "word" and (_RULING.match(after.text) or not word.isdecimal()):
+        raise BadInput(f"a list has no blanks in it: {key}={word},{after.text}.", wrong=token.text)
+    return [Said(key, word, comma=True)] if word else []
+
+
+def _value(token: _Token) -> str:
+    if token.kind == "faces":
+        return Faces(token.text[1:-1])
+    if token.kind == "text":
+        closed = re.search(r'(?<!\\)(?:\\\\)*"\Z', token.text[1:])
+        inside = token.text[1:-1] if closed else token.text[1:]
+        return Quoted(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
+    return token.text
+
+
+def ranked(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, list[str]]:
+    """The words of a pool that a word is, else those that it is the beginning of, from so many letters on; and which of
+    both. Dashes and underscores are the same.
+    """
+    words = list(dict.fromkeys(pool))
+    spelt = word.replace("-", "_")
+    exact = [one for one in words if one.replace("-", "_") == spelt]
+    if exact:
+        return EXACT, exact
+    return CUT, [one for one in words if len(word) >= least and one.replace("-", "_").startswith(spelt)]
+
+
+def cut(word: str, pool: Iterable[str], least: int = 1) -> list[str]:
+    """The words of a pool that a word may mean, whole or cut."""
+    return ranked(word, pool, least)[1]
+
+
+def ruling_number(word: str, *, marked: bool = False) -> int | None:
+    """The number of a ruling that a word is, `#17` or (where it need not be `marked`) 17; None for any other word."""
+    match = _RULING.match(word)
+    return int(match[1]) if match and (not marked or word.startswith("#")) else None
+
+
+def number_in_front(rest: list[Said]) -> int | None:
+    """The number of a ruling at the front of those words, which is taken out of them."""
+    number = ruling_number(rest[0].word) if rest else None
+    if number is not None:
+        rest.pop(0)
+    return number
+
+
+def whole(word: str) -> int:
+    """A word of digits as a number; raises BadInput for one that is too long to be any."""
+    if len(word) > MOST_DIGITS:
+        raise BadInput(f"a number has at most {MOST_DIGITS} digits here.", wrong=word)
+    return int(word)
+
+
+def quoted_text(text: str) -> str:
+    """Text as it is written in a line."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,247 @@
+"""Names of several words in a line, each in place of its id, and where another order begins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, partial
+from itertools import pairwise, takewhile
+
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput
+from mam_events.field_specs import shapes
+from mam_events.notation.context import Fight, forms
+from mam_events.notation.grammar.names import MOST_WORDS, things_of
+from mam_events.notation.grammar.verbs import (
+    is_attack,
+    is_of,
+    is_order,
+    names_order,
+    stands_for_order,
+    tells_outcome,
+    with_order,
+)
+from mam_events.notation.grammar.vocabulary import (
+    BARE_HANDED,
+    DOING,
+    LETTERS,
+    NUMBERS,
+    ORDINALS,
+    PHRASES,
+    ROLLED,
+    SYNONYMS,
+)
+from mam_events.notation.lexer.lexer import Faces, Quoted, Said, Value
+from mam_events.notation.lexer.point_phrases import with_points
+from mam_events.notation.lexer.spacing import INDEFINITE, SILENT, with_spacing
+
+BETWEEN = ("and", "then", "&")
+"""Words between two orders."""
+_MEASURE = re.compile(r"[0-9]{1,3}m?")
+_NUMBERING = ("no", "no.", "nr", "nr.", "number", "#")
+"""Words between somebody's name and its number."""
+LONGEST_ORDER = 100
+"""The most words of an order, and names in a list: each is compared with every name of the fight."""
+
+
+def named_alone(fight: Fight, words: Sequence[Said]) -> str:
+    """Return the one whose name is all that those words are; "" where they are none, or an order."""
+    called = with_names(fight, words) if words else ()
+    if len(called) != 1 or not called[0].word or is_order(fight, called[0].word.lower()):
+        return ""
+    found = fight.people.ranked(called[0].word)[1]
+    return found[0] if len(found) == 1 else ""
+
+
+def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+    """The words with an id in place of each name of several words, and of one in quotes that stands first; raises
+    BadInput where such a name is that of several, or could be a name and a number behind it.
+    """
+    found: list[Said] = []
+    at = 0
+    if (words and tells_outcome(fight, words[0].word.lower())) or is_of(fight, words, "result"):
+        # What happens is told in words of their own.
+        return tuple(words)
+    if is_of(fight, words, "join") or is_of(fight, with_order(fight, tuple(words)), "change-rules"):
+        # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
+        return tuple(words)
+    if len(words) > LONGEST_ORDER:
+        raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
+    rolled = any(is_of(fight, words, do) for do in (*ROLLED, "round"))
+    whole_names = (lambda _: True) if rolled else partial(_is_somebody, fight, words)
+    words = with_spacing(
+        _with_phrase(fight, with_points(_with_numbers(fight, words))),
+        partial(_is_named, fight),
+        partial(stands_for_order, fight),
+        whole_names,
+        partial(is_attack, fight),
+    )
+    while at < len(words):
+        first = words[at]
+        if first.key:
+            run, value = _named(fight, words[at : at + MOST_WORDS])
+            found.append(first._replace(value=value))
+            at += run
+            continue
+        name = isinstance(first.value, Quoted) and not first.key and not at and fight.people.whole(first.value)
+        # Behind nothing an order is one, however somebody is called.
+        most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
+        bare = [said.word for said in words[at : at + most]]
+        run, who = (1, name) if name else fight.people.run(bare, numbered=_may_be_numbered(fight, found, first.word))
+        colon = ":" if words[at + run - 1].word.endswith(":") else ""
+        found.append(Said("", f"{who}{colon}") if who else first)
+        at += run
+    return tuple(found)
+
+
+def _with_numbers(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with `second brigand`, `brigand two` and `brigand no 2` as `brigand 2`, where some are called
+    so.
+    """
+    found: list[Said] = []
+    at = 0
+    while at < len(words):
+        said, number, behind = words[at], "", words[at + 1 :]
+        at += 1
+        if said.word and not said.comma and fight.people.is_numbered(said.word):
+            silent = bool(behind) and behind[0].word.lower() in _NUMBERING and len(behind) > 1
+            number = _number_in(behind[silent].word if behind[silent:] else "")
+            at += number != "" and 1 + silent
+            if not number and found and found[-1].word.lower() in ORDINALS:
+                number = ORDINALS[found.pop().word.lower()]
+        found.append(said)
+        if number:
+            found[-1:] = [said._replace(comma=False), Said("", number, words[at - 1].comma)]
+    return found
+
+
+def _number_in(word: str) -> str:
+    """Return a number in words, or in figures as it is; "" for any other word."""
+    bare = word.lower().removeprefix("#")
+    return bare if bare.isdecimal() else NUMBERS.get(bare, "")
+
+
+def _may_be_numbered(fight: Fight, before: Sequence[Said], word: str) -> bool:
+    """Return False for a letter that is an order, or wears a number, where no name is waited for: `mira d 2`, `a rat
+    p 2`.
+    """
+    letter = word.lower() in SYNONYMS or word.lower() in LETTERS
+    return len(word) > 1 or not letter or not before or is_order(fight, before[-1].word.lower())
+
+
+def _with_phrase(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with an order of two words as one, first or behind a name: `breaks free`, `tries to escape`."""
+    for at, (said, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
+        found = [
+            PHRASES[one] for one in ((form, behind.word.lower()) for form in forms(said.word.lower())) if one in PHRASES
+        ]
+        if found:
+            one = (said._replace(value=found[0]),) if found[0] else ()
+            return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
+        if (
+            "run" in forms(said.word.lower())
+            and _MEASURE.fullmatch(behind.word.lower())
+            and "perform" not in fight.orders
+        ):
+            # With a number nobody runs away.
+            return (*words[:at], said._replace(value="move"), *words[at + 1 :])
+        if _only_does(fight, words[at : at + 3]):
+            return (*words[:at], *words[at + 2 :])
+        if not said.word or is_order(fight, said.word.lower()):
+            break
+    return words
+
+
+def _only_does(fight: Fight, words: Sequence[Said]) -> bool:
+    """Return True for a verb that does what its article says, where no thing is called so: `throws a punch`."""
+    does, article, deed = (said.word.lower() for said in (*words, *[Said("", "")] * 2)[:3])
+    if article not in INDEFINITE or not deed or not forms(does).intersection(DOING):
+        return False
+    return is_order(fight, deed) and not things_of(fight.state.combatants.values()).one(deed)
+
+
+def _is_named(fight: Fight, words: str) -> bool:
+    """Return True for words that are in the name of somebody or something."""
+    people, things = fight.people, things_of(fight.state.combatants.values())
+    # One letter may be the beginning of a name: `v 1` is Vera and her die.
+    begins = len(words) == 1 and people.ranked(words)[1]
+    return bool(words) and bool(begins or any(known.whole(words) or known.having(words) for known in (people, things)))
+
+
+def _is_all(fight: Fight, word: str) -> bool:
+    """Return True for a word that is all of the name or id of somebody or something."""
+    return bool(fight.people.whole(word) or things_of(fight.state.combatants.values()).whole(word))
+
+
+def _is_somebody(fight: Fight, words: Sequence[Said], word: str) -> bool:
+    """Return True for a word that is all of a name, and for `an` where it is Ann: nothing stands in front that asks for
+    an article, and nobody else is named.
+    """
+    if _is_all(fight, word):
+        return True
+    said = [one.word.lower() for one in words]
+    before = said[said.index(word) - 1] if word in said[1:] else ""
+    if len(word) == 1 or before in SILENT or not fight.people.ranked(word)[1]:
+        return False
+    return not any(fight.people.whole(one) for one in said[1:])
+
+
+def behind_parting(words: Sequence[Said], at: int) -> tuple[Said, ...]:
+    """Return the words from there on without those that part orders; none where no comma, `and` or `then` stands."""
+    if not (words[at - 1].comma or words[at].word.lower() in BETWEEN):
+        return ()
+    while at < len(words) and words[at].word.lower() in BETWEEN:
+        at += 1
+    return tuple(words[at:])
+
+
+def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> bool:
+    """Return True for words that begin with an order, or with somebody's name and one; where it must be `sure`, with a
+    name or a number behind it.
+    """
+    try:
+        called = with_names(fight, words)
+    except BadInput:
+        return False
+    first, second, third = (said.word.lower() for said in (*called, *[Said("", "")] * 3)[:3])
+    if _is_order(fight, first, second):
+        return not sure or second.isdecimal() or bool(fight.people.one(second))
+    if sure and second in BARE_HANDED and not third:
+        # `the bandit's kick` says why.
+        return False
+    people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
+    return len(people) == 1 and _is_order(fight, second, third)
+
+
+def _is_order(fight: Fight, word: str, behind: str) -> bool:
+    """Return True for the word of an order; a letter is one in front of somebody's name, or of a number."""
+    if len(word) > 1:
+        return names_order(fight, word)
+    return is_order(fight, word) and (behind.isdecimal() or bool(fight.people.one(behind)))
+
+
+def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:
+    """The most of those words that are the value of the field which the first of them names, where it takes people: a
+    name of several words, or several of those with commas between them; and that value, with ids in it.
+    """
+    first, *more = words
+    bare = [said.word for said in takewhile(lambda said: said.word, more)]
+    is_name = isinstance(first.value, str) and not isinstance(first.value, Quoted | Faces)
+    if not is_name or not any(name.startswith(first.key.lower()) for name in _people_fields()):
+        return 1, first.value
+    if str(first.value).count(",") > LONGEST_ORDER:
+        raise BadInput(f"{first.key} names at most {LONGEST_ORDER}.", wrong=first.key)
+    for run in range(len(bare), 0, -1):
+        said = " ".join([str(first.value), *bare[:run]])
+        found = [fight.people.one(name) for name in said.split(",")]
+        if all(found):
+            return 1 + run, ",".join(found)
+    return 1, first.value
+
+
+@cache
+def _people_fields() -> frozenset[str]:
+    """The names of fields that take a combatant, or several."""
+    return frozenset(
+        name for kind in COMMANDS.values() for name, shape in shapes(kind).items() if shape.person and not shape.keyed
+    )

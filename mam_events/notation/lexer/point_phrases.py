@@ -1,0 +1,53 @@
+"""Points as they are spoken: `2 on power and 1 on the modifier`, `3 points of power`, as `p2 m1` and `p3`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mam_events.notation.lexer.lexer import Said
+from mam_events.notation.lexer.spacing import ARTICLES
+
+_LETTERS = {
+    **dict.fromkeys(("power", "force", "strength"), "p"),
+    **dict.fromkeys(("modifier", "blow", "roll", "attack", "aim", "stroke"), "m"),
+}
+"""Words for what points go to, and the letter that they wear for it."""
+_BETWEEN = ("point", "points", "on", "in", "into", "to", "for", "of", *ARTICLES)
+_ALONE = ("power", "modifier", "force", "strength")
+_JOINING = ("and", "with", "&")
+
+
+def with_points(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with points and what they go to as a number with its letter; as they are where none is so, and
+    where `power 2` says it the other way round.
+    """
+    found: list[Said] = []
+    at, done, spoken, sure = 0, 0, False, False
+    while at < len(words):
+        led = at > done and words[at - 1].word.lower() in (*_LETTERS, "=")
+        end = at if led else _end_of_points(words, at)
+        if end == at:
+            found.append(words[at])
+            at += 1
+            continue
+        sure = sure or end > at + 1
+        while found and found[-1].word.lower() in _JOINING:
+            found.pop()
+            sure = True
+        found.append(Said("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
+        behind = words[end + 1].word if words[end + 1 :] else ""
+        at = done = end + 1
+        spoken = sure or not behind.isdecimal()
+    return found if spoken else words
+
+
+def _end_of_points(words: Sequence[Said], at: int) -> int:
+    """Return the place of what the points there go to; their own place where they are none."""
+    if not words[at].word.isdecimal():
+        return at
+    end = at + 1
+    while end < min(len(words), at + 4) and words[end].word.lower() in _BETWEEN:
+        end += 1
+    kind = words[end].word.lower() if end < len(words) else ""
+    # `roll` alone behind a number could be an order.
+    return end if kind in _LETTERS and (end > at + 1 or kind in _ALONE) else at

@@ -1,0 +1,1 @@
+"""Lines with a form of their own: joins, corrections, notes, idioms."""

@@ -1,0 +1,269 @@
+"""Corrections as lines: taking back, bringing back, saying anew, or several steps as one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, get_args
+
+from msgspec import Struct, to_builtins
+
+from mam_events.commands import COMMANDS, Command, amended, name_of
+from mam_events.errors import BadInput
+from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
+from mam_events.field_specs import shapes
+from mam_events.history.corrections import corrections
+from mam_events.notation.context import Fight, forms
+from mam_events.notation.grammar.long_form import actor_field, read_parts, write_patch
+from mam_events.notation.grammar.vocabulary import OTHER_WORDS, OWN_WORDS, SYNONYMS
+from mam_events.notation.lexer.lexer import Quoted, Said, Written, number_in_front, quoted_text
+from mam_events.notation.lexer.name_spans import with_names
+from mam_events.notation.orders.builder import OrderBuilder
+from mam_events.sanitize import clean_fields
+from mam_events.values import Outcome, outcome_meant
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.state import Encounter
+
+_STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
+_STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
+_OWN_WORDS = ("text", "reason", "cause")
+"""Fields of orders in which it stands in words what happens, or why."""
+LAST = ("that", "this", "it", "last")
+"""Words for what was written last."""
+_FLAGS = {"only", "rewind"}
+_WHY = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*")
+LEAST_WHY = 3
+"""So many words behind what is said anew say why."""
+_SAYS_WHAT = ("and", "or", "then", "to", "until", "till", "since", "from", "all", "both", "through", "not", "on")
+"""Words that begin what is taken back, and not why."""
+_ORDERS = {word for word in (*COMMANDS, *SYNONYMS, *OTHER_WORDS) if len(word) > 1}
+"""Words for orders, which somebody may mean to give instead."""
+LEAST_WORDS = 2
+"""So many words behind an undo say why; a single one could be a flag with a typing mistake."""
+STRICT = "strict"
+"""The word of a correction or an insert that does no bookkeeping to keep the turns that were played."""
+
+
+class Corrected(Struct, frozen=True):
+    """A correction as a line says it; one that `passes_note` takes back something older than what was written last,
+    which is a note and stays.
+    """
+
+    steps: tuple[Step, ...]
+    reason: str = ""
+    passes_note: bool = False
+    turns: Turns = "as_played"
+
+    def long(self, kind_of: Callable[[int], type[Command]]) -> str:
+        """Its long form, `correct -#6 -#7 "it should have missed"`; `kind_of` tells what the ruling of a number
+        ordered.
+        """
+        told = ["correct", *_strictly(self.turns), *(_step(step, kind_of) for step in self.steps)]
+        return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
+
+
+def _strictly(turns: Turns) -> list[str]:
+    return [STRICT] if turns == "strict" else []
+
+
+def inserted(after: int, turns: Turns, order: str) -> str:
+    """Return the long form of an insert: `after #13: bram: draw-bow bow`, or `after #13 strict: …`."""
+    return f"{' '.join([f'after #{after}', *_strictly(turns)])}: {order}"
+
+
+def take_turns(rest: list[Said]) -> Turns:
+    """Take the word `strict` out of those words, and return how turns are treated."""
+    found = [said for said in rest if said.word.lower() == STRICT]
+    for said in found:
+        rest.remove(said)
+    return "strict" if found else "as_played"
+
+
+def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
+    if isinstance(step, Amend):
+        return f"~#{step.ruling}=({write_patch(kind_of(step.ruling), step.patch)})"
+    return f"{'-' if isinstance(step, Strike) else '+'}#{step.ruling}"
+
+
+def corrected(
+    timeline: Timeline,
+    fight_at: Callable[[Encounter], Fight],
+    written: Written,
+    sees: corrections.Sight = corrections.everything,
+) -> Corrected:
+    """The correction that a line means to somebody who `sees` the rulings of some numbers; raises as the corrections of
+    the log do, and BadInput.
+    """
+    word = OWN_WORDS[written.words[0].word.lower()].word
+    rest = list(written.words[1:])
+    number = number_in_front(rest) if word != "correct" else None
+    # What is said anew may have a reason of its own; the bare text is that of the correction.
+    own = word == "amend" and number in timeline.place and "reason" in shapes(type(timeline.command(number)))
+    reason, turns = _reason(rest, *([] if own else ["reason"])), take_turns(rest)
+    if word == "correct":
+        return Corrected(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
+    if word == "amend":
+        if reason and not rest and (field := _own_text(timeline, number)):
+            # A correction that changes nothing else says those words anew.
+            rest, reason = [Said(field, Quoted(reason))], ""
+        step, why = _amendment_and_why(timeline, fight_at, number, rest, reason)
+        return Corrected((step,), why, turns=turns)
+    if word == "redo":
+        _nothing_else(rest, word)
+        return Corrected(corrections.redo_steps(timeline, number), reason, turns=turns)
+    parted = number is not None
+    if number is None and rest and rest[0].word.lower() in LAST:
+        # `undo that, …` takes back what was written last.
+        parted = rest.pop(0).comma
+    reason = reason or (_spoken_reason(rest) if parted else "")
+    flags = {said.word.lower() for said in rest}
+    if unknown := flags - _FLAGS:
+        raise BadInput(
+            f'"{min(unknown)}" means nothing here: undo, undo 6, undo 6 only, undo 6 rewind, undo 6 strict; '
+            f"why stands after because: undo because {min(unknown)} ….",
+            place="undo",
+        )
+    steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
+    return Corrected(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
+
+
+def _own_text(timeline: Timeline, number: int | None) -> str:
+    """Return the field in which the order of that ruling has words of its own about what happens; "" for none."""
+    if number not in timeline.place:
+        return ""
+    known = shapes(type(timeline.command(number)))
+    return next((name for name in _OWN_WORDS if name in known), "")
+
+
+def _reason(rest: list[Said], *keys: str) -> str:
+    """The text among those words, bare or by one of those keys, which is taken out of them."""
+    texts = [said for said in rest if isinstance(said.value, Quoted) and said.key in ("", *keys)]
+    for said in texts:
+        rest.remove(said)
+    if len(texts) > 1:
+        raise BadInput("one reason is enough.", place="reason", wrong=str(texts[1].value))
+    return str(texts[0].value) if texts else ""
+
+
+def _spoken_reason(rest: list[Said]) -> str:
+    """Take words behind a number or a comma that can say nothing but why out of those words, and return them."""
+    at = next((at for at, said in enumerate(rest) if said.word.lower() not in _FLAGS), len(rest))
+    end = len(rest)
+    while end > at and rest[end - 1].word.lower() in _FLAGS:
+        end -= 1
+    words = rest[at:end]
+    if len(words) < LEAST_WORDS or not all(_WHY.fullmatch(said.word) and not said.key for said in words):
+        return ""
+    if words[0].word.lower() in _SAYS_WHAT or any(forms(said.word.lower()) & _ORDERS for said in words):
+        return ""
+    del rest[at:end]
+    return " ".join(f"{said.word}{',' * said.comma}" for said in words)
+
+
+def _nothing_else(rest: Sequence[Said], place: str) -> None:
+    if rest:
+        raise BadInput(f'"{rest[0].word or rest[0].key}" means nothing here.', place=place, wrong=rest[0].word)
+
+
+def _long_step(timeline: Timeline, said: Said) -> Step:
+    match = _STEP.match(said.key or said.word)
+    if match and match[1] == "~" and isinstance(said.value, tuple):
+        corrections.check_strike(timeline, int(match[2]))
+        kind = type(timeline.command(int(match[2])))
+        patch = _clean(kind, read_parts(kind, said.value, (), f"#{match[2]}"))
+        amended(timeline.command(int(match[2])), patch)
+        return Amend(int(match[2]), patch)
+    if match is None or said.key or match[1] == "~":
+        raise BadInput(f'"{said.key or said.word}" is no step; {_STEPS}.', place="correct", wrong=said.key or said.word)
+    return Strike(int(match[2])) if match[1] == "-" else Restore(int(match[2]))
+
+
+def _amendment_and_why(
+    timeline: Timeline,
+    fight_at: Callable[[Encounter], Fight],
+    number: int | None,
+    rest: Sequence[Said],
+    reason: str,
+) -> tuple[Amend, str]:
+    """A ruling said anew, and why; several words that nothing in the order is said by are why, without quotes."""
+    try:
+        return _amendment(timeline, fight_at, number, rest, reason), reason
+    except BadInput as no:
+        for at in range(len(rest) - LEAST_WHY, 0, -1) if not reason else ():
+            words = [said.word for said in rest[at:] if not said.key]
+            if len(words) < len(rest) - at or not all(_WHY.fullmatch(word) for word in words):
+                break
+            with suppress(BadInput):
+                return _amendment(timeline, fight_at, number, rest[:at]), " ".join(words)
+        raise no from None
+
+
+def _amendment(
+    timeline: Timeline,
+    fight_at: Callable[[Encounter], Fight],
+    number: int | None,
+    rest: Sequence[Said],
+    reason: str = "",
+) -> Amend:
+    """A ruling said anew, in part, in the short words of its order, read with the fight as it stood there."""
+    if number is None:
+        raise BadInput("which ruling? amend 17 5 says its die anew.", place="amend")
+    if not rest:
+        remark = f"; a remark about it is a note: note {number} {reason}" if reason else ""
+        raise BadInput(f"what is said anew of {number}? Only that is typed: amend {number} p3{remark}.", place="amend")
+    corrections.check_strike(timeline, number)
+    command = timeline.command(number)
+    place = timeline.place[number]
+    fight = fight_at(timeline.state_before(place))
+    kind = type(command)
+    field = actor_field(kind)
+    _check_exchange(timeline, number, rest)
+    builder = OrderBuilder(fight, name_of(command), getattr(command, field) if field else "", {})
+    builder.has_reason = True
+    builder.take_all(with_names(fight, rest))
+    if left := builder.left_over():
+        raise BadInput(f"{left[0]} is nothing that this order says.", place="amend", wrong=left[0])
+    before = to_builtins(command)
+    said_anew = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
+    patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}
+    amended(command, patch)
+    return Amend(number, patch)
+
+
+def _clean(kind: type[Command], said: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are said anew, cleaned; a name that is said anew leaves the id as it is."""
+    return {name: value for name, value in clean_fields(kind, said).items() if name in said or name == "name"}
+
+
+def _check_exchange(timeline: Timeline, number: int, rest: Sequence[Said]) -> None:
+    """Raise BadInput, with the ruling that has it, for what stands in the resolution of a declared action."""
+    command = timeline.command(number)
+    for said in rest:
+        name = said.key.lower() or ("outcome" if outcome_meant(said.word, get_args(Outcome)) else "")
+        if not name or name in command.__struct_fields__:
+            continue
+        having = [one for one in timeline.exchange(number) if name in timeline.command(one).__struct_fields__]
+        if having:
+            told = f'there is no "{name}" here; {having[-1]} has it: amend {having[-1]} {name}={said.value}.'
+            raise BadInput(told, place=f"amend {name_of(command)}", wrong=name)
+
+
+def _anew(before: Any, value: Any) -> Any:
+    """A value of an order with only that changed in it which is said anew: of a table the entries, of things that have
+    an id the fields of each.
+    """
+    if isinstance(before, Mapping) and isinstance(value, Mapping):
+        return {**before, **value}
+    if not (_are_things(before) and _are_things(value)):
+        return value
+    # A name that was left out is said as nothing.
+    things = {one["id"]: {name: part for name, part in one.items() if (name, part) != ("name", "")} for one in value}
+    kept = [one | things.pop(one["id"], {}) for one in before]
+    return [*kept, *things.values()]
+
+
+def _are_things(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, Mapping) and "id" in one for one in value)

@@ -1,0 +1,139 @@
+"""Words of the table while an exchange waits for its dice: nobody reacts, whose die shows what, how it comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mam_events.commands import Resolve
+from mam_events.field_specs import shapes
+from mam_events.notation.context import Fight, forms
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.verbs import tells_outcome
+from mam_events.notation.grammar.vocabulary import OBJECTS
+from mam_events.notation.lexer.lexer import Said, Written
+from mam_events.values import OUTCOME_WORDS, outcome_meant
+
+Read = Callable[[Fight, Sequence[Said], Sequence[str]], Written | None]
+"""A way to read words, with the same in small letters, as an order in words of the log; None where they are none."""
+_NOTHING = [
+    one.split()
+    for one in (
+        *("nobody reacts", "no one reacts", "no reaction", "no reactions", "nobody helps", "nobody steps in"),
+        *("no one steps in", "no defense", "no defence", "nobody", "no one"),
+    )
+]
+_BEARING = [
+    one.split()
+    for one in (
+        *("just takes it", "takes it", "takes the hit", "takes the blow", "does nothing", "does not react"),
+        *("doesn't react", "stands her ground", "stands his ground"),
+    )
+]
+_GUARDING = ("shield", "shields", "cover", "covers", "protect", "protects", "guard", "guards", "defends")
+_EVADING = ("jump", "leap", "step", "roll", "dive", "spring", "twist", "sidestep", "brace", "duck")
+_ASIDE = ("aside", "back", "away", "backwards", "for", "cover", "out", "of", "the", "way")
+"""Words behind a verb by which whoever is attacked evades."""
+_SAYING = ("it's", "its", "that's", "thats", "a", "the", "it", "is")
+"""Words around how an exchange comes out."""
+_ROLLING = ("rolls", "rolled", "throws", "threw")
+_DICE = ("dice", "die")
+SPOKEN_IN_EXCHANGES = (
+    *(*_ROLLING, *_DICE, *_SAYING[:4], *(word for words in OUTCOME_WORDS for word in words)),
+    *("roll", "nobody", "no", "does", "takes", "react", "stands", "and", "for"),
+    *(*_GUARDING, *(form for verb in _EVADING for form in (verb, f"{verb}s"))),
+)
+"""Words one of which stands in every such order."""
+
+
+def _passes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `nobody reacts`, and `orc 1 does nothing` of whoever is attacked, as the pass that it is."""
+    del words
+    exchange = fight.state.exchange
+    if exchange is None or not exchange.root.target or "pass" not in fight.orders:
+        return None
+    said = next((words for words in _BEARING if list(low[-len(words) :]) == words), [])
+    who = fight.people.one(" ".join(low[: -len(said)])) if said else ""
+    passes = list(low) in _NOTHING or who == exchange.root.target
+    return Written("", (Said("", f"{exchange.root.target}:"), Said("", "pass"))) if passes else None
+
+
+def _outcome(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `it's a miss` as the outcome of the open exchange or action, by the game master's word."""
+    at = next((at for at, word in enumerate(low) if word not in _SAYING), 0)
+    if at and tells_outcome(fight, low[at]):
+        # What it comes to stands behind it.
+        return Written("", tuple(words[at:]))
+    said = [word for word in low if word not in _SAYING]
+    if len(said) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
+        return None
+    ways = [way for way in shapes(Resolve)["outcome"].choices if way]
+    found = outcome_meant(said[0], ways)
+    return Written("", (Said("", "resolve"), Said("outcome", found))) if found else None
+
+
+def _roll(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `roll the dice` as the roll that is waited for."""
+    del words
+    alone = low[0] == "roll" and not [
+        word for word in low[1:] if word not in ("it", "the", "them", "em", "now", "please", *_DICE)
+    ]
+    return Written("", (Said("", "r"),)) if alone and fight.state.exchange and "roll" not in fight.orders else None
+
+
+def _rolls(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `kara rolls 5, orc 1 rolls 3`, `2 for the orc, 4 for Kara`, `4 and 2` and `dice 3 5` as dice are typed."""
+    faces = [at for at, word in enumerate(low) if is_face(word)]
+    if not faces or (fight.state.exchange is None and not fight.state.window.open):
+        return None
+    kept = [said._replace(comma=False) for said in words if said.word.lower() not in (*_ROLLING, "and", "a")]
+    if len(faces) < 2:  # noqa: PLR2004 - one face alone is typed as it is
+        return None
+    if all(is_face(said.word) or said.word.lower() in _DICE for said in kept):
+        return Written("", tuple(said for said in kept if is_face(said.word)))
+    if low[1:2] == ["for"] and faces[0] == 0:
+        return Written("", tuple(_turned(words)))
+    return Written("", tuple(kept)) if any(word in _ROLLING for word in low[1:]) else None
+
+
+def _turned(words: Sequence[Said]) -> Iterator[Said]:
+    """Yield each face that stands in front of `for` behind the name that follows."""
+    face: Said | None = None
+    for at, said in enumerate(words):
+        behind = words[at + 1].word.lower() if words[at + 1 :] else ""
+        if is_face(said.word) and behind == "for":
+            yield from filter(None, [face])
+            face = said
+        elif said.word.lower() not in ("for", "and"):
+            yield said._replace(comma=False)
+    yield from filter(None, [face])
+
+
+def _guards(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `hal shields her 2` as his interference with the attack on her."""
+    exchange = fight.state.exchange
+    at = next((at for at, word in enumerate(low) if at and word in _GUARDING), 0)
+    who = fight.people.one(" ".join(low[:at])) if at and exchange and "interfere" in fight.orders else ""
+    if not exchange or not who or who == exchange.root.target:
+        return None
+    rest = [said for said in words[at + 1 :] if said.word.lower() not in (*OBJECTS, "the")]
+    if rest and fight.people.one(rest[0].word) == exchange.root.target:
+        del rest[0]
+    elif len(rest) == len(words[at + 1 :]):
+        # Nobody stands there whom it could be done for.
+        return None
+    return Written("", (Said("", f"{who}:"), Said("", "interfere"), *rest))
+
+
+def _evades(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `ilse jumps back 2` of whoever is attacked as the defense that it is."""
+    exchange = fight.state.exchange
+    at = next((at for at, word in enumerate(low) if at and forms(word).intersection(_EVADING)), 0)
+    who = fight.people.one(" ".join(low[:at])) if at and exchange and "defend" in fight.orders else ""
+    if not exchange or not who or who != exchange.root.target:
+        return None
+    rest = [said for said in words[at + 1 :] if said.word.lower() not in _ASIDE]
+    return Written("", (Said("", f"{who}:"), Said("", "defend"), *rest))
+
+
+EXCHANGE_READERS: Sequence[Read] = (_passes, _outcome, _roll, _rolls, _guards, _evades)
+"""The ways to read what is said while an exchange is open."""

@@ -1,0 +1,402 @@
+"""Words of every table for the game master's word: `damage foes 3 "trap"`, `heal mara 2 "potion"`, `bo flees`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust
+from mam_events.errors import BadInput, Refused
+from mam_events.notation.context import Fight, forms, numbered_near, person
+from mam_events.notation.grammar.fields import Fields
+from mam_events.notation.grammar.long_form import LongOrder, order_of
+from mam_events.notation.grammar.names import MOST_WORDS, of_kind
+from mam_events.notation.grammar.nested_values import CODE, field_named, short_part
+from mam_events.notation.grammar.verbs import is_order
+from mam_events.notation.grammar.vocabulary import PRONOUNS
+from mam_events.notation.hints.advice import KEPT_WOUND
+from mam_events.notation.lexer.lexer import EXACT, Quoted, Said, Written, cut, ruling_number, whole
+from mam_events.notation.lexer.name_spans import begins_order, behind_parting, with_names
+from mam_events.notation.lexer.spacing import INDEFINITE
+from mam_events.refusals import arguments
+from mam_events.refusals.suggestions import closest, nearest
+
+REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"} | {
+    "surrender": "Surrendered",
+    "yield": "Yielded",
+    "remove": "Taken out",
+    "kill": "Killed",
+    "die": "Died",
+}
+"""Those words, and what stands in the log where no reason is said."""
+CONDITIONS = {"kill": "dead", "die": "dead"}
+"""Words by which somebody is something else than gone."""
+SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
+"""The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
+TARGETS = {"damage": "damage", "heal": "other_used"}
+"""The pool that they go to."""
+_NUMBERED = re.compile(r"(.+)-[0-9]+\Z")
+TAKES = ("takes", "take", "suffers", "suffer")
+"""Verbs of whoever is hurt: `goblin takes 1 damage`."""
+POINTS = ("point", "points", "hp")
+"""Words behind the number of points."""
+EVERYBODY = ("everybody", "everyone", "all")
+STANDING = "standing"
+"""The word for whoever is not down, of every side."""
+GROUPS = (*EVERYBODY, STANDING)
+
+
+def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
+    """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
+    for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
+    """
+    words = typed = _in_order(fight, _without_all(words))
+    words = _with_flight(fight, _with_names(fight, words))
+    if (verb := _verb(words[0].word)) and verb != "die":
+        who, rest = [], words[1:]
+    elif len(words) > 1 and _may_do(words[0].word) and (verb := _verb(words[1].word)) not in ("", *_DONE_TO):
+        who, rest = _people(fight, words[0].word.removesuffix(":"), verb), words[2:]
+        if not who and verb not in SOURCES and not is_order(fight, words[0].word.lower()):
+            raise _nobody(fight, words[0].word, words[1:])
+        if not who:
+            return None
+    else:
+        return None
+    if verb == "heal" and "heal" in fight.orders and not _gives_points(rest):
+        return None
+    _check_alone(fight, typed)
+    if verb == "damage" and fight.ruleset.edition.counts_actions:
+        told = "Nobody has points to lose in this edition: a hit's damage is rolled (roll damage 4D)."
+        hurt = next((said.word for said in (*typed, *words) if fight.people.whole(said.word)), "NAME")
+        raise BadInput(f"{told} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
+    order = _VerbReader(fight, verb, who).read(rest)
+    # Whoever is down is hardly meant by a word for many, unless somebody says so.
+    several = verb == "heal" and any(_is_group(fight, said.word.removesuffix(":")) for said in words)
+    return replace(order, of_many=True) if several else order
+
+
+def _without_all(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words without `the` and `all` in front of those who do something: `all the orcs flee`."""
+    at = 0
+    while at < len(words) - 2 and words[at].word.lower() in ("the", "all", "both"):
+        at += 1
+    return words[at:] if any(_verb(said.word) for said in words[at + 1 : at + 2]) else words
+
+
+def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words about damage in the order in which they are read: `goblin takes 1 fire damage` as `goblin
+    damage 1 fire`, `burning straw: damage goblin 1` with why behind it, `for` and `points` left out.
+    """
+    colon = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.endswith(":")), None)
+    if colon is not None and len(words) > colon + 2 and _verb(words[colon + 1].word):
+        why = " ".join(said.word for said in words[: colon + 1]).removesuffix(":")
+        if not (fight.people.whole(why) or fight.people.ranked(why)[1] or is_order(fight, words[0].word.lower())):
+            words = (*words[colon + 1 :], Said("", Quoted(why)))
+    words = _with_losses(words)
+    low = [said.word.lower() for said in words]
+    takes = next((at for at, word in enumerate(low[:-2]) if word in TAKES and low[at + 1].isdecimal()), None)
+    if takes and "damage" in low[takes + 2 :]:
+        at = low.index("damage", takes + 2)
+        kind = [said for said in words[takes + 2 : at] if said.word.lower() not in ("of", *POINTS)]
+        amount = words[takes + 1]._replace(comma=words[at].comma)
+        words = (*words[:takes], words[at]._replace(comma=False), amount, *kind, *words[at + 1 :])
+        low = [said.word.lower() for said in words]
+    if not any(_verb(word) in SOURCES for word in low[: MOST_WORDS + 1]):
+        return words
+    number = next((at for at, word in enumerate(low[1:], 1) if word.isdecimal() and low[at - 1] in ("for", "by")), None)
+    if number:
+        words = (*words[: number - 1], *words[number:])
+        low = [said.word.lower() for said in words]
+    points = next((at for at, word in enumerate(low[1:], 1) if word in POINTS and low[at - 1].isdecimal()), None)
+    return (*words[:points], *words[points + 1 :]) if points else words
+
+
+def _may_do(word: str) -> bool:
+    """Return True for a word that can be the name of somebody: no article, and no number alone."""
+    return bool(word) and word.lower() not in INDEFINITE and not word.isdecimal()
+
+
+def _with_losses(words: Sequence[Said]) -> Sequence[Said]:
+    """Return `orc 1 loses 2`, `gains 2 hp` and `2 damage to orc 1` as `damage` and `heal` of somebody."""
+    low = [said.word.lower() for said in words]
+    verb = next((at for at, word in enumerate(low[:-1]) if at and word in _LOSSES and low[at + 1].isdecimal()), 0)
+    if verb and all(word in _HIT_POINTS or not word for word in low[verb + 2 :]):
+        return (*words[:verb], Said("", _LOSSES[low[verb]]), *words[verb + 1 :])
+    to = any(said.comma for said in words) or not words[3:]
+    if not to and low[0].isdecimal() and low[1] in SOURCES and low[2] in _TO:
+        return (words[1], *words[3:], words[0])
+    if not to and low[0] in SOURCES and low[1].isdecimal() and low[2] in _TO:
+        return (words[0], *words[3:], words[1])
+    return words
+
+
+_HIT_POINTS = ("hp", "point", "points", "hit", "health", "damage")
+_TO = ("to", "on", "for", "against")
+_DONE_TO = ("kill", "remove")
+"""Words that are done to whoever stands behind them, and by whoever stands in front."""
+_FLIGHT = ("to", "through", "into", "over", "towards", "toward", "down", "out", "from", "across", "behind", "in", "up")
+"""Words that tell where somebody flees."""
+_AWAY = (("away",), ("off",), ("for", "it"), ("for", "his", "life"), ("for", "her", "life"))
+_RUNNING = ("run", "slink", "sneak", "slip", "hurry", "ride", "scurry", "scamper", "dash", "limp", "crawl")
+"""Verbs for who leaves the fight where such words stand behind them."""
+_OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
+"""Words that are about nobody who is not named."""
+_LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
+
+
+def as_roll(fight: Fight, written: Written) -> Written:
+    """Return `damage 4D` as the roll that it is where actions are counted; any other order as it is."""
+    words = written.words
+    at = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.lower() == "damage"), None)
+    rolled = at is not None and any(CODE.match(said.word) for said in words[at + 1 : at + 2])
+    if at is None or not rolled or not fight.ruleset.edition.counts_actions or (at and not _is_name(fight, words[:at])):
+        return written
+    return written._replace(words=(*words[:at], Said("", "roll"), *words[at:]))
+
+
+def _is_name(fight: Fight, words: Sequence[Said]) -> bool:
+    return bool(fight.people.one(" ".join(said.word for said in words).removesuffix(":")))
+
+
+def _check_alone(fight: Fight, words: Sequence[Said]) -> None:
+    """Raise BadInput where another order stands behind a comma, `and` or `then`, which would be lost as the reason."""
+    for at in range(1, len(words)):
+        rest = behind_parting(words, at)
+        # `damage orc 1 2, 3 to kest` is about two.
+        moves = any(_verb(said.word) in SOURCES for said in words[:at]) and words[at - 1].comma
+        counts = moves and any(said.word.isdecimal() for said in words[:at]) and _gives_more(rest)
+        if rest and (counts or begins_order(fight, rest, sure=True)):
+            told, first = (" ".join(str(said.value) for said in part) for part in (rest, words[:at]))
+            raise BadInput(
+                f'"{told}" could be another order, or why: type {first}; {told}, or why in quotes.', wrong=told
+            )
+
+
+def _gives_more(words: Sequence[Said]) -> bool:
+    """Return True for words that begin or end with a number of points."""
+    return bool(words[1:]) and (words[0].word.isdecimal() or words[-1].word.isdecimal())
+
+
+def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with ids in place of names, but for those behind the points of somebody: they say why."""
+    numbers = [at for at, said in enumerate(words) if said.word.isdecimal()]
+    # `damage bandit 2 3`: a number in a name stands in front of another.
+    followed = {at - 1 for at in numbers}
+    ends = next((at for at in numbers if at not in followed), 0)
+    if ends <= 1 or not any(_verb(said.word) in SOURCES for said in words[:2]):
+        return with_names(fight, words)
+    return (*with_names(fight, words[: ends + 1]), *words[ends + 1 :])
+
+
+def _with_flight(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words with `flee` in place of `runs away`, which is an action where actions are counted."""
+    low = [said.word.lower() for said in words[:5]]
+    for at, word in enumerate(low[:-1]):
+        away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
+        if away and forms(word).intersection(_RUNNING) and "perform" not in fight.orders:
+            return (*words[:at], Said("", "flee"), *words[at + 1 + away :])
+    return words
+
+
+def _verb(word: str) -> str:
+    return next((form for form in forms(word.lower()) if form in REASONS), "")
+
+
+def _gives_points(words: Sequence[Said]) -> bool:
+    """True for one bare number, which `heal` without points has no use for but as a die, and dice come in twos."""
+    return sum(said.word.isdecimal() for said in words) == 1
+
+
+def _people(fight: Fight, word: str, verb: str) -> list[str]:
+    """Return those whom a word names: somebody, or everybody of a side whom the verb may concern; empty for nobody."""
+    rank, found = fight.people.ranked(word.removeprefix("@"))
+    if rank == EXACT and len(found) == 1:
+        return found
+    if word.lower() in PRONOUNS:
+        # It begins the name of a side, or of somebody, by chance alone.
+        return []
+    combatants = fight.state.combatants.values()
+    sides = cut(word.lower(), {one.side for one in combatants}, len(word))
+    kind = [] if sides or found else of_kind(list(fight.state.combatants), word.lower())
+    if sides or kind or word.lower() in GROUPS:
+        fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
+        fit = [one for one in fit if not kind or one.id in kind]
+        sources = SOURCES.get(verb, ())
+        heals_down = verb == "heal" and (bool(sides) or word.lower() != STANDING)
+        able = [one.id for one in fit if heals_down or one.condition == "able"]
+        if found := [one for one in able if not sources or _left(fight, one, sources)]:
+            return found
+        raise Refused("bad_target/nobody_concerned", those=arguments.Said(word), verb=arguments.Term(verb))
+    return [person(fight, word)] if found else []
+
+
+def _nobody(fight: Fight, word: str, behind: Sequence[Said]) -> BadInput:
+    """Return the question for a word that names nobody, with whom, which side or which kind it may have meant."""
+    people = fight.state.combatants
+    kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
+    known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
+    plural = [one for one in known if one.endswith("s")] if word.lower().endswith("s") else []
+    near = closest(word.lower(), plural) or numbered_near(fight, word, [said.word for said in behind])
+    hint = f'did you mean "{near}"?' if near else nearest(word.lower(), known)
+    return BadInput(f'nobody here is called "{word}"; {hint}', wrong=word, allowed=[near] if near else known)
+
+
+def _is_group(fight: Fight, word: str) -> bool:
+    """True for a word that names several people by their side, or everybody."""
+    rank, found = fight.people.ranked(word.removeprefix("@"))
+    if not word or (rank == EXACT and len(found) == 1):
+        return False
+    return word.lower() in (*GROUPS, *(one.side for one in fight.state.combatants.values()))
+
+
+def _left(fight: Fight, who: str, sources: Sequence[str]) -> int:
+    return sum(getattr(fight.state.combatants[who].pools, name) for name in sources)
+
+
+class _VerbReader:
+    """The words after such a verb being read: who, how many points, why."""
+
+    def __init__(self, fight: Fight, verb: str, who: list[str]) -> None:
+        self.fight = fight
+        self.verb = verb
+        self.who = who
+        self.points = 0
+        self.text: list[str] = []
+        self._leads = not who
+        """True where the verb stands in front of whoever it is about."""
+        self._loose = False
+        """True where words without quotes say why."""
+        self._behind: list[str] = []
+        """The words for people that stand behind the number."""
+        self._rest: Sequence[Said] = ()
+        """The words behind the one that is read."""
+        self._lists = False
+        """True behind a comma, which another name may follow."""
+        find = partial(field_named, Adjust, place=verb)
+        self.said = Fields(Adjust, verb, find, short_part, lambda _, name: person(fight, name))
+
+    def read(self, words: Sequence[Said]) -> LongOrder:
+        """Return the order that those words give; raises BadInput, and Refused where nobody has points to move."""
+        for at, said in enumerate(words):
+            self._rest = words[at + 1 :]
+            self._take(said)
+            self._lists = said.comma
+        if self.text and self._behind[1:]:
+            raise self._unclear(" ".join(self._behind), ",".join(self.who))
+        state = self.fight.state
+        if self.verb not in SOURCES:
+            self._check_no_more()
+        self.who = self.who or [one for one in [state.acting] if one and self.verb not in _OF_OTHERS]
+        if not self.who:
+            points = f" {self.points or 3}" if self.verb in SOURCES else ""
+            known = [one.id for one in state.combatants.values() if not one.gone]
+            somebody = state.next_up or next(iter(known), "NAME")
+            raise BadInput(f"Say who: {self.verb} {somebody}{points}.", place=self.verb)
+        if self.text:
+            self.said.put("reason", " ".join(self.text))
+        found: dict[str, Any] = {"reason": self._reason(), **self.said.found}
+        if self.verb in SOURCES:
+            found["move"] = [move for who in self.who for move in self._moves(who)]
+        else:
+            self._check_there()
+            found["condition"] = dict.fromkeys(self.who, CONDITIONS.get(self.verb, "out"))
+        return order_of(Adjust, found)
+
+    def _check_no_more(self) -> None:
+        """Refuse words behind who gives up, which say what is given up, or why."""
+        flees = self.verb == "flee" and (self._leads or (self.text and self.text[0].lower() in _FLIGHT))
+        if self.text and self._loose and not (flees and not any(map(str.isdecimal, "".join(self.text)))):
+            told, who = " ".join(self.text), self.who[0] if self.who else "NAME"
+            raise BadInput(
+                f'"{told}" could be what, or why: {who} {self.verb}s alone is out of the fight, and why stands after '
+                "because.",
+                place=self.verb,
+                wrong=told,
+            )
+
+    def _check_there(self) -> None:
+        """Refuse a leaving of somebody who is gone."""
+        gone = next((one for name in self.who if (one := self.fight.state.combatants[name]).gone), None)
+        if gone:
+            raise Refused("bad_target/left_already", who=gone, how=arguments.Word(gone.condition))
+
+    def _take(self, said: Said) -> None:
+        word = said.word.lower()
+        moves = self.verb in SOURCES
+        if said.key:
+            self.said.say(said)
+        elif isinstance(said.value, Quoted):
+            self.said.put("reason", str(said.value))
+        elif not word:
+            raise BadInput(f"Parentheses and brackets mean nothing after {self.verb}.", place=self.verb)
+        elif number := ruling_number(word, marked=True):
+            self.said.put("answers", number)
+        elif moves and word.isdecimal() and not self.points and not self.text:
+            self.points = whole(word)
+        elif word in ("all", "the", "both") and not self.text and self._names_all():
+            return
+        elif not moves and word.isdecimal() and not self.text:
+            raise _nobody(self.fight, word, self._rest)
+        elif self.text or not self._names_people(word):
+            self._loose = True
+            self.text.append(f"{said.value}{',' * said.comma}")
+        elif who := _people(self.fight, word, self.verb):
+            self.who += [one for one in who if one not in self.who]
+        else:
+            raise _nobody(self.fight, word, self._rest)
+
+    def _names_all(self) -> bool:
+        """True where a side or a kind stands behind the word that is read: `all foes`."""
+        behind = self._rest[0].word.lower() if self._rest else ""
+        people = self.fight.state.combatants
+        return bool(behind) and (behind in {one.side for one in people.values()} or bool(of_kind(list(people), behind)))
+
+    def _names_people(self, word: str) -> bool:
+        """True for a word in the place of a name: in front of the number, or behind it where none stands in front; of
+        who leaves only the first, and those behind a comma. What follows says why, whoever is called so.
+        """
+        if not self.points:
+            return self.verb in SOURCES or not self.who or self._lists
+        if self.who and not self._behind:
+            return False
+        rank, found = self.fight.people.ranked(word.removeprefix("@"))
+        sides = {one.side for one in self.fight.state.combatants.values()}
+        if (rank == EXACT and found) or word in sides or word in GROUPS:
+            self._behind.append(word)
+            return True
+        if found and not self.who:
+            raise self._unclear(word, found[0])
+        return False
+
+    def _unclear(self, words: str, who: str) -> BadInput:
+        """Return the question for words behind the number that could be names, or say why."""
+        told = f'"{words}" could be who, or why: type {self.verb} {who} {self.points}, or why in quotes.'
+        return BadInput(told, place=self.verb, wrong=words)
+
+    def _reason(self) -> str:
+        return f"{REASONS[self.verb]} {self.points}" if self.points else REASONS[self.verb]
+
+    def _moves(self, who: str) -> list[dict[str, Any]]:
+        """Return the moves of so many points, or of all that are left."""
+        if not self.points:
+            raise BadInput(f"Say how many points: {self.verb} {who} 3.", place=self.verb)
+        sources = SOURCES[self.verb]
+        if not _left(self.fight, who, sources):
+            heals = self.verb == "heal"
+            raise Refused(
+                "not_enough_in_pool/nothing_to_heal" if heals else "not_enough_in_pool/nothing_to_lose",
+                who=self.fight.state.combatants[who],
+                rule="MAM-POOL-01",
+            )
+        moves, left = [], self.points
+        for name in sources:
+            points = min(left, getattr(self.fight.state.combatants[who].pools, name))
+            left -= points
+            if points:
+                target = TARGETS[self.verb]
+                moves.append({"combatant": who, "source": name, "target": target, "points": points})
+        return moves

@@ -1,0 +1,83 @@
+"""House rules as they are typed in a fight: `change-rules half_success=never because we agreed`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mam_events.decider.ruleset_data import Ruleset, laid_over
+from mam_events.errors import BadInput
+from mam_events.notation.grammar.long_form import SEEN
+from mam_events.notation.grammar.names import either
+from mam_events.notation.lexer.lexer import Quoted, Said
+
+CHANGING = "change-rules"
+_FIELDS = ("house_rules", "reason", "visibility", SEEN)
+_USUAL = "half_success"
+"""The option by which the form is shown where nothing was said of any."""
+ENOUGH = 2
+"""So many words of the name of an option tell which one is meant; of one with a reading of it one does."""
+
+
+def with_house_rules(words: Sequence[Said]) -> list[Said]:
+    """Return the words with each option and its reading that stand bare as a house rule, and with the words behind them
+    as the reason: `parry_point_pool=defense we always played so`.
+    """
+    found: list[Said] = []
+    reason: list[str] = []
+    paired = False
+    for said in words:
+        if is_pair(said):
+            paired = True
+            found.append(said._replace(key=f"house_rules.{said.key.lower().replace('-', '_')}"))
+        elif paired and said.word:
+            reason.append(f"{said.word}{',' * said.comma}")
+        else:
+            found.append(said)
+    return [*found, Said("", Quoted(" ".join(reason).rstrip(",")))] if reason else found
+
+
+def is_pair(said: Said) -> bool:
+    """True for what can only be an option and its reading."""
+    plain = isinstance(said.value, str) and not isinstance(said.value, Quoted)
+    return plain and bool(said.key) and "." not in said.key and said.key.lower() not in _FIELDS
+
+
+def check_house_rules(ruleset: Ruleset, found: Mapping[str, Any], loose: Sequence[str]) -> None:
+    """Raise BadInput, with the form in which a house rule is typed, where the option, its reading or the reason is not
+    said; refused as `laid_over` says where there is no such option or reading.
+    """
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
+
+    book, readings = rulebook(), ruleset.pinned.readings
+    rules: Mapping[str, str] = found.get("house_rules") or {}
+    if loose or not rules:
+        told = _forms_of(ruleset, loose)
+        raise BadInput(f"A house rule is typed so: {told}.", place=CHANGING, wrong=" ".join(loose))
+    laid_over(readings, rules, book.options, ruleset.pinned.preset)
+    if not found.get("reason"):
+        pairs = " ".join(f"{option}={reading}" for option, reading in rules.items())
+        raise BadInput(f"Say why: {CHANGING} {pairs} because ….", place=CHANGING)
+
+
+def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
+    """Return the lines that those words may mean, else one as an example and where all options are listed."""
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - as above
+
+    options, readings = rulebook().options, ruleset.pinned.readings
+    said = {part for word in loose for part in word.lower().replace("-", "_").strip("_:=,.").split("_")}
+    said |= {word.lower().replace("-", "_") for word in loose}
+    scores: dict[str, tuple[bool, int]] = {}
+    for name in readings:
+        parts = sum(part in said for part in name.split("_"))
+        read = any(reading in said for reading in options[name].readings)
+        if parts >= ENOUGH or (parts and read):
+            scores[name] = (parts == len(name.split("_")), parts + read)
+    best = [name for name, score in scores.items() if score == max(scores.values())]
+    if len(best) != 1:
+        name = _USUAL if _USUAL in readings else next(iter(readings))
+        other = next(reading for reading in options[name].readings if reading != readings[name])
+        return f"{CHANGING} {name}={other} because …; rules show lists every option and its readings"
+    others = [reading for reading in options[best[0]].readings if reading != readings[best[0]]]
+    meant = [reading for reading in others if reading in said] or others
+    return either([f"{CHANGING} {best[0]}={reading} because …" for reading in meant])

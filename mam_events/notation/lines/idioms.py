@@ -1,0 +1,317 @@
+"""Orders in other words, which the fight makes plain: `brann skips`, `lets the rat go`, `init`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise, takewhile
+
+from mam_events.commands import Result
+from mam_events.errors import Unclear
+from mam_events.field_specs import shapes
+from mam_events.notation.context import Fight, forms
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.names import of_kind
+from mam_events.notation.grammar.sides import OURS, THEIRS, side_meant
+from mam_events.notation.grammar.verbs import names_order
+from mam_events.notation.grammar.vocabulary import PARTED, PHRASES, SUBJECTS
+from mam_events.notation.hints.word_hints import LETTERED
+from mam_events.notation.lexer.lexer import Quoted, Said, Written
+from mam_events.notation.lexer.name_spans import LONGEST_ORDER
+from mam_events.notation.lexer.spacing import ARTICLES
+from mam_events.notation.lines.correction_line import LAST
+from mam_events.notation.lines.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, Read
+from mam_events.values import outcome_meant
+
+_PARTED_VERBS = frozenset(form for verb, _ in PARTED for form in (verb, f"{verb}s"))
+_SKIPS = ("skip", "pass")
+_TURN = ("turn", *ARTICLES)
+"""Words behind a verb by which somebody does nothing in a turn."""
+_INITIATIVE = ("init", "initiative")
+_BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "back"): "undo", ("bring", "back"): "redo"}
+_BEGINS = ("first", "begins", "starts", "begin", "start")
+_NEXT = ("n", "next")
+_OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
+_DONE = [["done"], ["finished"]]
+_ROLL = "r"
+DICE = 2
+"""So many dice are thrown in most exchanges."""
+_TELLS = ("is", "was", "grins", "falls", "staggers", "stumbles", "laughs", "groans", "bleeds", "screams", "dodged")
+"""Verbs of what is told of somebody behind dice."""
+_DECLARING = ("takes", "take", "declares")
+_TELLING = frozenset(
+    (
+        *("say", "shout", "yell", "whisper", "ask", "tell", "look", "watch", "laugh", "smile", "curse", "pray"),
+        *("sing", "point", "nod", "think", "wonder", "turn", "scream", "beg", "warn", "taunt", "stare", "wink"),
+    )
+)
+"""Verbs for what somebody says, or does that no rule asks about."""
+_OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
+"""The ways in which an action can come out."""
+_SPOKEN = frozenset(
+    (
+        *(*_PARTED_VERBS, *SUBJECTS, *_INITIATIVE, *_BEGINS, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
+        *(f"{word}{end}" for word in (*_SKIPS, *_TELLING, "join") for end in ("", "s", ":", "s:")),
+        *("watches", "passes", "fight", "done", "finished", "is"),
+    )
+)
+"""Words one of which stands in every such order."""
+
+
+def _order(do: str) -> Written:
+    """Return an order of one word."""
+    return Written("", (Said("", do),))
+
+
+def as_own_word(written: Written) -> Written:
+    """Return `take back 7 …` as `undo 7 …`, where a number or nothing follows, and `3 brigands hp=4` as who joins; any
+    other order as it is.
+    """
+    if (
+        written.words
+        and written.words[0].word.isdecimal()
+        and any(said.key.lower() == "hp" for said in written.words)
+        and written.words[1].word.isalpha()
+    ):
+        # `3 brigands hp=4` can be nothing but who joins.
+        return written._replace(words=(Said("", "join"), *written.words))
+    low = [said.word.lower() for said in written.words[:3]]
+    word = _BACK.get(tuple(low[:2]), "")
+    if not word or (low[2:] and not (low[2].removeprefix("#").isdecimal() or low[2] in LAST)):
+        return written
+    return written._replace(words=(Said("", word), *written.words[2:]))
+
+
+def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | None:
+    """Return `mira 2, waits`, and `mira takes 2 actions and waits`, as how many she declares, and what she does, and
+    `attacks the orc p1 r` as the attack and its roll; None for any other order.
+    """
+    if len(written.words) > LONGEST_ORDER:
+        return None
+    if written.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]:
+        # `attacks the orc p1 r` asks for the dice at once.
+        first = written.words[:-1]
+        return Written(" ".join(said.word for said in first), first), Written(_ROLL, written.words[-1:], written.ends)
+    if found := _dice_and_remark(fight, written):
+        return found
+    if not fight.ruleset.edition.counts_actions:
+        return None
+    words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
+    low = [said.word.lower() for said in words]
+    at = next(
+        (at for at, word in enumerate(low[:-1]) if at and word.isdecimal() and _counts_actions(written, words, at)), 0
+    )
+    ends = at - (low[at - 1] in _DECLARING) if at else 0
+    if not ends or not fight.people.one(" ".join(low[:ends]).removesuffix(":")):
+        return None
+    rest = words[at + 1 + (low[at + 1] == "and") :]
+    first = (*words[:ends], words[at]._replace(comma=False))
+    return (
+        Written(" ".join(said.word for said in first), first),
+        Written(" ".join(said.word for said in rest), rest, written.ends),
+    )
+
+
+def _dice_and_remark(fight: Fight, written: Written) -> tuple[Written, Written] | None:
+    """Return `6 2 ilse is free` as the dice and what is told of them; None for any other words behind dice."""
+    dice = tuple(takewhile(lambda said: is_face(said.word), written.words))
+    told = written.words[len(dice) :]
+    if len(dice) < DICE or len(told) <= 1 or not all(said.word.replace("-", "").isalpha() for said in told):
+        return None
+    first, second = (said.word.lower() for said in told[:2])
+    if second not in _TELLS or not (fight.people.one(first) or first in SUBJECTS):
+        return None
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in told)
+    faces = Written(" ".join(said.word for said in dice), dice)
+    return faces, Written(f"note {text}", (Said("", "note"), Said("", Quoted(text))))
+
+
+def _counts_actions(written: Written, words: Sequence[Said], at: int) -> bool:
+    """Return True for a number with a comma, or `and`, behind it, or behind the word for actions."""
+    counted = any(said.comma and said.word.lower() in ("action", "actions") for said in written.words)
+    return words[at].comma or counted or words[at + 1].word.lower() == "and"
+
+
+def may_be_two(written: Written) -> bool:
+    """Return True for an order with a comma, or `and`, and a number in it, and for one with a roll behind it."""
+    if [said.word.lower() for said in written.words[2:]][-1:] == [_ROLL]:
+        return True
+    if len(written.words) > DICE + 1 and is_face(written.words[0].word) and written.words[-1].word.isalpha():
+        return True
+    return any(said.word.isdecimal() for said in written.words[1:-1]) and any(
+        said.comma or said.word.lower() == "and" for said in written.words
+    )
+
+
+def may_be_idiom(written: Written) -> bool:
+    """Return True where one of the words stands without which nothing is an order in other words."""
+    return not _SPOKEN.isdisjoint(said.word.lower() for said in written.words)
+
+
+def in_words_of_the_log(fight: Fight, written: Written) -> Written:
+    """Return an order in words of the log where other words can mean nothing else in this fight; else as it is."""
+    words = written.words
+    if len(words) > LONGEST_ORDER:
+        # It is refused as too long.
+        return written
+    low = [said.word.lower() for said in words]
+    for read in _READERS:
+        if found := read(fight, words, low):
+            # The full stop of a remark is its own.
+            remarks = found.words[0].word == "note"
+            return found._replace(text=written.text, ends=not remarks and (found.ends or written.ends))
+    return written
+
+
+def _parted_verb(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `lets the rat go` as `release the rat`, behind the name of whoever does it."""
+    for at, verb in enumerate(low[:-1]):
+        if verb not in _PARTED_VERBS or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
+            continue
+        for form in sorted(forms(verb)):
+            behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in PARTED), 0)
+            do = PHRASES[form, low[behind]] if behind else ""
+            if do in fight.orders:
+                return Written("", (*words[:at], Said("", do), *words[at + 1 : behind], *words[behind + 1 :]))
+    return None
+
+
+def _skipped_turn(fight: Fight, _: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return a turn in which nothing is done as the name of whose it is and its end; None where it could be a pass in
+    an exchange, and for whoever is not next.
+    """
+    state = fight.state
+    mine = state.turn.combatant if state.turn else state.next_up
+    if fight.ruleset.edition.counts_actions or "skip-turn" in fight.orders or state.exchange or not mine:
+        return None
+    at = next((at for at, word in enumerate(low) if forms(word).intersection(_SKIPS)), -1)
+    who = fight.people.one(" ".join(low[:at]).removesuffix(":")) if at else mine
+    if at < 0 or who != mine or any(word not in _TURN for word in low[at + 1 :]):
+        return None
+    return Written("", (Said("", who),), ends=True)
+
+
+def _named_next(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `ysolde n` as `n ysolde`, which begins her turn."""
+    if len(low) < 2 or low[-1] not in _NEXT:  # noqa: PLR2004 - a name and the word
+        return None
+    who = fight.people.one(" ".join(low[:-1]))
+    return Written("", (words[-1], Said("", who))) if who and who == fight.state.next_up else None
+
+
+def _initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `init` alone as the roll of all who have yet to roll, where initiative is rolled."""
+    if len(words) > 1 or low[0] not in _INITIATIVE or "roll-initiative" not in fight.orders:
+        return None
+    if fight.allowed("initiative"):
+        return None
+    do = "roll-initiative" if fight.state.round_open and not fight.state.initiative.entries else "round"
+    return _order(do) if fight.allowed(do) else None
+
+
+def _roll_initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `roll initiative` as what settles it."""
+    del words
+    if low[0] != "roll" or list(low[1:]) not in ([one] for one in _INITIATIVE):
+        return None
+    said = _order("initiative")
+    return said if fight.allowed("initiative") else _initiative(fight, said.words, ("initiative",))
+
+
+def _without_pronoun(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return what `he` or `it` does without that word, where an order stands behind it: whoever can do it does."""
+    behind = low[1] if low[1:] else ""
+    if low[0] not in SUBJECTS or not behind or fight.people.ranked(low[0])[1]:
+        return None
+    comes_out = outcome_meant(behind, _OUTCOMES)
+    if comes_out and low[2:] and not words[1].comma:
+        # `she hits him` is a blow, or how one comes out.
+        return None
+    acts = names_order(fight, behind) and low[0] != "it"
+    return Written("", tuple(words[1:])) if comes_out or acts else None
+
+
+def _end_of_turn(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `done` in a turn as its end, and `next turn` as the next one."""
+    del words
+    who = fight.people.one(" ".join(low[:-2])) if low[2:] else ""
+    ends = (low[-2:] == ["is", "done"] and bool(who)) or list(low) in _DONE
+    if list(low) == ["next", "turn"] or (low[-2:] == ["is", "next"] and who and who == fight.state.next_up):
+        return _order("n")
+    turn = fight.state.turn
+    return _order("end-turn") if turn and ends and who in ("", turn.combatant) else None
+
+
+def _joining(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `Odo joins …` as `join Odo …`, where nobody is called so."""
+    at = next((at for at, word in enumerate(low) if word == "joins"), 0)
+    if not at or not all(low[:at]) or not any(said.key for said in words) or fight.people.whole(" ".join(low[:at])):
+        return None
+    name = words[:at] if at == 1 else (Said("", Quoted(" ".join(said.word for said in words[:at]))),)
+    bare = list(takewhile(lambda said: said.word and not said.key, words[at + 1 :]))
+    behind = words[at + 1 + len(bare) :]
+    bare = [said for said in bare if said.word.lower() not in ("the", "side", "fight", "as", "on")]
+    if bare and (side := _side_joined(fight, bare[0].word.lower())):
+        bare[0] = Said("side", side)
+    return Written("", (Said("", "join"), *name, *bare, *behind))
+
+
+def _side_joined(fight: Fight, word: str) -> str:
+    """Return the side that somebody joins: by its name, or by what those are called who are of it; "" for none."""
+    people = fight.state.combatants
+    kind = of_kind(list(people), word)
+    return people[kind[0]].side if kind else side_meant(people.values(), word)
+
+
+def _first(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `hal goes first because …` as the initiative that the game master settles so; asks where several do."""
+    end = next((at for at, word in enumerate(low) if at and word in _BEGINS), 0)
+    name = " ".join(low[: end - (low[end - 1] in ("goes", "is", "acts"))])
+    if not end or fight.ruleset.edition.counts_actions or not fight.allowed("initiative"):
+        return None
+    if low[0] in _INITIATIVE:
+        name = name.removeprefix(low[0]).strip()
+    if not name or any(said.word for said in words[end + 1 :]):
+        return None
+    if who := fight.people.one(name):
+        return Written("", (Said("", "initiative"), Said("first", who), *words[end + 1 :]))
+    group = name.removeprefix("the ")
+    if of_kind(list(fight.state.combatants), group) or group in (*fight.sides, *OURS, *THEIRS):
+        raise Unclear(f"Do they surprise the others, {name} ambush them, or who begins: init first=NAME because …?")
+    return None
+
+
+def _closing(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `the fight is over` as the closing that it asks for."""
+    del fight, words
+    return _order("close") if list(low) in _OVER else None
+
+
+def _remark(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return what somebody says, looks at or turns to as the note that it is, where no action is called so."""
+    at = next((at for at, word in enumerate(low) if at and forms(word.removesuffix(":")).intersection(_TELLING)), 0)
+    name = " ".join(low[:at]).removesuffix(":")
+    if not at or not (fight.people.one(name) or name in SUBJECTS) or names_order(fight, low[at].removesuffix(":")):
+        return None
+    if any(said.word.lower() == "and" or LETTERED.match(said.word.lower()) for said in words[at:]) or any(
+        said.comma and names_order(fight, behind.word.lower()) for said, behind in pairwise(words)
+    ):
+        # Another order stands behind it, which a remark would swallow.
+        return None
+    told = " ".join(f"{said.value}{',' * said.comma}" for said in words)
+    return Written("", (Said("", "note"), Said("", Quoted(told))))
+
+
+_READERS: Sequence[Read] = (
+    _first,
+    _named_next,
+    _skipped_turn,
+    _initiative,
+    _roll_initiative,
+    *EXCHANGE_READERS,
+    _without_pronoun,
+    _joining,
+    _closing,
+    _end_of_turn,
+    _parted_verb,
+    _remark,
+)

@@ -1,0 +1,205 @@
+"""Lines about initiative as people say them: who surprises whom, and dice behind the names of those who threw them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mam_events.errors import BadInput, Unclear
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.names import either, of_kind
+from mam_events.notation.grammar.sides import OURS, THEIRS, side_meant
+from mam_events.notation.lexer.lexer import NOTHING, Quoted, Said
+from mam_events.refusals.renderer import listed
+
+if TYPE_CHECKING:
+    from mam_events.notation.context import Fight
+
+AMBUSHES = ("ambush", "ambushes", "ambushed")
+SURPRISES = ("surprise", "surprises", "surprised", *AMBUSHES)
+_AND = ("and", "the", "&")
+_ALL = ("everybody", "everyone", "all", "others", "rest")
+_THEM = (*OURS, *THEIRS, "them")
+"""Words for those who are surprised, where nobody is called so."""
+
+
+class WhoseDice(BadInput):
+    """Faces of an initiative without the name of anybody who threw them."""
+
+    def __init__(self, faces: Sequence[str], example: str, place: str) -> None:
+        told = f'whose die is "{faces[0]}"? The name stands before it: {example} {faces[0]}.'
+        super().__init__(told, place=place, wrong=faces[0])
+        self.faces = tuple(faces)
+
+
+def order_of_roll(fight: Fight, words: Sequence[Said]) -> str:
+    """Return the order that names with faces behind them give where initiative is waited for; "" for other words.
+
+    One name and one number is left alone where that could begin a turn with so many actions.
+    """
+    people = _rollers(fight, words)
+    if not people:
+        return ""
+    state, alone = fight.state, len(words) == len(("name", "number"))
+    if state.exchange:
+        return "resolve" if not alone and fight.allowed("resolve") else ""
+    if not fight.allowed("roll-initiative"):
+        pass
+    elif state.round_open and set(people) <= set(yet_to_roll_in(fight)):
+        return "" if alone and state.initiative.entries else "roll-initiative"
+    if alone:
+        return ""
+    if fight.ruleset.edition.counts_actions:
+        # Before the first round; between two of them a line could be late dice of the last one.
+        return "round" if not state.round_open and fight.allowed("round") else ""
+    return awaited_roll(fight) if len(people) > 1 else ""
+
+
+def awaited_roll(fight: Fight) -> str:
+    """Return the order by which initiative is settled, where nothing else is waited for; "" where it is settled."""
+    state = fight.state
+    if state.exchange or state.window.open:
+        return ""
+    if "roll-initiative" in fight.orders and state.round_open and not state.initiative.entries:
+        return "roll-initiative" if fight.allowed("roll-initiative") else ""
+    settles = "initiative" in fight.orders and not (state.order or fight.ruleset.edition.counts_actions)
+    return "initiative" if settles and fight.allowed("initiative") else ""
+
+
+def _rollers(fight: Fight, words: Sequence[Said]) -> list[str]:
+    """Return those whose names stand in those words, each before a face at least; nobody where anything else does."""
+    found: list[str] = []
+    faces = 0
+    for said in words:
+        if said.key or not said.word:
+            return []
+        if is_face(said.word):
+            faces += 1
+            continue
+        named = fight.people.ranked(said.word.removesuffix(":"))[1]
+        if len(named) != 1 or named[0] in found or (found and not faces):
+            return []
+        found, faces = [*found, *named], 0
+    return found if faces and not is_face(words[0].word) else []
+
+
+def rolls_late(fight: Fight, words: Sequence[Said]) -> bool:
+    """True where all who are named in those words have yet to roll in a round in which somebody still has to act."""
+    state = fight.state
+    if not state.round_open or not (state.next_up or state.turn):
+        return False
+    named = [said.word for said in words if said.word and not said.key and not is_face(said.word)]
+    found = {one for word in named for one in fight.people.ranked(word)[1]}
+    return bool(found) and found <= set(yet_to_roll_in(fight))
+
+
+def yet_to_roll_in(fight: Fight) -> tuple[str, ...]:
+    """Return those who have no place yet in the order of this round."""
+    from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
+
+    return yet_to_roll(fight.state, fight.ruleset)
+
+
+_BEGINS = ("begins", "starts", "first")
+"""Words between somebody and why they are the first one."""
+
+
+def _with_first(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+    """Return the words behind `init` with `finn because …`, or `finn begins because …`, as the one who is first."""
+    who = fight.people.whole(words[0].word) if len(words) > 1 and words[0].word else ""
+    behind = words[2:] if words[1:] and words[1].word.lower() in _BEGINS else words[1:]
+    if not who or not behind or not isinstance(behind[0].value, Quoted):
+        return tuple(words)
+    return (Said("first", who), *behind)
+
+
+def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+    """Return the words behind `init` with `heroes surprise the bandits` as `surprise=` and those people.
+
+    Raises BadInput where anybody is left who is said on neither side, as all who do not surprise are surprised.
+    """
+    at = next((at for at, said in enumerate(words) if said.word.lower() in SURPRISES), -1)
+    if at < 0:
+        return _with_first(fight, words)
+    if not at:
+        raise _who_surprises(fight, words)
+    ahead, behind = _all_named(fight, words[:at], others=False), words[at + 1 :]
+    faces = [n for n, said in enumerate(behind) if said.key or not said.word or is_face(said.word)]
+    end = faces[0] if faces else len(behind)
+    if faces and end and fight.people.whole(behind[end - 1].word) in ahead:
+        # Those who surprise are the ones who may be tied: it is their die.
+        end -= 1
+    surprised = _all_named(fight, behind[:end])
+    if any(_is_everybody(fight, said.word.lower()) for said in behind[:end]):
+        surprised = [one for one in surprised if one not in ahead]
+    if both := [one for one in ahead if one in surprised]:
+        raise BadInput(f"{fight.named(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
+    able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
+    others = [one for one in able if one not in ahead]
+    left = [one for one in others if one not in surprised]
+    said = Said("surprise", ",".join(ahead))
+    if behind[:end] and left:
+        told = listed([fight.named(one) for one in left])
+        raise BadInput(
+            f"Who does not surprise is surprised, so {told} would be, too: init surprise={said.value} says so.",
+            place="initiative",
+        )
+    return (said, *behind[end:])
+
+
+def _who_surprises(fight: Fight, words: Sequence[Said]) -> BadInput:
+    """Return the question whether those behind `surprise` are the ones who do it, or whom it is done to."""
+    named = " ".join(said.word for said in words[1:] if said.word and not is_face(said.word)) or "NAME"
+    people = _all_named(fight, words[1:]) if words[1:] else []
+    others = [one.id for one in fight.state.combatants.values() if one.condition == "able" and one.id not in people]
+    ways = either([f"init {named} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
+    return BadInput(f"Who surprises the others: {ways}?", place="initiative", wrong=words[0].word)
+
+
+def tells_surprise(fight: Fight, words: Sequence[Said]) -> bool:
+    """Return True for `the goblins ambush the party` where it is still to be settled who begins."""
+    verbs = AMBUSHES if "establish-surprise" in fight.orders else SURPRISES
+    at = next((at for at, said in enumerate(words) if said.word.lower() in verbs), 0)
+    return bool(at) and all(said.word for said in words[:at]) and awaited_roll(fight) == "initiative"
+
+
+def _all_named(fight: Fight, words: Sequence[Said], *, others: bool = True) -> list[str]:
+    """Return all whom those words name: people, kinds (`bandits`) and sides, of those who are able; `the party` is
+    everybody else where it may be the `others`.
+    """
+    able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
+    found: list[str] = []
+    for said in words:
+        for word in said.word.lower().split(","):
+            if _is_everybody(fight, word) and (others or word in _ALL):
+                found += able
+            elif word and word not in (*_AND, NOTHING):
+                found += [one for one in _people_of(fight, word) if one in able]
+    return list(dict.fromkeys(found))
+
+
+def _is_everybody(fight: Fight, word: str) -> bool:
+    """Return True for a word that means all, or the other side where nobody is called so."""
+    sides = {one.side for one in fight.state.combatants.values()}
+    return word in _ALL or (word in _THEM and word not in sides and not fight.people.ranked(word)[1])
+
+
+def _people_of(fight: Fight, word: str) -> list[str]:
+    """Return those whom a word names: one, a side, or all of a kind, as `bandits` are; raises BadInput for nobody."""
+    state = fight.state
+    if one := fight.people.whole(word):
+        return [one]
+    people = state.combatants.values()
+    numbered = of_kind(list(state.combatants), word)
+    found = [] if numbered or word in {one.side for one in people} else fight.people.ranked(word)[1]
+    if side := "" if numbered or found else side_meant(people, word):
+        return [one.id for one in people if one.side == side and one.condition == "able"]
+    if numbered:
+        return numbered
+    if len(found) > 1:
+        raise Unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', word=word, allowed=found)
+    if not found:
+        sides = sorted({one.side for one in state.combatants.values()})
+        told = f'nobody here is called "{word}", and no side is; sides: {", ".join(sides)}.'
+        raise BadInput(told, place="initiative", wrong=word, allowed=(*state.combatants, *sides))
+    return found

@@ -1,0 +1,249 @@
+"""Combatants as they are typed: `join Dov travellers pc hp=9 w=(Lance pow=3 reach=3)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from itertools import takewhile
+
+from msgspec import Struct
+
+from mam_events.commands import Command, Join
+from mam_events.errors import BadInput
+from mam_events.field_specs import shapes
+from mam_events.log.newcomers import is_shot
+from mam_events.notation.context import Fight
+from mam_events.notation.grammar.fields import Fields, fields_by_name
+from mam_events.notation.grammar.long_form import LongOrder, order_of
+from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.nested_values import CODE, SHORT_FIELDS, called, field_named, short_part, with_amounts
+from mam_events.notation.grammar.positional_fields import slots_of
+from mam_events.notation.grammar.vocabulary import NUMBERS
+from mam_events.notation.lexer.lexer import EXACT, MOST_DIGITS, NOTHING, Quoted, Said, Written, cut, ranked
+from mam_events.refusals.suggestions import closest
+from mam_events.state import ArmorPiece, Item, Weapon
+
+_TIMES = re.compile(r"x[0-9]{1,3}\Z")
+MOST = 100
+"""So many of a kind join at once, at most."""
+
+
+def joinings(written: Written, people: Collection[str]) -> list[Written]:
+    """Return a joining of several of a kind, `join rat foes hp=2 count=3`, as one for each, under a number of its own
+    that none of those `people` has; any other order as it is. Raises BadInput.
+    """
+    counts = [said for said in written.words if said.key == "count"]
+    if not counts or written.words[0].word.lower() != "join":
+        return [written]
+    number = str(counts[0].value)
+    if counts[1:] or not number.isdecimal() or len(number) > MOST_DIGITS or not 1 <= int(number) <= MOST:
+        raise BadInput(f"count is one number, 1 to {MOST}.", place="join", wrong=number)
+    who, *rest = called([said for said in written.words[1:] if said.key != "count"]) or [Said("", "")]
+    name = str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, Quoted)) else NOTHING
+    if name == NOTHING and (named := next((said for said in rest if said.key == "name"), None)):
+        rest.remove(named)
+        name = str(named.value)
+    name = str(who.value).capitalize() if name == NOTHING else name
+    free = (n for n in range(1, len(people) + MOST + 1) if f"{who.value}-{n}" not in people)
+    words = [Said("", "join")]
+    return [
+        written._replace(words=(*words, Said("", f"{who.value}-{n}"), Said("", Quoted(f"{name} {n}")), *rest))
+        for n in (next(free) for _ in range(int(number)))
+    ]
+
+
+def with_count(written: Written, sides: Callable[[], Collection[str]]) -> Written:
+    """Return a joining with the number of a kind as its count: `join 3 Bandits`, `join two orcs`, `join Rat x3`.
+
+    Raises BadInput for a number before one that is no plural, or that is one of the `sides`, which could as well be
+    the name.
+    """
+    if not written.words or written.words[0].word.lower() != "join":
+        return written
+    first, *words = written.words
+    times = [said for said in words if not said.key and _TIMES.match(said.word.lower())]
+    if len(times) == 1 and words[0] is not times[0]:
+        words = [said for said in words if said is not times[0]]
+        return written._replace(words=(first, *words, Said("count", times[0].word[1:])))
+    if [said.word.lower() for said in words[1:2]] == ["x"]:
+        del words[1]
+    leading = words[0].word.lower() if words else ""
+    if leading == "one" and words[1:]:
+        return written._replace(words=(first, *words[1:]))
+    number = NUMBERS.get(leading, leading.removesuffix("x"))
+    if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
+        return written
+    # Of a kind in several words, `3 Cave Rats`, all wear capitals.
+    capitals = list(takewhile(lambda said: said.word.isalpha() and not said.word.islower(), words[1:]))
+    named = capitals or words[1:2]
+    *before, kind = (said.word for said in named)
+    # `join 7 foes` could be one called 7 of that side.
+    names_side = not any(said.word and not said.key for said in words[2:3]) and kind in sides()
+    if names_side or singular(kind) == kind:
+        name = " ".join([*before, singular(kind).capitalize()])
+        told = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
+        what = " ".join([words[0].word, *before, kind])
+        raise BadInput(f'"{what}" could be so many, or a name: {told}.', place="join", wrong=words[0].word)
+    one = [Said("", word) for word in (*before, singular(kind))]
+    return written._replace(words=(first, *one, *words[1 + len(named) :], Said("count", number)))
+
+
+_IN_F = ("wolves", "elves", "dwarves", "thieves", "halves", "calves", "shelves")
+_ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("ss", "ss"), ("s", ""))
+
+
+def singular(plural: str) -> str:
+    """Return what several of a kind are called one by one; the same word where it is no plural."""
+    low = plural.lower()
+    if any(low.endswith(one) for one in _IN_F):
+        return f"{plural[:-3]}f"
+    ending = next(((end, one) for end, one in _ENDINGS if low.endswith(end)), ("", ""))
+    return f"{plural[: len(plural) - len(ending[0])]}{ending[1]}"
+
+
+def joined(words: Sequence[Said]) -> LongOrder:
+    """The joining that those words say; raises BadInput."""
+    find = partial(field_named, Join, place="join")
+    said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(slots_of("join"))
+    rest = called([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
+    while rest:
+        word = rest.pop(0)
+        flag = word.word.replace("-", "_")
+        if word.key:
+            said.say(_kind_said(as_code(_as_thing(word))))
+        elif word.word.lower() == HIDDEN:
+            said.put("visibility", "gm")
+        elif (field := _THING_WORDS.get(word.word.lower())) and rest and rest[0].word:
+            part, rest = _thing_said(rest, field) or (Said(field, tuple(rest[:1])), rest[1:])
+            said.say(part)
+        elif flag in said.shapes and said.shapes[flag].kind is bool:
+            said.put(flag, True)  # noqa: FBT003 - the value of a flag
+        elif slots in ([], ["kind"]) and (thing := _thing_said([word, *rest])):
+            part, rest = thing
+            said.say(part)
+        elif not slots:
+            told = f"a weapon is given by w={word.value}, anything else by FIELD={word.value}"
+            raise BadInput(f'"{word.value}" says nothing by itself there: {told}.', place="join", wrong=str(word.value))
+        else:
+            slot = slots.pop(0)
+            if not word.nothing:
+                value = _kind_said(Said(slot, word.value)).value
+                said.put(slot, short_part(value, said.shapes[slot], f"join: {slot}"))
+    for weapon in said.found.get("weapon", ()):
+        _check_shoots(weapon)
+    return order_of(Join, said.found)
+
+
+def check_codes(fight: Fight, newcomer: Command) -> None:
+    """Raise BadInput for a code whose name is the beginning of a skill that actions are done with: `per=3D`."""
+    actions = fight.ruleset.tables.rd6_actions if fight.ruleset.edition.counts_actions else {}
+    known = {"perception", "agility", *(skill for row in actions.values() for skill in row.skills)}
+    for name in getattr(newcomer, "code", {}) if actions else ():
+        meant = sorted(skill for skill in known if skill.startswith(name.lower()))
+        if meant and not any(name.lower() in skill.split() for skill in known):
+            raise BadInput(f'no code is called "{name}"; did you mean {either(meant)}?', place="join", wrong=name)
+
+
+def _check_shoots(weapon: Mapping[str, object]) -> None:
+    """Raise BadInput for a bow or a gun of which it is not said that it shoots, or that it only strikes."""
+    name = str(weapon.get("name") or weapon.get("id", ""))
+    if is_shot(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
+        raise BadInput(
+            f"{name} has no range: w=({name} … range=30) shoots, and w=({name} … kind=hand) only strikes.",
+            place="join",
+            wrong=name,
+        )
+
+
+def _kind_said(said: Said) -> Said:
+    """The kind of somebody, which may be cut: `boss`; any other word as it is."""
+    if said.key != "kind" or not isinstance(said.value, str):
+        return said
+    kinds = cut(said.value.lower(), shapes(Join)["kind"].choices, len("np"))
+    return said._replace(value=kinds[0]) if len(kinds) == 1 else said
+
+
+def _as_thing(said: Said) -> Said:
+    """A thing of which no more than its name is said as a part: `w=Dagger`; any other word as it is."""
+    if not isinstance(said.value, str) or said.nothing or "," in said.value:
+        return said
+    rank, found = ranked(said.key.lower(), fields_by_name(Join))
+    field = found[0] if rank == EXACT and found else SHORT_FIELDS.get(said.key.lower(), "")
+    return said._replace(value=(Said("", said.value),)) if field in _THINGS else said
+
+
+def as_code(said: Said) -> Said:
+    """Return a code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
+    if isinstance(said.value, tuple) and said.key and field_named(Join, said.key, "join") == "code":
+        return said._replace(value=tuple(_with_codes(said.value)))
+    a_code = isinstance(said.value, str) and CODE.match(said.value)
+    return (
+        said._replace(key=f"code.{said.key}")
+        if a_code and not ranked(said.key.lower(), fields_by_name(Join))[1]
+        else said
+    )
+
+
+def _with_codes(words: Sequence[Said]) -> list[Said]:
+    """The words with what a code is of and the code behind it as one, without a sign between: `agility 4D+1`."""
+    found: list[Said] = []
+    for said in words:
+        before = found[-1] if found else Said("", "")
+        name = before.word.lower().removesuffix(":")
+        if CODE.match(said.word) and not said.key and name.replace("-", "").isalpha():
+            found[-1] = Said(name, said.word)
+        else:
+            found.append(said)
+    return found
+
+
+HIDDEN = "hidden"
+"""A word for whoever only the game master sees."""
+_THING_WORDS = {"weapon": "weapon", "w": "weapon", "armor": "armor", "armour": "armor", "item": "item"}
+"""Words in front of the name of a thing: `weapon longbow`."""
+_THINGS: Mapping[str, type[Struct]] = {"weapon": Weapon, "armor": ArmorPiece, "item": Item}
+"""The fields of things that somebody brings along, and their types."""
+
+
+def _thing_said(words: Sequence[Said], field: str = "") -> tuple[Said, list[Said]] | None:
+    """A thing without parentheses, `shield parry=1`, as the part that it is, and the words behind it; None where none
+    stands there. Raises BadInput where it could be one of several types, of which no `field` was said.
+    """
+    for kind in _THINGS.values():
+        words = [*words[:1], *with_amounts(kind, words[1:], lambda _, __: False, cuts=True)]
+    name = list(takewhile(lambda said: said.word and not said.key and not said.nothing, words))
+    if len(name) > 1 and any(said.word.islower() for said in name):
+        return None
+    kinds = shapes(Join)["kind"].choices
+    if not name or cut(name[0].word.lower(), kinds) or closest(name[0].word.lower(), kinds):
+        return None
+    behind = words[len(name) :]
+    counts = {field: len(list(takewhile(partial(_is_of, kind), behind))) for field, kind in _THINGS.items()}
+    most = max(counts.values())
+    found = [field for field, count in counts.items() if count == most]
+    if not most:
+        return None
+    if "weapon" in found and any(ranked(said.key, ["power"])[1] for said in behind[:most]):
+        # A thing has a power where it is heaved, which hardly anybody says.
+        found = ["weapon"]
+    part = (*name, *behind[:most])
+    if field in found:
+        found = [field]
+    if len(found) > 1:
+        told = " ".join(f"{said.key}={said.value}" if said.key else said.word for said in part)
+        ways = either([f"{field}=({told})" for field in found])
+        raise BadInput(f"what is {' '.join(said.word for said in name)}? Type {ways}.", place="join")
+    return Said(found[0], part), list(behind[most:])
+
+
+def _is_of(kind: type[Struct], said: Said) -> bool:
+    """True for a word that says a field of such a thing."""
+    low, own = said.key.lower(), fields_by_name(kind)
+    if not low or not isinstance(said.value, str):
+        return False
+    rank, names = ranked(low, own)
+    bearers = ranked(low, fields_by_name(Join))
+    if bearers[0] == EXACT and bearers[1] and rank != EXACT:
+        return False
+    return len(names) == 1 or SHORT_FIELDS.get(low, "") in own

@@ -1,0 +1,104 @@
+"""Notes, disputes and answers as lines: they change no ruling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from mam_events.errors import BadInput, Unclear
+from mam_events.notation.context import Fight
+from mam_events.notation.grammar.long_form import SEEN
+from mam_events.notation.grammar.names import MOST_WORDS
+from mam_events.notation.grammar.vocabulary import SUBJECTS
+from mam_events.notation.lexer.lexer import Quoted, Written, number_in_front, quoted_text, ruling_number
+from mam_events.refusals.suggestions import closest
+
+NOTES = {"note": "comment", "dispute": "dispute", "answer": "answer"}
+"""The kind of note that each of these words writes."""
+SENTENCE = 2
+"""So many words at least stand behind a name in a sentence about somebody."""
+
+
+_AS_IN = {
+    "note": "note the lamp goes out",
+    "dispute": "dispute 47 they were behind cover",
+    "answer": "answer 48 tables hide nobody",
+}
+
+
+class Noted(Struct, frozen=True):
+    """A note, a dispute or an answer as a line says it."""
+
+    text: str
+    kind: str = "comment"
+    about: int = 0
+    rule: str = ""
+    visibility: str = "public"
+    corrections: tuple[int, ...] = ()
+
+    @property
+    def long(self) -> str:
+        """Its long form: `dispute "…" about=#47`."""
+        word = next((word for word, kind in NOTES.items() if kind == self.kind), "note")
+        told = [word, quoted_text(self.text)]
+        told += [f"about=#{self.about}"] if self.about else []
+        told += [f"kind={self.kind}"] if self.kind not in NOTES.values() else []
+        told += [f"rule={self.rule}"] if self.rule else []
+        told += [f"corrections={','.join(f'#{number}' for number in self.corrections)}"] if self.corrections else []
+        return " ".join([*told, *([f"{SEEN}={self.visibility}"] if self.visibility != "public" else ())])
+
+
+def noted(written: Written) -> Noted:
+    """The note that a line means; raises BadInput."""
+    word = written.words[0].word.lower()
+    rest = list(written.words[1:])
+    said: dict[str, Any] = {"kind": NOTES[word]}
+    about = number_in_front(rest)
+    if about is not None:
+        said["about"] = about
+    for one in rest:
+        if isinstance(one.value, Quoted) and one.key in ("", "text") and "text" not in said:
+            said["text"] = str(one.value)
+        elif one.key == "corrections" and isinstance(one.value, str):
+            said["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
+        elif one.key in ("about", "rule", SEEN) and ("visibility" if one.key == SEEN else one.key) in said:
+            raise BadInput(f"{one.key} is said twice.", place=word, wrong=one.key)
+        elif one.key in ("about", "rule", "kind", SEEN) and isinstance(one.value, str):
+            said["visibility" if one.key == SEEN else one.key] = one.value
+        else:
+            raise BadInput(
+                f'"{one.word or one.key}" means nothing here: {word} 47 "…", or {word} "…" about=#47.', place=word
+            )
+    if isinstance(said.get("about"), str):
+        said["about"] = _ruling(said["about"], word)
+    if "text" not in said:
+        raise BadInput(f"The text is missing: {_AS_IN[word]}.", place=word)
+    return Noted(**said)
+
+
+def or_remark(fight: Fight, written: Written, no: BadInput) -> BadInput:
+    """Return the error for a sentence about somebody as the question whether it is a remark, where it has words alone;
+    any other as it is.
+    """
+    words = [said.word for said in written.words]
+    plain = all(word.replace("-", "").replace("'", "").isalpha() or fight.people.whole(word) for word in words)
+    ends = range(min(len(words), MOST_WORDS), 0, -1)
+    named = next((end for end in ends if fight.people.one(" ".join(words[:end]).removeprefix("the "))), 0)
+    named = named or int(words[0].lower() in SUBJECTS)
+    if not plain or not named or len(words) < named + SENTENCE or closest(no.wrong.lower(), no.allowed):
+        return no
+    if fight.state.exchange or fight.state.window.open:
+        # It may be a reaction, or what comes of the open action.
+        return no
+    remark = f"note {written.text}"
+    asked = Unclear(f"{no.fault} A remark begins with note.", place=no.place, allowed=(remark,), usual=remark)
+    asked.wrong, asked.whole = no.wrong, True
+    return asked
+
+
+def _ruling(word: str, place: str) -> int:
+    number = ruling_number(word)
+    if number is None:
+        raise BadInput(f'a ruling is named by its number, like #47, not "{word}".', place=place, wrong=word)
+    return number

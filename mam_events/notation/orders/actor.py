@@ -1,0 +1,84 @@
+"""Whoever acts in an order that names nobody, and what refuses it where nobody can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mam_events.commands import COMMANDS
+from mam_events.decider.offers import Blocked, Template
+from mam_events.errors import BadInput, Refused, Unclear
+from mam_events.field_specs import shapes
+from mam_events.notation.context import Fight, whose_move
+from mam_events.notation.grammar.long_form import actor_field
+from mam_events.notation.grammar.names import either
+from mam_events.refusals import arguments
+from mam_events.refusals.arguments import Term, part
+from mam_events.state import Encounter
+
+OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
+"""Orders of whoever owes a roll or has waited, who is understood where there is only one."""
+
+
+def actor_of(fight: Fight, do: str, said: str) -> str:
+    """The one who acts in an order: who was said, else who is understood; raises BadInput where nobody is."""
+    kind = COMMANDS[do]
+    field = actor_field(kind)
+    if said or not field:
+        return said
+    unsaid = shapes(kind)[field].unsaid
+    state = fight.state
+    if unsaid == "who is attacked" and state.exchange:
+        return state.exchange.root.target or _who(fight, do)
+    if unsaid == "whose turn, of either kind" and state.turn:
+        return state.turn.combatant
+    if do in OWED or kind.interferes:
+        return _who(fight, do)
+    if do in ("begin-turn", "declare"):
+        return state.next_up or _who(fight, do)
+    if unsaid:
+        return whose_move(state) or _who(fight, do)
+    return _who(fight, do, understood=False)
+
+
+def _nothing_to(fight: Fight, do: str) -> Refused:
+    """Return the refusal of an order that nobody may give: that there is nothing to react to, or who is next."""
+    kind = COMMANDS[do]
+    if kind.interferes or shapes(kind)[actor_field(kind)].unsaid == "who is attacked":
+        return Refused("no_such_exchange/nothing_open", deed=Term(do), fields=("exchange",))
+    return nobody_acts(fight.state)
+
+
+def nobody_acts(state: Encounter) -> Refused:
+    """Return the refusal of an order of whoever acts, where nobody does: who is next."""
+    if state.next_up is None:
+        return Refused(
+            "out_of_turn/nobody" if state.order else "out_of_turn/before_initiative",
+            rule="MAM-ORDER-02",
+            fields=("combatant",),
+        )
+    due = state.combatants[state.next_up]
+    return Refused("out_of_turn/between", due=due, rule="MAM-ORDER-02", fields=("combatant",))
+
+
+def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
+    """Return why such an order may not be given now, by the first of its offers that is not allowed; None for none."""
+    blocked = next((offer for offer in offers if offer.status == "blocked"), None)
+    if blocked is None:
+        return None
+    no = Refused.saying(blocked.code, part("quoted", sentence=arguments.Said(blocked.sentence)), rule=blocked.rule)
+    no.order = blocked.do
+    return no
+
+
+def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
+    """The only one who may give that order now; raises BadInput where it is nobody, or has to be said."""
+    found = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
+    found = [one for one in found if one in fight.own] or found
+    if understood and len(found) == 1:
+        return found[0]
+    if not found:
+        told = "nobody owes that now." if do in OWED else f"nobody can {do} now."
+        raise refused_at(fight.offers(do)) or (
+            _nothing_to(fight, do) if understood and do not in OWED else BadInput(told, place=do)
+        )
+    raise Unclear(f"Who: {either([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)

@@ -1,0 +1,102 @@
+"""Faces that stand bare behind an exchange, dealt to the rolls that are still to be thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mam_events.commands import Resolve
+from mam_events.dice import DieKey
+from mam_events.errors import BadInput
+from mam_events.notation.context import Fight
+from mam_events.notation.grammar.dice import ARMOR, ROLES, is_face, read_dice
+from mam_events.notation.grammar.vocabulary import ROLLED
+from mam_events.notation.lexer.lexer import Said
+
+
+def still_thrown(fight: Fight) -> list[str]:
+    """The dice of an exchange that are still to be thrown, as faces are dealt to them."""
+    keys: list[str] = []
+    for template in fight.allowed("resolve"):
+        names = {field.name: field for field in template.fields}
+        keys += [role for role in ROLES if f"{role}_die" in names]
+        for name, mark in (("interference_die", "#"), ("armor_die", ARMOR)):
+            keys += [f"{mark}{key}" for key in names[name].keys or ()] if name in names else []
+        keys += ["into"] if "into_die" in names else []
+    return keys
+
+
+_DEALT = (*ROLES, "interference", "armor", "into")
+
+
+def as_dealt(die: DieKey) -> tuple[int, int]:
+    """Return the place of a die among those of its exchange, as faces are dealt to them."""
+    role, _, number = die.role.partition("-")
+    return _DEALT.index(role) if role in _DEALT else len(_DEALT), int(number) if number.isdecimal() else 0
+
+
+def throwers(fight: Fight) -> dict[str, str]:
+    """Return who throws each die of an exchange that is still to be thrown, by its key."""
+    exchange = fight.state.exchange
+    if exchange is None:
+        return {}
+    known = {"attack": exchange.root.combatant, "defense": exchange.root.target}
+    known |= {f"#{action.id}": action.combatant for action in exchange.actions}
+    return {key: known.get(key, key.removeprefix(ARMOR)) for key in still_thrown(fight)}
+
+
+def by_name(fight: Fight, thrown: Mapping[str, list[str]], bare: Sequence[str]) -> list[str]:
+    """Return the faces behind the names of those who threw them as they are dealt, the `bare` ones to the others;
+    raises BadInput for one too many.
+    """
+    left = {who: list(faces) for who, faces in thrown.items()}
+    others = list(bare)
+    found = [
+        left[who].pop(0) if left.get(who) else others.pop(0) if others and who not in thrown else "-"
+        for who in throwers(fight).values()
+    ]
+    if others:
+        raise BadInput(f"No die is left for {others[0]}.", place="dice", wrong=others[0])
+    for who, faces in left.items():
+        if faces:
+            raise BadInput(f"No die is left for {fight.named(who)}'s {faces[0]}.", place="dice", wrong=faces[0])
+    return found
+
+
+def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:
+    """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
+    keys = still_thrown(fight)
+    found = dict(zip(keys, faces, strict=False))
+    if len(faces) > len(keys):
+        told = ", ".join(f"{face} is {_die(fight, key)}" for key, face in found.items())
+        left = faces[len(keys)]
+        if not told:
+            raise BadInput(f"No attack is waiting for dice, so {left} can't be used.", place="dice", wrong=left)
+        raise BadInput(f"{told}; no die is left for {left}.", place="dice", wrong=left)
+    bare = [found.pop(key, "-") for key in ROLES]
+    return read_dice(Resolve, " ".join([*bare, *(f"{key}={face}" for key, face in found.items())]))
+
+
+VERSUS = ("vs", "versus", "against")
+"""Words between the dice of an exchange: `4 vs 5`."""
+
+
+def without_versus(fight: Fight, do: str, words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words without `vs` between two faces, the attacker's first; raise BadInput where other dice than those
+    two are to be thrown.
+    """
+    for at, said in enumerate(words[1:-1] if do not in ROLLED else (), 1):
+        before, behind = words[at - 1].word, words[at + 1].word
+        if said.word.lower().removesuffix(".") not in VERSUS or not (is_face(before) and is_face(behind)):
+            continue
+        if do == "resolve" and (keys := still_thrown(fight)) and tuple(keys) != ROLES:
+            told = ", ".join(_die(fight, key).removeprefix("the ") for key in keys)
+            raise BadInput(f"Whose are {before} and {behind}? Type the faces in this order: {told}.", place="dice")
+        return (*words[:at], *words[at + 1 :])
+    return words
+
+
+def _die(fight: Fight, key: str) -> str:
+    if key.startswith(ARMOR):
+        return f"{fight.named(key.removeprefix(ARMOR))}'s armor"
+    return f"the interference {key}" if key.startswith("#") else f"the {key}"

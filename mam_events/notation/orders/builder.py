@@ -1,0 +1,271 @@
+"""An order being built: read from its words, then filled in from the fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import fields
+
+from mam_events.decider.checks import sheathed
+from mam_events.errors import BadInput, Hint, Refused, Unclear
+from mam_events.notation.context import unclear
+from mam_events.notation.grammar.dice import read_dice, takes_dice
+from mam_events.notation.grammar.long_form import actor_field
+from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.vocabulary import INFERRED, OWN_NUMBER, ROLLED
+from mam_events.notation.hints.advice import ASKED
+from mam_events.notation.lines.house_rule_line import CHANGING, check_house_rules
+from mam_events.notation.lines.initiative_line import WhoseDice
+from mam_events.notation.orders.actor import refused_at
+from mam_events.notation.orders.assign_dice import by_name, dealt
+from mam_events.notation.orders.builder_words import OrderWords
+from mam_events.notation.orders.defaults import check_not_idle, least_points_for, most_ready, related_skills, spent_on
+from mam_events.notation.orders.grip_points import check_points, give_points
+from mam_events.notation.orders.open_references import open_ones
+from mam_events.state import BODY
+
+ARMED = ("attack", "counterattack", "parry")
+"""Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
+SIX = 6
+"""The highest face of a die of Ron d6."""
+NO_SIDE = "all"
+"""The side of those who have none."""
+_WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
+ABOUT_HOLDS = ("escape", "release", "maintain-grapple")
+"""Orders about a hold, in which whoever is named alone may be who acts, or who holds or is held."""
+
+
+class OrderBuilder(OrderWords):
+    """The fields of one order being filled from its words, then from the fight."""
+
+    def check_dice(self) -> None:
+        """Raise WhoseDice for faces of an initiative that stand before all names."""
+        if self.do in ROLLED and self.faces:
+            raise WhoseDice(self.faces, next(iter(self.fight.state.combatants), "grob"), self.do)
+
+    def infer(self) -> None:
+        """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""
+        if self.do == CHANGING:
+            check_house_rules(self.fight.ruleset, self.fields, self.loose)
+        self._infer_rolled()
+        give_points(self.fight, self.do, self.actor, self.fields, self.faces)
+        self._infer_numbers()
+        for field in fields(self.kind):
+            name = field.name
+            if name in self.fields or name in open_ones(self.kind) or name == actor_field(self.kind):
+                continue
+            # Without points on it an interference is a block by points alone.
+            struck = self.do != "interfere" or {"power", "modifier"} & self.fields.keys()
+            if name == "weapon" and field.default == "" and struck:
+                self.fields[name] = self._in_hand()
+            elif field.required and name in INFERRED:
+                self.fields[name] = self._only(name)
+            elif field.required:
+                self._missing(name)
+        self._infer_owner()
+        self._infer_lost()
+        check_points(self.fight, self.do, self.actor, self.fields)
+
+    def _infer_rolled(self) -> None:
+        """Fill in those who roll, and the faces behind their names."""
+        thrown = {name: faces for name, faces in self.rollers.items() if faces}
+        if self.do == "initiative":
+            for name in self.rollers.keys() - thrown.keys():
+                self._word(name)
+            self.fields |= {"tie_die": {name: _one(name, faces) for name, faces in thrown.items()}} if thrown else {}
+        elif self.rollers:
+            self.fields["combatants"] = list(self.rollers)
+            self.fields |= {"dice": thrown} if thrown else {}
+
+    def _infer_numbers(self) -> None:
+        """Fill in the rulings that an action or a point is about, and how many points become ready."""
+        state, ruleset, said = self.fight.state, self.fight.ruleset, self.fields
+        me = self.fight.person(self.actor)
+        if "related" in self.shapes and "related" not in said and me and "action" in said:
+            said["related"] = related_skills(ruleset, me, said["action"], said.get("skill") or "", said.get("code"))
+        elif self.do == "spend" and "point" in said:
+            on, exchange = spent_on(state, self.actor, said["point"], said.get("on"))
+            said.setdefault("on", on)
+            if exchange:
+                said.setdefault("exchange", exchange)
+        elif self.do == "move" and "points" not in said and "metres" in said and me and self._may_be("points"):
+            said |= least_points_for(ruleset, me, said["metres"])
+        elif self.do == "move" and not {"points", "metres"} & said.keys():
+            self._missing(next(filter(self._may_be, OWN_NUMBER[self.do]), "points"))
+        elif self.do == "ready" and not {"defense", "other_used"} & said.keys():
+            self._infer_ready()
+        elif self.do == "declare-combo" and len(said.get("target", ())) > 1:
+            said.setdefault("actions", len(said["target"]))
+        elif self.first:
+            told = "say how many of each, ready d1 o2, or of which as many as may be: ready o."
+            raise BadInput(told, place=self.do, wrong=self.first)
+
+    def _infer_ready(self) -> None:
+        """Fill in as many points as were said, or may become ready, where there is one way to take them from the two
+        pools.
+        """
+        template = next(iter(self.fight.allowed(self.do, self.actor)), None)
+        most, low, high = most_ready(template, self.points) if template else (0, 0, 0)
+        if not most:
+            check_not_idle(self.fight.state, self.fight.ruleset, self.actor)
+        # Of one pool no point comes from the other one, which nobody named, but where so many were said.
+        of_each = {"all": (low, most - low), "other": (low, most - low), "defense": (high, most - high)}
+        if not self.points:
+            of_each |= {"other": (0, most - low), "defense": (high, 0)}
+        if low < high and not self.first:
+            options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
+            what = "1 point" if most == 1 else f"{most} points"
+            told = either([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
+            asked = f"{what} may become ready, from defense or other used: {told}?"
+            question = Unclear(asked, allowed=options, usual=options[0])
+            question.hints = (self._with(defense=low, other_used=most - low),)
+            raise question
+        self.fields |= dict(zip(("defense", "other_used"), of_each[self.first or "all"], strict=True))
+
+    def _infer_owner(self) -> None:
+        """Fill in whose a thing was that somebody else dropped."""
+        if "owner" in self.shapes and "owner" not in self.fields:
+            owners = [one.id for one in self.fight.state.combatants.values() if self.fields["item"] in one.dropped]
+            if len(owners) == 1 and owners != [self.actor]:
+                self.fields["owner"] = owners[0]
+
+    def _infer_lost(self) -> None:
+        """Fill in the only weapon that somebody has in hand who is to lose one."""
+        target = self.fight.person(str(self.fields.get("target", "")))
+        if target and self.fields.get("follow_up") == "disarm" and not self.fields.get("item"):
+            held = [weapon.id for weapon in target.in_hand if weapon.id != BODY]
+            self.fields |= {"item": held[0]} if len(held) == 1 else {}
+
+    def _in_hand(self) -> str:
+        """The one thing in hand; the body where nothing is."""
+        me = self.fight.person(self.actor)
+        held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
+        # Whoever holds a bow drawn can do nothing with anything else.
+        held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
+        if me and self.do in ARMED:
+            from mam_events.rules.attack.default_weapon import meant  # noqa: PLC0415 - who looks reads no rules
+
+            able = meant(me, self.kind, self.fields.get("thrown", ""))
+            if len(able) == 1:
+                return able[0]
+            held = [weapon for weapon in held if weapon.id in able] or held
+        if len(held) > 1:
+            told = either([f"the {weapon.name or weapon.id}" for weapon in held])
+            raise unclear(f"With {told}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)])
+        away = sheathed(me) if me and not held and self.do in ARMED else ()
+        if me and away:
+            told = either([f"the {weapon.name or weapon.id}" for weapon in away])
+            first = f": take {told} in hand first (ready-weapon {away[0].id}), or"
+            if self.fight.state.exchange:
+                first = ", and in a reaction nothing is taken in hand:"
+            raise unclear(f"{me.name} has nothing in hand{first} say body.", [BODY])
+        return held[0].id if held else BODY
+
+    def _only(self, name: str) -> Any:
+        """The only thing that a field can be."""
+        if name == "combatants":
+            from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
+
+            rollers = list(yet_to_roll(self.fight.state, self.fight.ruleset))
+            if not rollers and self.fight.state.round_open:
+                raise Refused("already_rolled/everybody", rule="RD6-INIT-01", fields=(name,))
+            return rollers
+        found = self.fight.choices(self.do, self.actor, name)
+        holder = self.fight.person(self.fields.get("holder", ""))
+        if name == "grapple" and holder:
+            found = [one for one in found if any(grapple.id == one for grapple in holder.grapples)]
+        if name in ("target", "opponent"):
+            found = self._foes(found)
+            if not found and self.fight.person(self.actor):
+                told = f"{self.fight.named(self.actor)} has no foe here who is up; whom this is about is said by name."
+                raise BadInput(told, place=self.do)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            self._missing(name)
+        word = "Whom" if self.shapes[name].person else f"Which {name}"
+        said = dict.fromkeys(found, self.do)
+        told = either([f"{do} {one}" for one, do in said.items()])
+        raise unclear(f"{word}: {told}?", found, hints=[self._with(**{name: found[0]})])
+
+    def _with(self, **more: Any) -> Hint:
+        """Return the order as it is said with something more."""
+        return Hint(self.do, self.fields | more)
+
+    def _foes(self, legal: Iterable[str]) -> list[str]:
+        """Those of other sides who are up, of those who may be meant; whoever has no side is everybody's foe."""
+        people = self.fight.state.combatants
+        me = self.fight.person(self.actor)
+        own = me.side if me and me.side != NO_SIDE else None
+        among = list(legal) or list(people)
+        return [
+            one for one in among if people[one].condition == "able" and one != self.actor and people[one].side != own
+        ]
+
+    def _missing(self, name: str) -> None:
+        """Raise what stands in the way of an order of which something is not said."""
+        offers = [offer for offer in self.fight.offers(self.do) if offer.combatant in ("", self.actor)]
+        no = refused_at(offers)
+        if no and not self.fight.allowed(self.do, self.actor):
+            raise no
+        me = self.fight.person(self.actor)
+        if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
+            if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
+                raise BadInput(f"{me.name} has every weapon in hand that can be taken.", place=self.do)
+            if self.do == "maintain-grapple" and me.grapples:
+                raise Refused("unknown_grapple/goes_on", who=me, rule="MAM-MNP-05", fields=(name,))
+            if self.do in ABOUT_HOLDS:
+                raise Refused(
+                    "not_held/nobody" if self.do == "escape" else "unknown_grapple/none",
+                    who=me,
+                    rule="MAM-MNP-10",
+                    fields=(name,),
+                )
+            where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
+            raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
+        choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
+        told = f": {either([str(one) for one in choices])}" if choices else ""
+        asked = ASKED.get((self.do, name), "")
+        if asked and name == "points":
+            question = Unclear(asked, place=self.do)
+            question.number = "{}"
+            raise question
+        asked = asked or f"say {name}{told}; {self.shapes[name].told}"
+        raise BadInput(asked, place=self.do, allowed=map(str, choices))
+
+    def left_over(self) -> tuple[str, ...]:
+        """The faces that are for the exchange; an order that rolls its own dice takes them itself."""
+        if self.throws:
+            self.faces = by_name(self.fight, self.throws, self.faces)
+        if not self.faces or not takes_dice(self.kind):
+            return tuple(self.faces)
+        self._check_difficulty()
+        if self.do == "resolve":
+            self.fields |= dealt(self.fight, self.faces)
+        else:
+            self._give(read_dice(self.kind, " ".join(self.faces)))
+        return ()
+
+    def _check_difficulty(self) -> None:
+        """Raise BadInput for a number among the dice that none of them shows, where no difficulty is said."""
+        if not self.fight.ruleset.edition.counts_actions or self.fields.get("difficulty") is not None:
+            return
+        high = next((face for face in self.faces if face.isdecimal() and int(face) > SIX), "")
+        if high and "difficulty" in self.shapes:
+            raise BadInput(f"No die shows {high}: as the difficulty it is v{high}.", place="dice", wrong=high)
+
+
+_SHORT = {"other": "o", "defense": "d"}
+
+
+def _told(defense: int, other_used: int) -> str:
+    """Return so many points of each pool, as they are typed."""
+    return " ".join([*([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
+
+
+def _one(name: str, faces: Sequence[int]) -> int:
+    """The one face of somebody who throws a single die."""
+    if len(faces) > 1:
+        raise BadInput(f"one die is thrown for {name}, not {len(faces)}.", place="dice", wrong=str(faces[1]))
+    return faces[0]

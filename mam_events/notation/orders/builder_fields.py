@@ -1,0 +1,179 @@
+"""The fields of an order being built, and what a word can be in each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput
+from mam_events.field_specs import Shape
+from mam_events.notation.context import Fight, forms, person, unclear
+from mam_events.notation.grammar.dice import dice_fields
+from mam_events.notation.grammar.fields import Fields
+from mam_events.notation.grammar.long_form import SEEN, actor_field
+from mam_events.notation.grammar.names import Called, Things, either, things_of
+from mam_events.notation.grammar.nested_values import field_named, short_part
+from mam_events.notation.grammar.positional_fields import slots_of
+from mam_events.notation.grammar.verbs import SHORTEST
+from mam_events.notation.grammar.vocabulary import LETTERS
+from mam_events.notation.lexer.lexer import EXACT, NOTHING, Quoted, Said, Value, cut, ranked
+from mam_events.values import outcome_meant
+
+REASONS = ("reason", "text", "cause")
+"""The fields for which text after `because` stands."""
+
+
+class OrderFields:
+    """The fields of one order, as far as they are said, with the fight in which it is given."""
+
+    def __init__(self, fight: Fight, do: str, actor: str, fields_: dict[str, Any]) -> None:
+        self.fight = fight
+        self.do = do
+        self.kind = COMMANDS[do]
+        self.said = Fields(self.kind, do, self._find, self._value, self._entry)
+        self.shapes = self.said.shapes
+        self.actor = actor
+        self.fields = self.said.found
+        self.fields.update(fields_)
+        self.named = False
+        """On where whoever acts was said."""
+        self.faces: list[str] = []
+        self.rollers: dict[str, list[int]] = {}
+        self.throws: dict[str, list[str]] = {}
+        """The faces of an exchange behind the names of those who threw them."""
+        self.points = 0
+        """Points to be made ready of which it is not said from where."""
+        self.first = ""
+        """The pool from which as many of those as may come are taken."""
+        self.loose: list[str] = []
+        """Words of a house rule that name no option with its reading."""
+        self.before: Sequence[Said] = ()
+        """The words that were taken in."""
+        self.behind: Sequence[Said] = ()
+        """The words that are left, the one that is taken in now included."""
+        self.has_reason = any(name in self.shapes for name in REASONS)
+        if field := actor_field(self.kind):
+            self.fields[field] = actor
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The fields that words without a key go to."""
+        return slots_of(self.do)
+
+    def pool(self, name: str, shape: Shape) -> list[str]:
+        """The words that a bare word may mean for that field."""
+        if name in ("visibility", actor_field(self.kind)):
+            return []
+        if shape.kind is bool:
+            return [name]
+        if shape.choices:
+            return list(shape.choices)
+        if name not in self.slots:
+            return []
+        if shape.person:
+            return self._people()
+        return self._things(name, shape)
+
+    def _people(self) -> list[str]:
+        return list(self.fight.state.combatants)
+
+    def _things(self, name: str, shape: Shape) -> list[str]:
+        me = self.fight.person(self.actor)
+        if name == "action":
+            return list(self.fight.ruleset.tables.rd6_actions)
+        if name in ("skill", "primary"):
+            return list(me.faculties.codes) if me else []
+        if name == "grapple":
+            return self.fight.choices(self.do, self.actor, name)
+        return list(self._things_called(name).names) if "thing" in shape.names else []
+
+    def _things_called(self, name: str) -> Called:
+        """The things that such a field can be about: those of whoever acts, what lies on the ground, or what is to be
+        taken from somebody else.
+        """
+        people = self.fight.state.combatants
+        me = people.get(self.actor)
+        if "owner" in self.shapes:
+            return things_of(people.values(), dropped=True)
+        if name == "item" and "target" in self.shapes:
+            target = people.get(self.fields.get("target", ""))
+            return things_of([target] if target else [one for one in people.values() if one != me])
+        own = things_of([me] if me else [])
+        weapons = {weapon.id for weapon in me.weapons} if me else set()
+        return Things({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
+
+    def _ranked(self, word: str, name: str, shape: Shape) -> tuple[int, list[str]]:
+        pool = self.pool(name, shape)
+        if shape.person and pool:
+            return self.fight.people.ranked(word)
+        if "thing" in shape.names and pool:
+            return self._things_called(name).ranked(word)
+        if shape.choices and word not in pool and (outcome := outcome_meant(word, pool)):
+            return EXACT, [outcome]
+        spoken = forms(word) & set(pool) if name == "action" else ()
+        return (EXACT, sorted(spoken)) if spoken else ranked(word, pool, self._least(name, shape))
+
+    def _least(self, name: str, shape: Shape) -> int:
+        return SHORTEST if shape.choices or shape.kind is bool else 1
+
+    def _first(self, *names: str) -> str:
+        return next((name for name in names if name in self.shapes), "")
+
+    def _lettered(self, letter: str) -> str:
+        # Where no power is, what is given for an order are points.
+        return self._first(*LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
+
+    def _may_be(self, name: str) -> bool:
+        """False for a number that can only be 0 now."""
+        offered = [
+            field
+            for template in self.fight.allowed(self.do, self.actor)
+            for field in template.fields
+            if field.name == name
+        ]
+        return not offered or any(field.free or field.high != 0 for field in offered)
+
+    def _free_person(self) -> str:
+        """The slot that the next one who is named goes to; "" where there is none."""
+        free = (slot for slot in self.slots if self.shapes[slot].person and slot not in self.fields)
+        return next(free, "")
+
+    def _find(self, key: str) -> str:
+        """The field that a name is; the dice are none that has one."""
+        name = "visibility" if key == SEEN else field_named(self.kind, key, self.do)
+        if name in dice_fields(self.kind):
+            raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=key)
+        return name
+
+    def _entry(self, shape: Shape, name: str) -> str:
+        """The name of an entry of a table: whom it is about may be cut."""
+        return person(self.fight, name) if shape.key.person else name.lower()
+
+    def _value(self, value: Value, shape: Shape, place: str) -> Any:
+        """A value that was said by the name of its field: people and choices may be cut."""
+        if isinstance(value, str) and shape.person and (value != NOTHING or isinstance(value, Quoted)):
+            return person(self.fight, value)
+        if isinstance(value, str) and "thing" in shape.names and not shape.several:
+            return self._things_called(place.rpartition(" ")[2]).one(value) or short_part(value, shape, place)
+        if isinstance(value, str) and "situation" in shape.names:
+            value = Quoted(self.fight.people.situation(value))
+        if isinstance(value, str) and shape.choices and not isinstance(value, Quoted):
+            return self._choice(shape, value, place)
+        return short_part(value, shape, place)
+
+    def _choice(self, shape: Shape, word: str, place: str) -> str:
+        found = cut(word.lower(), shape.choices, SHORTEST)
+        if len(found) > 1:
+            raise unclear(f'"{word}" is {either(found)}: which {place.rpartition(" ")[2]}?', found, word)
+        return found[0] if found else word
+
+    def _give(self, found: dict[str, Any]) -> None:
+        for name, value in found.items():
+            rolls = self.shapes[name].key.person
+            self.said.put(name, {person(self.fight, who): face for who, face in value.items()} if rolls else value)
+
+    def names_thing(self, words: Sequence[str]) -> bool:
+        """True if those words begin with the name of a thing that this order can be about."""
+        called = [self._things_called(name) for name in self.slots if "thing" in self.shapes[name].names]
+        return any(them.run(words)[1] or them.one(words[0]) for them in called)

@@ -1,0 +1,377 @@
+"""The words of an order, each taken into the field that it can be in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import takewhile
+
+from msgspec.structs import fields
+
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput, Unclear
+from mam_events.field_specs import shapes
+from mam_events.notation.context import numbered_near, person, unclear
+from mam_events.notation.grammar.dice import is_face, read_dice, read_face
+from mam_events.notation.grammar.names import COMBATANT, Called, either, of_kind, things_of
+from mam_events.notation.grammar.nested_values import CODE, with_amounts, with_flags
+from mam_events.notation.grammar.verbs import SHORTEST
+from mam_events.notation.grammar.vocabulary import ADVERBS, AIMLESS, OBJECTS, OWN_NUMBER, ROLLED, SAYING_NOTHING, TEXTS
+from mam_events.notation.hints.word_hints import LETTERED, VERB_SLOTS, WordHints
+from mam_events.notation.lexer.lexer import CUT, EXACT, Faces, Quoted, Said, cut, ruling_number
+from mam_events.notation.lexer.spacing import PREPOSITIONS, SILENT
+from mam_events.notation.lines.house_rule_line import CHANGING, with_house_rules
+from mam_events.notation.lines.join_line import as_code
+from mam_events.notation.orders.assign_dice import throwers, without_versus
+from mam_events.notation.orders.open_references import open_ones
+from mam_events.values import outcome_meant
+
+_SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
+"""A number with its sign and why: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
+_METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
+READIED = ("defense", "other_used", "other", "used")
+"""Words for a pool from which as many points become ready as may be."""
+_OF_BOTH = ("all", "both", "everything")
+_POOLS = {
+    "defense": "defense",
+    **dict.fromkeys(("other_used", "other", "used"), "other"),
+    **dict.fromkeys(_OF_BOTH, "all"),
+}
+
+
+_SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
+
+
+class OrderWords(WordHints):
+    """An order being read from its words."""
+
+    def take_all(self, words: Sequence[Said]) -> None:
+        """Take in those words, of which several may be the name of a thing, or a field and its number."""
+        if self.do == CHANGING:
+            self._take_house_rules(words)
+            return
+        if self.do == "result":
+            words = _with_story(words)
+        if self.do == "act":
+            words = _with_deed(words)
+        words = without_versus(self.fight, self.do, words)
+        words = with_amounts(self.kind, with_flags(self.kind, words), self._means_something)
+        at = 0
+        while at < len(words):
+            self.before, self.behind = words[:at], words[at:]
+            run, thing = self._run([said.word for said in words[at:]])
+            self.take(Said("", thing) if thing else words[at])
+            at += run
+
+    def _take_house_rules(self, words: Sequence[Said]) -> None:
+        """Take in options with their readings, and why."""
+        said = with_house_rules(words)
+        self.loose = [one.word for one in said if one.word]
+        for one in said:
+            if not one.word:
+                self.take(one)
+
+    def _means_something(self, word: str, before: Sequence[Said]) -> bool:
+        """True for a word, a letter also in part, that is a name or a choice that this order can still be about. Behind
+        somebody's name a letter wears its number.
+        """
+        free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
+        ranks = [self._ranked(word, name, shape) for name, shape in free]
+        # Oneself is meant in full only.
+        found = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
+        cut_ = CUT in found and len(word) == 1
+        return EXACT in found or (cut_ and not any(self.fight.people.whole(said.word) for said in before))
+
+    def _run(self, words: Sequence[str]) -> tuple[int, str]:
+        """The most of those words that are the name of a thing that this order can be about, and its id."""
+        runs = [self._things_called(name).run(words) for name in self.slots if "thing" in self.shapes[name].names]
+        return max(runs, default=(1, ""))
+
+    def take(self, said: Said) -> None:
+        """Take in one word; raises BadInput where it means nothing here, or several things."""
+        if said.key:
+            self.said.say(self._with_sides(as_code(said) if self.do == "join" else said))
+        elif isinstance(said.value, Faces):
+            self._give(read_dice(self.kind, said.value))
+        elif isinstance(said.value, Quoted):
+            self._text(said.value)
+        elif isinstance(said.value, tuple):
+            raise BadInput("a table stands behind a name: weapon=(…).", place=self.do, wrong="(")
+        elif self.do in ROLLED:
+            self._roller(said.word)
+        elif not self._is_throw(said.word.lower()):
+            self._bare(said.word)
+
+    def _is_throw(self, word: str) -> bool:
+        """Take in a name of somebody who throws in this exchange, or a face behind one; False for anything else."""
+        if self.do == "resolve" and (who := self.fight.people.whole(word)) in throwers(self.fight).values():
+            self.throws[who] = []
+        elif self.throws and is_face(word):
+            self.throws[next(reversed(self.throws))].append(word)
+        else:
+            return False
+        return True
+
+    def _with_sides(self, said: Said) -> Said:
+        """Those of a side who are up, for its name in a list of people: `surprise=heroes`."""
+        shape = self.shapes.get(said.key.replace("-", "_"))
+        if shape is None or not shape.several or not shape.inner.person or not isinstance(said.value, str):
+            return said
+        people = self.fight.state.combatants
+        sides: dict[str, list[str]] = {}
+        for one in people.values():
+            if one.condition == "able":
+                sides.setdefault(one.side, []).append(one.id)
+        parts = (sides.get(part.lower(), [part]) if part not in people else [part] for part in said.value.split(","))
+        return said._replace(value=",".join(one for part in parts for one in part))
+
+    def _text(self, text: Quoted) -> None:
+        if "situation" in self.shapes and _SITUATION.match(text):
+            self.said.say(Said("situation", text))
+            return
+        who = self.fight.people.whole(text)
+        if who and self.do in ROLLED:
+            self.rollers[who] = []
+            return
+        if who and self._free_person():
+            self._person(who)
+            return
+        for name in self.slots:
+            if "thing" in self.shapes[name].names and (thing := self._things_called(name).whole(text)):
+                self.said.put(name, thing)
+                return
+        slots = (name for name in self.slots if self.shapes[name].words)
+        free = [name for name in (*TEXTS, *slots) if self._takes_text(name)]
+        if not free:
+            raise BadInput(f"no text is said here; {self._as_note()}", place=self.do, wrong=text)
+        self.fields[free[0]] = str(text)
+
+    def _takes_text(self, name: str) -> bool:
+        return name in self.shapes and self.shapes[name].words != "" and name not in self.fields
+
+    def _bare(self, word: str) -> None:
+        """A word without a key: a number, something with a letter that says what it is, or a name."""
+        low = word.lower()
+        if is_face(low):
+            self._number(low)
+        elif low.startswith(COMBATANT):
+            self._person(person(self.fight, low))
+        elif self.do == "ready" and (pool := [low] if low in _OF_BOTH else cut(low, READIED)):
+            self.first = _POOLS[pool[0]]
+        elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
+            self.said.put(name, Decimal(match[1]))
+        elif (match := LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
+            self.said.put(name, int(match[2]))
+        elif CODE.match(low) and "code" in self.shapes:
+            self.said.put("code", low.upper())
+        elif number := ruling_number(low, marked=True):
+            self._ruling(word, number)
+        else:
+            parts = [part for part in low.split(",") if part]
+            for part in parts:
+                # A number between commas could be one with decimals.
+                self._word(part) if len(parts) == 1 or low[0].isdecimal() else self._bare(part)
+
+    def _ruling(self, word: str, number: int) -> None:
+        names = list(open_ones(self.kind)) or [
+            name for name in ("exchange", "against", "answers") if name in self.shapes
+        ]
+        if not names:
+            raise BadInput(f"{self.do} speaks of no ruling.", place=self.do, wrong=word)
+        self.said.put(names[-1] if self.kind.interferes else names[0], number)
+
+    def _person(self, name: str) -> None:
+        free = self._free_person()
+        if not free:
+            raise BadInput(f'nobody else is named here, so what is "{name}"?', place=self.do, wrong=name)
+        self.fields[free] = [name] if self.shapes[free].several else name
+
+    def _number(self, word: str) -> None:
+        """A bare number: the order's own where it has one, else a face."""
+        known = OWN_NUMBER.get(self.do, ())
+        # Where none can be it now, the rules say why.
+        own = [name for name in known if self._may_be(name)] or known[:1]
+        if not word.isdecimal() or not own or self.points or any(name in self.fields for name in own):
+            self.faces.append(word)
+        elif self.do == "ready" and len(own) > 1 and self.fight.allowed(self.do, self.actor):
+            self.points = int(word)
+        else:
+            self.fields[own[0]] = int(word)
+
+    def _found(self, word: str) -> Iterator[tuple[int, str, str]]:
+        """Yield what a word can be: how exactly it says so, in which field, and what there."""
+        for name, shape in self.shapes.items():
+            if name in self.fields and not shape.several:
+                continue
+            rank, words = self._ranked(word, name, shape)
+            if word in _SMALL and not shape.person and (rank == CUT or shape.kind is bool):
+                # A preposition is hardly the beginning of a choice.
+                continue
+            if rank == CUT and shape.person:
+                # Oneself, the dead and the gone are meant in full only.
+                people = self.fight.state.combatants
+                words = [one for one in words if one != self.actor and not people[one].gone]
+            yield from ((rank, name, one) for one in words)
+
+    def _word(self, word: str) -> None:
+        """A word that is a name or a choice of some field, whole or cut."""
+        found = list(self._found(word))
+        found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
+        if len({one for _, _, one in found}) == 1:
+            found = self._slot_first(found)
+        if not found and (self._is_lost(word) or self._says_nothing(word) or self._answers(word)):
+            return
+        if not found:
+            gone = {one.id for one in self.fight.state.combatants.values() if one.gone}
+            pool = [one for name, shape in self.shapes.items() for one in self.pool(name, shape)]
+            known = [one for one in pool if one not in gone] or pool
+            if near := numbered_near(self.fight, word, [said.word for said in self.behind[1:]]):
+                raise BadInput(f'"{word}" means nothing here; did you mean "{near}"?', wrong=word, allowed=[near])
+            raise BadInput(
+                f'"{word}" means nothing here{self._hint(word, known)}', place=self.do, wrong=word, allowed=known
+            )
+        if len(found) > 1:
+            told = [f"{name}={one}" for _, name, one in found]
+            same = len({name for _, name, _ in found}) == 1
+            raise unclear(f'"{word}" is {either([one for _, _, one in found] if same else told)}: which?', told, word)
+        _, name, one = found[0]
+        if self.shapes[name].several:
+            self.said.add(name, [one])
+        else:
+            self.said.put(name, True if self.shapes[name].kind is bool else one)
+
+    def _is_lost(self, word: str) -> bool:
+        """Take in a thing of whom this is about as what they are to lose; False for any other word."""
+        target = self.fight.person(str(self.fields.get("target", "")))
+        if "item" not in self.shapes or "item" in self.fields or target is None:
+            return False
+        thing = things_of([target]).one(word)
+        if thing:
+            self.said.put("item", thing)
+        return bool(thing)
+
+    def _answers(self, word: str) -> bool:
+        """Take in whoever acts in the open exchange as the action that this reacts to; False for any other word."""
+        exchange = self.fight.state.exchange
+        who = self.fight.people.one(word)
+        done = [action.id for action in exchange.actions if action.combatant == who] if exchange and who else []
+        if self.kind.interferes and exchange and who == exchange.root.target != self.actor:
+            # Whoever it is done for says nothing more.
+            return True
+        if not (self.kind.interferes and done) or who == self.actor:
+            return False
+        self.said.put("action", done[-1])
+        return True
+
+    def _is_object(self) -> bool:
+        """True where the word stands for somebody: nothing stands behind it that it could belong to."""
+        behind = self.behind[1].word.lower() if self.behind[1:] else ""
+        if self.behind[0].word.lower() != "her":
+            return True
+        return self.behind[0].comma or not behind or not behind[:1].isalpha() or bool(LETTERED.match(behind))
+
+    def _checked_object(self, word: str) -> bool:
+        """True for `him` where it goes without saying who that is; raises BadInput where it must be said."""
+        shape = self.shapes.get("target")
+        if shape is None and not self.kind.interferes:
+            return False
+        required = any(field.name == "target" and field.required for field in fields(self.kind))
+        if shape is not None and not required and "target" not in self.fields:
+            raise BadInput(f'whom is "{word}"? The name says it.', place=self.do, wrong=word)
+        return True
+
+    @property
+    def _own_things(self) -> Called:
+        me = self.fight.person(self.actor)
+        return things_of([me] if me else [])
+
+    def _says_nothing(self, word: str) -> bool:
+        """True for an article or the like in front of another word; a letter is one before a name where it can be that
+        of nobody.
+        """
+        following = self.behind[1].word.lower() if self.behind[1:] else ""
+        if word in OBJECTS and self._is_object():
+            return self._checked_object(word)
+        if word in ADVERBS or word in SAYING_NOTHING.get(self.do, ()):
+            return True
+        if self.do in AIMLESS and self.fight.people.one(word):
+            return True
+        exchange = self.fight.state.exchange
+        attacker = self.fight.person(exchange.root.combatant) if exchange and self.do == "parry" else None
+        if attacker and things_of([attacker]).one(word):
+            # What is parried is known.
+            return True
+        if self.fight.ruleset.edition.counts_actions and "action" in self.shapes and self._own_things.one(word):
+            # No weapon counts where actions are counted.
+            return True
+        if word not in SILENT or not following or len(word) > 1:
+            return word in SILENT and bool(following)
+        known = [self._ranked(following, name, shape)[1] for name, shape in self.shapes.items()]
+        return not self._free_person() and any(known)
+
+    def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
+        """Of two slots for the same word the verb's, or of two for people the first."""
+        slots = [one for one in found if one[1] in self.slots]
+        verb = [one for one in slots if one[1] == VERB_SLOTS.get(self.do)]
+        people = all(self.shapes[name].person for _, name, _ in slots)
+        return verb or (slots[:1] if people and len(slots) == len(found) else found)
+
+    def _roller(self, word: str) -> None:
+        """Of an initiative: a name, and behind it its faces."""
+        if not is_face(word.lower()):
+            kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
+            if len(kind) > 1:
+                each = " ".join(f"{one} 3" for one in kind)
+                raise Unclear(f"Each of the {word} throws a die: {each}.", place=self.do)
+            # Who is named for other things has no die behind his name.
+            named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
+            if named:
+                self.rollers |= {person(self.fight, name): [] for name in word.split(",")}
+            else:
+                self._word(word.lower())
+        elif not self.rollers:
+            self.faces.append(word)
+        else:
+            face, _ = read_face(word)
+            self.rollers[next(reversed(self.rollers))].append(face or 0)
+
+
+def _with_story(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words of a result with those behind its outcome as the text of what happens."""
+    ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
+    at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
+    if at is None:
+        return words
+    ends = next((n for n in range(at + 1, len(words)) if not words[n].word), len(words))
+    loose = words[at + 1 : ends]
+    told = any(not is_face(said.word) and not ruling_number(said.word, marked=True) for said in loose)
+    if not told or (len(loose) == 1 and _outcome(loose[0].word, ways)):
+        return words
+    if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
+        deed = " ".join(said.word for said in loose[rolled - 1 :])
+        raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
+    return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
+
+
+def _with_deed(words: Sequence[Said]) -> Sequence[Said]:
+    """Return the words of another action with those that stand bare as the text of what is done: `act pull the lever`,
+    `act 2 pull the lever`.
+    """
+    bare = list(takewhile(lambda said: said.word and not said.key, words))
+    counted = bool(bare) and is_face(bare[0].word)
+    told = bare[counted:]
+    ends = len(told) - len(list(takewhile(_is_number, reversed(told))))
+    if not told[:ends] or CODE.match(told[0].word):
+        return words
+    text = " ".join(f"{said.word}{',' * said.comma}" for said in told[:ends]).removesuffix(",")
+    return [*bare[:counted], Said("", Quoted(text)), *told[ends:], *words[len(bare) :]]
+
+
+def _is_number(said: Said) -> bool:
+    return is_face(said.word) or bool(LETTERED.match(said.word.lower()))
+
+
+def _outcome(word: str, ways: Sequence[str]) -> str:
+    return outcome_meant(word.lower(), ways) or next(iter(cut(word.lower(), ways, SHORTEST)), "")

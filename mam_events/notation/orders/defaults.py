@@ -1,0 +1,87 @@
+"""Fields that go without saying in an order: found in the fight, alike for lines and for commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Ready
+from mam_events.decider.checks import allowed
+from mam_events.errors import Refused
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from mam_events.decider.offers import Template
+    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.state import Combatant, Encounter
+
+
+def declared_last(state: Encounter) -> int:
+    """Return the ruling that declared what may be changed; refused with `not_countered` where nothing was declared."""
+    if state.exchange:
+        return state.exchange.id
+    if state.turn and state.turn.combo:
+        return state.turn.combo.id
+    raise Refused("not_countered", rule="MAM-CTR-03")
+
+
+def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: str, code: str | None) -> list[int]:
+    """Return the rulings of the related skills that wait for that action of the list; none where it is not rolled."""
+    from mam_events.rules.ron_d6.actions import done_with  # noqa: PLC0415 - who looks reads no rules
+    from mam_events.rules.ron_d6.related_skills import helps  # noqa: PLC0415 - as above
+
+    row = ruleset.tables.rd6_actions.get(action)
+    if row is None or (row.rolls != "always" and not (code or skill)):
+        return []
+    known, _ = done_with(combatant, row, skill, code)
+    return [one.id for one in combatant.actions.related if helps(one, action, known)]
+
+
+def spent_on(state: Encounter, who: str, point: str, on: str | None = None) -> tuple[str, int]:
+    """Return what a point goes to, with its ruling (0: none): the newest of one's own rolls that it can be spent on."""
+    combatant = state.combatants.get(who)
+    own: Mapping[str, int] = dict(
+        [
+            *(("related", one.id) for one in (combatant.actions.related if combatant else ())),
+            *(("action", one.id) for one in state.window.open if one.combatant == who),
+        ]
+    )
+    if on is None:
+        if point == "fate":
+            on = "limit"
+        elif "action" in own or not (state.turn or state.had_turn):
+            on = "action" if "action" in own else "initiative"
+        else:
+            on = "related" if "related" in own else "initiative"
+    return on, own.get(on, 0)
+
+
+def most_ready(template: Template, points: int = 0) -> tuple[int, int, int]:
+    """Return how many points become ready, so many or (0) as many as may, and how many of them at least and at most
+    from defense. More than may are all taken from other used, and refused.
+    """
+    high = {field.name: field.high or 0 for field in template.fields}
+    most = template.sums[0].high
+    if points > most:
+        return points, high["defense"], high["defense"]
+    said = points or most
+    return said, max(0, said - high["other_used"]), min(said, high["defense"])
+
+
+def check_not_idle(state: Encounter, ruleset: Ruleset, who: str) -> None:
+    """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
+    if allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(who)):
+        raise Refused("below_required_amount/none_ready", who=state.combatants[who], rule="MAM-PHASE-02")
+
+
+def least_points_for(ruleset: Ruleset, who: Combatant, metres: Decimal) -> dict[str, int]:
+    """Return the fewest points that carry somebody so far, as their field, of those that are ready; nothing where no
+    points are spent. Where none are enough it is all of them, which is refused.
+    """
+    if "ready_refresh_amount" not in ruleset or not who.pools.ready:
+        return {}
+    ways = range(1, who.pools.ready + 1)
+    farthest = ruleset.edition.economy.farthest
+    return {"points": next((n for n in ways if (farthest(ruleset, who, n) or 0) >= Fraction(metres)), ways[-1])}

@@ -1,0 +1,74 @@
+"""Points of a manipulation as they are typed: one bare number, or `p2`, and a question where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from mam_events.errors import Refused
+from mam_events.values import Outcome
+
+if TYPE_CHECKING:
+    from mam_events.notation.context import Fight
+
+GRIPS = ("manipulate", "tackle", "escape")
+"""Orders that are manipulations."""
+SQUEEZES = ("choke", "wrench")
+DICE = 2
+"""So many dice are thrown for one: its own, and the one against it."""
+_FULL: Outcome = "full"
+
+
+def give_points(fight: Fight, do: str, actor: str, fields: dict[str, Any], faces: list[str]) -> None:
+    """Give a manipulation the points that were typed as `p2`, or as a number alone or before its dice, which is taken
+    out of the faces.
+
+    By hand they manipulate, and stand in no other place; a choke, a wrench and a missile take power (MAM-MNP-03,
+    MAM-MNP-06).
+    """
+    if do not in GRIPS:
+        return
+    by_hand = _by_hand(fight, actor, fields)
+    if by_hand and "points" not in fields and "power" in fields:
+        fields["points"] = fields.pop("power")
+    name = "points" if by_hand else "power"
+    counts = len(faces) == 1 or len(faces) > DICE
+    if name not in fields and counts and faces[0].isdecimal() and _spends(fight):
+        fields[name] = int(faces.pop(0))
+
+
+def check_points(fight: Fight, do: str, actor: str, fields: Mapping[str, Any]) -> None:
+    """Refused with `below_required_amount` for a manipulation by hand of which no points are said, where without any it
+    can do nothing (MAM-MNP-01, `manipulation_no_advantage`).
+    """
+    if do not in GRIPS or "points" in fields or not _spends(fight) or not _by_hand(fight, actor, fields):
+        return
+    from mam_events.rules.grappling.manipulation_numbers import by_size, manipulated  # noqa: PLC0415 - only grips read it
+
+    me, other = fight.person(actor), fight.person(_target(fight, do, fields))
+    if me is None or other is None or not fight.allowed(do, actor):
+        # What is not to be done at all is refused for what hinders it.
+        return
+    grip = by_size(me.statistics.size, 0, other.statistics.size)
+    if not manipulated(grip, _FULL, fight.ruleset, fields.get("follow_up", "none")).effective:
+        raise Refused("below_required_amount/in_vain", rule="MAM-MNP-01", fields=("points",))
+
+
+def _target(fight: Fight, do: str, fields: Mapping[str, Any]) -> str:
+    exchange = fight.state.exchange
+    if do != "tackle":
+        return str(fields.get("target") or fields.get("holder") or "")
+    return exchange.root.combatant if exchange and "action" not in fields else ""
+
+
+def _by_hand(fight: Fight, actor: str, fields: Mapping[str, Any]) -> bool:
+    """Return True for a manipulation that is measured by size and points."""
+    me = fight.person(actor)
+    weapon = me.weapon(fields.get("weapon", "")) if me else None
+    shot = weapon is not None and weapon.missile and weapon.kind != "thrown"
+    return fields.get("follow_up") not in SQUEEZES and not fields.get("thrown") and not shot
+
+
+def _spends(fight: Fight) -> bool:
+    """Return True where actions cost points."""
+    return "ready_refresh_amount" in fight.ruleset

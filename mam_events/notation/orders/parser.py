@@ -1,0 +1,120 @@
+"""One order of a line read with the fight: a long one as it stands, a short one with all that goes without saying."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from mam_events.commands import COMMANDS, BeginTurn, Declare, Parry, Pass, ThrowDie, name_of
+from mam_events.errors import BadInput
+from mam_events.field_specs import shapes
+from mam_events.notation.context import Begins, Fight, Meant
+from mam_events.notation.grammar.long_form import SEEN, LongOrder, actor_field, is_long, read_long
+from mam_events.notation.grammar.verbs import own_word
+from mam_events.notation.lexer.lexer import Quoted, Said, Written
+from mam_events.notation.lines.gm_line import adjusted
+from mam_events.notation.lines.gm_verbs import as_roll, verb_order
+from mam_events.notation.orders.open_references import open_ones
+from mam_events.notation.orders.resolver import meant
+from mam_events.notation.orders.short_form import in_full
+from mam_events.references import names_in
+from mam_events.state import Encounter
+
+
+def understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begins, str]:
+    """The order that words mean, if only its first ones in the short form; and the view that may see it, where that is
+    said beside it.
+    """
+    if long := _read_as_long(written, fight.state):
+        return long, ""
+    seen, written = _seen(written)
+    written = as_roll(fight, written)
+    if by_verb := verb_order(fight, written.words):
+        return by_verb, seen
+    own = own_word(written)
+    if own and own.kind == "adjust":
+        return adjusted(fight, written.words[1:]), seen
+    return meant(fight, written), seen
+
+
+def filled(fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, tuple[str, ...]]:
+    """The order with all that goes without saying, and the faces that are left for its exchange."""
+    if isinstance(read, LongOrder):
+        return read, ()
+    if isinstance(read, Meant):
+        return in_full(fight, read)
+    if fight.ruleset.edition.counts_actions:
+        return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
+    if read.actions is not None:
+        who = fight.named(read.combatant)
+        told = f"{who} declares no actions in this edition: {read.combatant} alone begins the turn."
+        raise BadInput(told, wrong=str(read.actions))
+    return LongOrder(BeginTurn(read.combatant)), ()
+
+
+def _seen(written: Written) -> tuple[str, Written]:
+    """The view that may see an order ("": whoever may by what it is), and the order without that word."""
+    said = [word.value for word in written.words if word.key == SEEN]
+    if len(said) > 1 or not all(isinstance(one, str) for one in said):
+        raise BadInput("seen is said once: gm, public, or side: and its name.", place=SEEN)
+    rest = tuple(word for word in written.words if word.key != SEEN)
+    if not rest:
+        raise BadInput("there is no order in this line.", wrong=written.text)
+    return str(said[0]) if said else "", written._replace(words=rest)
+
+
+def _read_as_long(written: Written, state: Encounter) -> LongOrder | None:
+    """The order, if the line is long and the fight knows whom it names."""
+    try:
+        order = read_long(written)
+    except BadInput:
+        return None
+    if not is_long(order):
+        return None
+    if name_of(order.command) != "join":
+        people = (name.value for name in names_in(order.command) if name.kinds == ("combatant",))
+        if any(one not in state.combatants for one in people if isinstance(one, str) and one not in ("", "-")):
+            return None
+        things = {thing.id for one in state.combatants.values() for thing in one.things}
+        if any(name.value not in things for name in names_in(order.command) if name.kinds == ("thing",) and name.value):
+            return None
+    elif not _names_newcomer(written):
+        return None
+    return order
+
+
+def _names_newcomer(written: Written) -> bool:
+    """True for a joining in which the name stands in its place, as text or as nothing, and so with each thing; else it
+    is short.
+    """
+    if any(_has_bare_name(word.value) for word in written.words if isinstance(word.value, tuple)):
+        return False
+    bare = [word for word in written.words[1:] if not word.key]
+    return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, Quoted)  # noqa: PLR2004 - id and name
+
+
+def _has_bare_name(part: tuple[Said, ...]) -> bool:
+    """True where two words without quotes stand in front of a part: typed, they are a name in two words."""
+    bare = [one.word for one in part[:2] if not one.nothing]
+    return len(bare) > 1 and all(bare)
+
+
+def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Those who may still react to what is open, but for who spoke last, each with the orders by which."""
+    found: dict[str, list[str]] = {}
+    attacked = fight.state.exchange.root.target if fight.state.exchange else ""
+    for do in sorted(fight.orders - set(passing)):
+        kind = COMMANDS[do]
+        if kind in (Pass, ThrowDie):
+            # These are no reactions, and nobody has to be asked for them.
+            continue
+        if "exchange" not in open_ones(kind) or not actor_field(kind):
+            continue
+        if shapes(kind)["exchange"].unsaid != "the open exchange":
+            continue
+        for offer in fight.allowed(do):
+            if kind is Parry and "interfere" in passing and offer.combatant != attacked:
+                # Parrying for somebody else is one way to interfere.
+                continue
+            if offer.combatant != spoke and do not in found.setdefault(offer.combatant, []):
+                found[offer.combatant].append(do)
+    return {who: tuple(orders) for who, orders in found.items()}

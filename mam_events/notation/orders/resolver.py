@@ -1,0 +1,217 @@
+"""The first words of a short order: which order it is, and who acts in it, read with the fight as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
+
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput
+from mam_events.notation.context import Begins, Fight, Meant, forms, person, unclear, whose_move
+from mam_events.notation.grammar.dice import is_face
+from mam_events.notation.grammar.long_form import actor_field
+from mam_events.notation.grammar.names import COMBATANT, either, things_of
+from mam_events.notation.grammar.verbs import is_order, names_order, orders_called, tells_outcome, with_order
+from mam_events.notation.grammar.vocabulary import INTERRUPTING, OTHER_WORDS, OWN_WORDS, SYNONYMS
+from mam_events.notation.hints.unknown_words import advice_on, no_order_behind, nothing_known
+from mam_events.notation.lexer.lexer import EXACT, Faces, Said, Written, whole
+from mam_events.notation.lexer.name_spans import with_names
+from mam_events.notation.lines.initiative_line import awaited_roll, order_of_roll, tells_surprise
+from mam_events.refusals.suggestions import closest, is_mistyped
+from mam_events.values import Success
+
+_LETTER = re.compile(r"([dm])([0-9]{1,6})")
+"""A defense or a move, and its points."""
+_DECLARES = ("takes", "take", "declares")
+"""Words by which somebody says how many actions they take."""
+_POWER = re.compile(r"p[0-9]{1,6}")
+_OF_BLOWS = ("hit", "miss", "mis")
+"""Words for how a blow comes out, without their endings."""
+TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
+"""Round and turn, with which a line begins that begins a turn."""
+
+
+def meant(fight: Fight, written: Written) -> Meant | Begins:
+    """The one way to read the beginning of an order; raises BadInput where there is none or more than one."""
+    words = with_order(fight, with_names(fight, written.words))
+    if not words:
+        raise BadInput("no order stands before the full stop.", wrong=written.text)
+    first = words[0]
+    if first.key:
+        raise BadInput(f"an order begins with its word, not with {first.key}=.", wrong=f"{first.key}=")
+    if do := _thrown(fight, words):
+        return Meant(do, "", {}, words)
+    if not first.word:
+        raise BadInput("an order begins with its word; text and tables stand behind it.")
+    words = _with_letter(fight, words)
+    said = words[0].word
+    if said.endswith(":") or said.startswith(COMBATANT):
+        return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
+    if said == ".":
+        raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
+    if tells_outcome(fight, said.lower()):
+        _check_whose_outcome(fight, said.lower())
+        return Meant("result", "", {}, words)
+    found = list(_readings(fight, said.lower(), words[1:])) or _blow(fight, words)
+    if not found:
+        raise nothing_known(fight, said, [one.word for one in words[1:]])
+    if len(found) > 1:
+        told = either([told for told, _ in found])
+        raise unclear(f'"{said}" is {told}: which?', [told for told, _ in found], said)
+    return found[0][1]
+
+
+def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
+    """The order that dice give by themselves, or behind the names of those who threw them; "" for any other words."""
+    first = words[0]
+    if isinstance(first.value, Faces) or is_face(first.word):
+        awaited = awaited_roll(fight) if first.word else ""
+        return awaited or ("resolve" if "resolve" in fight.orders else "result")
+    surprises = tells_surprise(fight, words)
+    if not (_only_name(fight, first.word) or (surprises and first.word.lower() in fight.sides)):
+        return ""
+    return "initiative" if surprises else order_of_roll(fight, words)
+
+
+def _only_name(fight: Fight, word: str) -> bool:
+    """True for a word that can be somebody's name and no order."""
+    low = word.lower().removesuffix(":")
+    return bool(low) and (bool(fight.people.whole(low)) or not (is_order(fight, low) or orders_called(fight, low)[1]))
+
+
+def _with_letter(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
+    """The words with `d3` in front as `d 3`, as `p2` is said behind an order."""
+    letter = _LETTER.fullmatch(words[0].word.lower()) if words else None
+    if letter is None or fight.people.whole(words[0].word):
+        return words
+    return (Said("", letter[1]), Said("", letter[2]), *words[1:])
+
+
+def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple[str, Meant | Begins]]:
+    """All ways to read a first word, by the first rule that fits it, each with what it is."""
+    rank, orders = orders_called(fight, word)
+    if rank != EXACT and (who := fight.people.whole(word)):
+        yield fight.named(who), _behind(fight, who, rest)
+        return
+    yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in orders)
+    if rank != EXACT:
+        for name in fight.people.ranked(word)[1]:
+            yield fight.named(name), _behind(fight, name, rest)
+
+
+def _order(fight: Fight, do: str, preset: Mapping[str, str], rest: tuple[Said, ...], actor: str = "") -> Meant:
+    """A reading of an order; what is done while somebody else's action is open interrupts it, and a pass in one's own
+    turn ends it.
+    """
+    open_ones = fight.state.window.open
+    if do in INTERRUPTING and open_ones and actor != open_ones[-1].combatant:
+        do = INTERRUPTING[do]
+    turn = fight.state.turn
+    if do == "pass" and turn and actor in ("", turn.combatant) and not fight.state.exchange:
+        # Where nobody is attacked, whoever passes is done.
+        do = "end-turn"
+    return Meant(do, actor, preset, rest)
+
+
+def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins:
+    """A reading of what stands behind a name: nothing, so many actions, or an order of his."""
+    if not words:
+        return Begins(actor)
+    words = _with_letter(fight, with_order(fight, words))
+    # `mira interrupts: parry` is said like that.
+    word = words[0].word.lower().removesuffix(":")
+    if word.isdecimal() and len(words) == 1:
+        return Begins(actor, whole(word))
+    declared = words[1:] if word in _DECLARES else words
+    if fight.ruleset.edition.counts_actions and (number := _actions_in(declared)):
+        return Begins(actor, number)
+    if not word:
+        raise BadInput(f"behind {fight.named(actor)} comes an order.")
+    _, found = orders_called(fight, word)
+    if not found and (rest := _struck(fight, words, actor)):
+        return _order(fight, "attack", {}, rest, actor)
+    if not found:
+        raise no_order_behind(fight, actor, words)
+    if len(found) > 1:
+        told = either([told for told, _, _ in found])
+        raise unclear(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
+    _, do, preset = found[0]
+    if do == "join":
+        raise BadInput(f"{fight.named(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
+    if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
+        raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
+    return _order(fight, do, preset, words[1:], actor)
+
+
+def _actions_in(words: Sequence[Said]) -> int:
+    """Return the number of actions that those words are: `3 actions`; 0 where they are something else."""
+    number, *behind = [one.word.lower() for one in words[:3]] or [""]
+    return whole(number) if number.isdecimal() and behind in ([], ["action"], ["actions"]) else 0
+
+
+def _check_whose_outcome(fight: Fight, word: str) -> None:
+    """Ask what is meant by a word for a blow where a reaction to one is to be settled first."""
+    *before, last = fight.state.window.open
+    if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
+        ways = get_args(Success)
+        raise unclear(f"{fight.named(last.combatant)}'s {last.action} is settled first: {either(ways)}?", ways, word)
+
+
+def _blow(fight: Fight, words: Sequence[Said]) -> list[tuple[str, Meant | Begins]]:
+    """Return the reading of an unknown verb as the blow that it can only be; nothing where it is none."""
+    rest = _struck(fight, words, whose_move(fight.state))
+    return [("attack", _order(fight, "attack", {}, rest))] if rest else []
+
+
+def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said, ...]:
+    """Return whom a verb is about that is no order, with what stands behind them, where only a blow has such points:
+    `thwacks guard 2 p1`, `lashes out at Odo p2`; nothing where it could be a mistyped order.
+    """
+    verb = words[0].word.lower()
+    if "attack" in fight.orders and fight.people.whole(verb) not in ("", actor) and _has_power(words[1:]):
+        # `ilse orc p1` can be about nothing else.
+        return tuple(words)
+    known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *OWN_WORDS, *fight.state.combatants)
+    near = closest(verb, known)
+    if (
+        "attack" not in fight.orders
+        or not verb.isalpha()
+        or (near and is_mistyped(verb, near))
+        or advice_on(fight, verb)
+    ):
+        return ()
+    if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
+        # The first word is hardly the verb.
+        return ()
+    points = _has_power(words[1:])
+    named = [at for at, said in enumerate(words) if at and fight.people.whole(said.word) not in ("", actor)]
+    things = things_of(fight.state.combatants.values())
+    if not points or len(named) != 1:
+        return ()
+    between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
+    me = fight.person(actor or whose_move(fight.state))
+    # `knifes the orc` names what it is done with.
+    own = next(filter(None, (things_of([me]).whole(form) for form in forms(verb))), "") if me else ""
+    between = (Said("", own),) if own else between
+    return (*between, *words[named[0] :])
+
+
+def _has_power(words: Sequence[Said]) -> bool:
+    """Return True where points of power stand in those words."""
+    return any(_POWER.fullmatch(said.word.lower()) for said in words)
+
+
+def turn_head(words: Sequence[Said]) -> tuple[str, int | None, tuple[Said, ...]]:
+    """The name behind round and turn, how many actions it declares (None: it does not say), and the words of what is
+    done in the turn. Raises BadInput.
+    """
+    rest = list(words)
+    name = rest.pop(0).word if rest else ""
+    declares = not name.endswith(":") and bool(rest) and rest[0].word.removesuffix(":").isdecimal()
+    number = rest.pop(0).word if declares else ""
+    who, actions = name.removesuffix(":"), number.removesuffix(":")
+    if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
+        raise BadInput("whose turn begins, and what is done in it? 2.1 grob: move 3.")
+    behind = (Said("", f"{who}:"), *rest) if rest else ()
+    return who, whole(actions) if actions else None, behind

@@ -1,0 +1,112 @@
+"""Dice that are thrown at the table: whoever says no face is told whose it is, and nothing is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mam_events.commands import Command, Resolve, name_of
+from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
+from mam_events.errors import MamError, NoFace
+from mam_events.notation.context import Fight
+from mam_events.notation.grammar.dice import ROLES, write_dice
+from mam_events.notation.grammar.vocabulary import ROLLED
+from mam_events.notation.orders.assign_dice import as_dealt, throwers
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.state import Encounter
+
+MOST_UNDRAWN = 24
+"""The most dice of an order that are named where their faces are missing."""
+LEAST_SIDES = 6
+_NUMBERED = re.compile(r"-[0-9]+\Z")
+
+
+class ThrownDice:
+    """The dice of a table that throws its own, of which none is drawn; where `knows_all` they may all be named."""
+
+    def __init__(
+        self,
+        log: CombatLog,
+        encounter: str,
+        fight: Fight,
+        state: Callable[[Timeline], Encounter],
+        *,
+        knows_all: bool,
+    ) -> None:
+        self.log = log
+        self.encounter = encounter
+        self.fight = fight
+        self.state = state
+        self.knows_all = knows_all
+
+    def check(self, command: Command) -> None:
+        """Raise NoFace where a die would be drawn for this order at a table that throws its own."""
+        do = name_of(command)
+        try:
+            undrawn = self.undrawn(command)
+        except NewSeedNeeded:
+            raise NoFace("a die is thrown at the table here: say its face.", place="dice", order=do) from None
+        if not undrawn:
+            return
+        first = min(undrawn, key=as_dealt) if isinstance(command, Resolve) else undrawn[0]
+        more = ", behind the others in one line" if write_dice(command) else ""
+        if do in ROLLED:
+            rollers = dict.fromkeys(key.roller for key in undrawn)
+            names = rollers if self.knows_all else {first.roller: None}
+            more = f" behind the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
+        dice = dict.fromkeys((*self._still_thrown(command), *(self._die_name(key, do) for key in undrawn)))
+        raise NoFace(
+            f"{self._die_name(first, do)} is thrown at the table: say its face{more} (a {first.kind}).",
+            place="dice",
+            dice=dice if self.knows_all else (),
+            order=do,
+            rollers=(key.roller for key in undrawn) if self.knows_all else (),
+        )
+
+    def _still_thrown(self, command: Command) -> list[str]:
+        """Return the names of the dice of an exchange that this order says no face of, in the order in which faces are
+        typed, whether each will count or not; none for any other order.
+        """
+        if not isinstance(command, Resolve):
+            return []
+        given = {key for key in ROLES if getattr(command, f"{key}_die") is not None}
+        given.update(f"#{number}" for number in command.interference_die)
+        people = self.fight.state.combatants
+        return [
+            f"{people[who].name}'s {key if key in ROLES else 'interference'}"
+            for key, who in throwers(self.fight).items()
+            if key not in given and (key in ROLES or key.startswith("#"))
+        ]
+
+    def undrawn(self, command: Command) -> list[DieKey]:
+        """Return the dice that would be drawn for this order, the first ones where they are many."""
+        judge = self.log.trial(self.encounter)
+        timeline = judge.timeline
+        state = self.state(timeline)
+        found: list[DieKey] = []
+        supposed: dict[str, int] = {}
+        while len(found) < MOST_UNDRAWN:
+            try:
+                judge.supposing(supposed)(state, command, timeline.number + 1)
+            except Undrawn as die:
+                found.append(read_key(die.key))
+                # Faces that differ: of those that are alike the tied ones would be thrown again, and again.
+                supposed[die.key] = 1 + len(supposed) % LEAST_SIDES
+            except MamError:
+                if not found:
+                    raise
+                break
+            else:
+                break
+        return found
+
+    def _die_name(self, key: DieKey, do: str) -> str:
+        """Return the name of a die of such an order: `Clone's defense`."""
+        who = self.fight.person(key.roller)
+        # An order that settles initiative rolls only among those who are tied.
+        role = "tie-breaker" if do == "initiative" else _NUMBERED.sub("", key.role).replace("-", " ")
+        return f"{who.name}'s {role}" if who else role

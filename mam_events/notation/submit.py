@@ -1,0 +1,243 @@
+"""A line given to the log: read with the fight, written whole or not at all, and stopped where somebody may react."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.commands import COMMANDS
+from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
+from mam_events.events import Correction, Note
+from mam_events.history.timeline.command_ids import nth_id
+from mam_events.history.timeline.rulings import visibility_now
+from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.log.idempotency import digest, first_answer, typed_as
+from mam_events.log.results import Answer
+from mam_events.log.validation import new_id
+from mam_events.notation.author import Typist
+from mam_events.notation.execute import Giving
+from mam_events.notation.grammar.long_form import long_form
+from mam_events.notation.grammar.names import COMBATANT, People
+from mam_events.notation.grammar.verbs import own_word
+from mam_events.notation.grammar.vocabulary import OWN_WORDS, SYNONYMS
+from mam_events.notation.insert import insert_orders
+from mam_events.notation.lexer.lexer import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
+from mam_events.notation.lexer.normalize import one_line
+from mam_events.notation.line_result import ALONE, Beside, LineGiven
+from mam_events.notation.lines.correction_line import Corrected, inserted
+from mam_events.notation.lines.idioms import as_own_word
+from mam_events.notation.lines.join_line import joinings, with_count
+from mam_events.notation.lines.note_line import Noted
+from mam_events.refusals.arguments import Term
+from mam_events.refusals.suggestions import nearest
+from mam_events.store import build_events
+from mam_events.visibility import can_see
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
+
+META = ("by", "id", "expect")
+"""Words about a line beside its orders; who may see it is said of each order."""
+
+
+def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE) -> LineGiven:
+    """Give a line: all of its orders, each a ruling of its own, in one transaction, or none.
+
+    Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else as
+    the log does.
+    """
+    line = _COLON.sub(r"\1 ", one_line(line), count=1)
+    typist, command_id, passing = beside.typist, beside.command_id, beside.passing
+    speaker, spoken = _speaker(log, encounter, line, typist)
+    orders, said = _meta(orders_in(spoken))
+    said = speaker | said
+    if not typist.knows_all:
+        _check_own(said, draws=beside.draws)
+    expected, expect = _expecting(said.get("expect", ""), beside.expected, beside.expect)
+    # Behind a token an id wears its name in front.
+    if command_id and said.get("id") and command_id not in (said["id"], f"{command_id.partition(':')[0]}:{said['id']}"):
+        raise BadInput("id contradicts what was said beside the line.", place="id", wrong=said["id"])
+    command_id = command_id or said.get("id", "")
+    if command_id and (again := _given(log, encounter, command_id, line, typist)):
+        return again if not typist.knows_all else _as_it_stopped(log, encounter, line, again, passing)
+    orders, meant_so = _sure(orders, line)
+    if not all(order.words or order.ends for order in orders):
+        raise BadInput("there is no order in this line.", wrong=line)
+    if unknown := [order for order in passing if order not in COMMANDS]:
+        told = f'there is no order "{unknown[0]}"; {nearest(unknown[0], COMMANDS)}'
+        raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
+    orders = [as_own_word(order) for order in orders]
+    # By a new one it is found again whenever it is to be taken back.
+    command_id = command_id or new_id()
+    beside = replace(
+        beside,
+        by=said.get("by", beside.by),
+        command_id=command_id,
+        expected=expected,
+        expect=expect,
+        sure=beside.sure or meant_so,
+    )
+    correcting = [order for order in orders if (own := own_word(order)) and own.kind in ("correction", "insert")]
+    inserts = own_word(orders[0]) is OWN_WORDS["after"]
+    if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
+        raise BadInput("a correction stands on a line of its own.", wrong=correcting[0].text)
+    if (expect or beside.looks) and not correcting:
+        raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
+    giving = Giving(log, encounter, beside)
+    sides = partial(log.look, encounter, lambda timeline: {one.side for one in timeline.state.combatants.values()})
+    orders = [with_count(order, sides) for order in orders]
+    if any(word.key == "count" for order in orders for word in order.words):
+        people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
+        orders = [one for order in orders for one in joinings(order, people)]
+    with log.grouped(encounter, request=typed_as(line, command_id)):
+        if inserts:
+            return insert_orders(log, encounter, beside, orders)
+        return giving.correct(orders[0]) if correcting else giving.give(orders)
+
+
+_COLON = re.compile(r"\A\s*(note|dispute|answer|next):\s+(?=\S)", re.IGNORECASE)
+_SPOKEN = re.compile(r"([^;\"(]{1,100}?):?\s+(note|dispute|answer)s?\s+(?=\S)", re.IGNORECASE)
+
+
+def _speaker(log: CombatLog, encounter: str, line: str, typist: Typist) -> tuple[dict[str, str], str]:
+    """Return by whom something is said, where that stands in front of it (`tilda disputes 42 …`), and the line without
+    it; nothing and the line as it is for any other, and for whoever may say nothing for others.
+    """
+    spoken = _SPOKEN.match(line) if typist.knows_all else None
+    if spoken is None:
+        return {}, line
+    try:
+        people = log.look(encounter, lambda timeline: People(timeline.state.combatants))
+    except NotFound:
+        return {}, line
+    _, found = people.ranked(spoken[1].removeprefix(COMBATANT).lower())
+    if len(found) != 1 or spoken[1].lower() in (*OWN_WORDS, *SYNONYMS):
+        return {}, line
+    return {"by": people.names[found[0]]}, f"{spoken[2].lower()} {line[spoken.end() :]}"
+
+
+def id_said(line: str) -> str:
+    """The id that a line says of itself; "" where it says none, or is no line."""
+    try:
+        return _meta(orders_in(one_line(line)))[1].get("id", "")
+    except BadInput:
+        return ""
+
+
+def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None, str]:
+    """The newest ruling and the preview that a line is held to, of its own word and of what is said beside it; raises
+    BadInput for a word that is neither, or contradicts.
+    """
+    for named in filter(None, (expect, "" if word.isdecimal() and len(word) <= MOST_DIGITS else word)):
+        if not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", named):
+            raise BadInput(f'"{named}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=named)
+    if word.isdecimal():
+        if expected not in (None, int(word)):
+            # Two that differ are not both the newest.
+            raise VersionConflict(f"Ruling {min(expected, int(word))} is not the newest any more.")
+        return int(word), expect
+    if word and expect not in ("", word):
+        raise BadInput("expect contradicts what was said beside the line.", place="expect", wrong=word)
+    return expected, word or expect
+
+
+def _sure(orders: list[Written], line: str) -> tuple[list[Written], bool]:
+    """The orders without the sign at the end of the line that says that a correction is meant, and whether it does."""
+    *before, order = orders
+    last = order.words[-1] if order.words else Said("", "")
+    if last.word.endswith(SURE):
+        behind = last.word.removesuffix(SURE)
+        kept = (*order.words[:-1], *([Said("", behind)] if behind else ()))
+        return [*before, _ended(order._replace(words=kept))], True
+    own = own_word(order)
+    if own and own.kind in ("correction", "insert") and line.endswith(SURE) and isinstance(last.value, Quoted):
+        # The last quote of a text may be missing, and the sign is no part of it.
+        text = Quoted(last.value.removesuffix(SURE).rstrip())
+        return [*before, order._replace(words=(*order.words[:-1], last._replace(value=text)))], True
+    return orders, False
+
+
+def _ended(order: Written) -> Written:
+    """Return the order with the full stop that stood before the sign."""
+    *before, last = order.words or (Said("", ""),)
+    if not last.word.endswith("."):
+        return order
+    word = last.word.removesuffix(".")
+    return order._replace(words=(*before, *([Said("", word)] if word else ())), ends=True)
+
+
+def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:
+    """The orders without what is said of the whole line, and that."""
+    found: dict[str, str] = {}
+    for order in orders:
+        for word in order.words:
+            if word.key in META:
+                if not isinstance(word.value, str) or found.get(word.key, word.value) != word.value:
+                    raise BadInput(f"{word.key} is one word, or one text.", place=word.key)
+                found[word.key] = "" if word.nothing else str(word.value)
+    kept = [order._replace(words=tuple(word for word in order.words if word.key not in META)) for order in orders]
+    return kept, found
+
+
+def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
+    """Refuse what only the game master says of a line: by whom it is, and by which id it is known."""
+    if own := sorted(said.keys() & {"by", "id"}):
+        raise Refused("not_yours/by_or_id", field=Term(own[0]), fields=(own[0],))
+    if not draws:
+        raise Refused("not_yours/dice", fields=("dice",))
+
+
+def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: Typist) -> LineGiven | None:
+    """The line given under that id before, as far as the typist may know of it by now; refused with `key_reused` where
+    it was another one.
+    """
+    body = digest(typed_as(line, command_id))
+
+    def look(timeline: Timeline) -> list[tuple[Answer, str]]:
+        found: list[tuple[Answer, str]] = []
+        while kept := timeline.find_id(key := nth_id(command_id, len(found) + 1)):
+            if found and kept[1] != body:
+                # Somebody's own id, which looks like one of this line's.
+                break
+            answer = first_answer(encounter, timeline, key, body)
+            seen = can_see(typist.view(timeline), visibility_now(timeline, answer.number))
+            found.append((answer, _told(timeline, answer) if seen else ""))
+        return found
+
+    try:
+        told = log.look(encounter, look)
+    except NotFound:
+        return None
+    return LineGiven(tuple(said for _, said in told), tuple(answer for answer, _ in told)) if told else None
+
+
+def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, passing: Collection[str]) -> LineGiven:
+    """A line that was given before with where it stopped, as that is found by giving it once more where it was given:
+    to a copy of the log up to there, which draws the same dice.
+    """
+    rows = until(log.application.rows(encounter), again.answers[0].number - 1)
+    with log.scratch() as here:
+        here.application.save(*build_events(encounter, rows), seed=log.application.seeds.get(encounter))
+        try:
+            found = give_line(here, encounter, line, Beside(sure=True, passing=tuple(passing)))
+        except MamError:
+            return again
+    return replace(again, stopped=found.stopped) if found.said == again.said else again
+
+
+def _told(timeline: Timeline, answer: Answer) -> str:
+    """A ruling in its long form, as it was given."""
+    entry = timeline.entries.get(answer.number)
+    if entry is not None:
+        told = long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)
+        return inserted(entry.head.after, entry.head.turns, told) if entry.head.after else told
+    head = answer.head
+    if isinstance(head, Correction):
+        return Corrected(head.steps, head.reason, turns=head.turns).long(lambda number: type(timeline.command(number)))
+    if isinstance(head, Note):
+        return Noted(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
+    return ""

@@ -1,0 +1,297 @@
+"""The rights of whoever writes: the game master may write all of it, a player what is theirs, a viewer nothing.
+
+Every field of every order says in its type whose word it is; the log asks here before it writes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    COMMANDS,
+    ActionOrder,
+    Command,
+    Contest,
+    Declare,
+    Resolve,
+    Roll,
+    SkipTurn,
+    actor_of,
+    exchange_of,
+    name_of,
+)
+from mam_events.decider.checks import exchange_of as open_exchange
+from mam_events.decider.decide import mechanic_of
+from mam_events.errors import Refused
+from mam_events.events import Correction, FaceGiven, Head, Note, Play, Step, Strike
+from mam_events.field_specs import Shape, shapes
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import visibility_now
+from mam_events.refusals.arguments import Id, Term, said, several
+from mam_events.tokens import Role
+from mam_events.values import MASTER, ROLLER
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Encounter
+
+PLAYER_NOTES = frozenset({"comment", "dispute", "answer", "proposal"})
+"""The kinds of note that a player may write."""
+
+
+class Rights(Struct, frozen=True):
+    """The rights of somebody with a `role`, under whose `name` the log has them; a player acts for `combatants`."""
+
+    role: Role = "gm"
+    name: str = ""
+    combatants: tuple[str, ...] = ()
+
+    @property
+    def is_master(self) -> bool:
+        """True for the game master."""
+        return self.role == "gm"
+
+    def view(self, timeline: Timeline) -> str:
+        """Return the view of the log: a player's is that of the side of the first of their combatants in the fight."""
+        if self.is_master:
+            return GAME_MASTER
+        known = timeline.state.combatants
+        sides = (known[name].side for name in self.combatants if name in known)
+        return next((f"side:{side}" for side in sides if side), PUBLIC)
+
+    def check_may_branch(self) -> None:
+        """Refuse to begin a branch, which is the game master's."""
+        if not self.is_master:
+            raise Refused("not_yours/branch")
+
+    def check_may_correct(self) -> None:
+        """Refuse to correct what anybody may have ordered, which is the game master's."""
+        if not self.is_master:
+            raise Refused("not_yours/correction")
+
+    def check_may_insert(self) -> None:
+        """Refuse to insert an order in the past, which is the game master's."""
+        if not self.is_master:
+            raise Refused("not_yours/insert")
+
+    def check_order(self, timeline: Timeline, command: Command, rules: Rulebook, *, after: int = 0) -> None:
+        """Refuse an order, behind the ruling `after` or (0) at the end, that is not theirs, or a field of it; refuse
+        with `awaits_reaction` or `awaits_die` to resolve what still waits for others.
+        """
+        if self.is_master:
+            return
+        if after:
+            self.check_may_insert()
+        self._check_open(timeline, command)
+        if type(command).given_by == MASTER or not self._acts(timeline.state, command):
+            order = Term(name_of(command))
+            if not self.combatants:
+                raise Refused("not_yours/nobody", order=order)
+            raise Refused("not_yours/order", order=order, own=several(map(Id, self.combatants)))
+        self._check_fields(timeline, command, rules)
+        self._check_time(timeline, command, rules)
+        self._check_visibility(timeline, command)
+
+    def _check_open(self, timeline: Timeline, command: Command) -> None:
+        """Refuse to resolve an exchange that they do not see as one that is not open."""
+        exchange = timeline.state.exchange
+        if isinstance(command, Resolve) and exchange is not None and command.exchange == exchange.id:
+            seen = can_see(self.view(timeline), visibility_now(timeline, exchange.id))
+            open_exchange(timeline.state if seen else replace(timeline.state, exchange=None), exchange.id)
+
+    def _check_fields(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
+        """Refuse a field that is not theirs to say."""
+        known = FIELDS[name_of(command)]
+        for field, value in to_builtins(command).items():
+            if field not in known:
+                # The name of the order itself.
+                continue
+            shape = known[field]
+            if shape.owner == MASTER or value in shape.reserved:
+                raise Refused("not_yours/field", field=Term(field), fields=(field,))
+            if shape.owner == ROLLER and not set(throwers(timeline.state, command, field, rules)) <= {*self.combatants}:
+                raise Refused("not_yours/die", field=Term(field), fields=(field,))
+        if isinstance(command, ActionOrder):
+            _check_skill(timeline.state, command, rules)
+        if getattr(command, "reason", ""):
+            _check_needs_no_reason(timeline.state, command, rules)
+
+    def _check_time(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
+        """Refuse what would take something from others now, or be rolled twice."""
+        if isinstance(command, Resolve):
+            self._check_waits(timeline, rules)
+        if isinstance(command, Declare | SkipTurn):
+            self._check_turn(timeline)
+        if isinstance(command, Roll) and command.exchange:
+            _check_rolled(timeline, command)
+
+    def _check_visibility(self, timeline: Timeline, command: Command) -> None:
+        """Refuse to hide more than one's side may, and to hide an answer from whoever it answers."""
+        if command.visibility not in (PUBLIC, self.view(timeline)):
+            raise Refused("not_yours/hidden", fields=("visibility",))
+        exchange = timeline.state.exchange
+        if command.visibility != PUBLIC and exchange and exchange_of(command, 0) == exchange.id:
+            raise Refused("not_yours/hidden_answer", fields=("visibility",))
+
+    def _check_waits(self, timeline: Timeline, rules: Rulebook) -> None:
+        """Refuse to resolve what waits for another's reaction, or for the die of somebody whom they see."""
+        from mam_events.rules.exchanges.throw_die import awaited  # noqa: PLC0415 - the rules load slowly
+
+        state = timeline.state
+        waits = awaited(state, rules.in_force(state.ruleset)) if state.ruleset else None
+        view = self.view(timeline)
+        seen = {name for name, one in state.combatants.items() if can_see(view, one.visibility)}
+        if waits and waits.reaction and waits.reaction not in self.combatants:
+            if waits.reaction not in seen:
+                raise Refused("awaits_reaction/unseen", fields=("exchange",))
+            raise Refused("awaits_reaction", who=state.combatants[waits.reaction], fields=("exchange",))
+        for roll, who in waits.dice.items() if waits else ():
+            told = not roll.isdecimal() or can_see(view, visibility_now(timeline, int(roll)))
+            if who in seen and told and who not in self.combatants:
+                raise Refused("awaits_die", who=state.combatants[who], fields=("exchange",))
+
+    def _check_turn(self, timeline: Timeline) -> None:
+        """Refuse to begin a turn that would end another's in which actions are left (RD6-INIT-04)."""
+        state = timeline.state
+        acting = state.combatants.get(state.turn.combatant) if state.turn else None
+        if acting and acting.id not in self.combatants and acting.actions.left:
+            if not can_see(self.view(timeline), acting.visibility):
+                raise Refused("turn_in_progress/unseen", fields=("combatant",))
+            raise Refused("turn_in_progress/actions_left", who=acting, fields=("combatant",))
+
+    def check_steps(self, timeline: Timeline, steps: Sequence[Step]) -> None:
+        """Refuse a correction that is more than to take back, before anybody else acts, what they ordered last and no
+        die fell for.
+        """
+        if self.is_master:
+            return
+        # A remark of anybody is in nobody's way, nor is what they took back before.
+        newest = next((head.ruling for head in reversed(timeline.heads) if not self._is_aside(timeline, head)), 0)
+        struck = {step.ruling for step in steps}
+        own = all(isinstance(step, Strike) and self._ordered(timeline, step.ruling) for step in steps)
+        if not own or newest not in struck:
+            raise Refused("not_yours/late")
+        if any(_has_dice(timeline, step.ruling) for step in steps):
+            raise Refused("not_yours/die_fell")
+        # What lies between would be judged again, and tell of others what nobody may know.
+        between = (head for head in timeline.heads if min(struck) < head.ruling < newest)
+        if not all(head.ruling in struck or self._is_aside(timeline, head) for head in between):
+            raise Refused("not_yours/late")
+
+    def _is_aside(self, timeline: Timeline, head: Head) -> bool:
+        taken_back = isinstance(head, Play) and timeline.striking(head.ruling)
+        if isinstance(head, Note):
+            # What they do not see is in their way, or its being none would tell a note from a play.
+            return can_see(self.view(timeline), visibility_now(timeline, head.ruling))
+        return head.by == self.name and bool(taken_back or isinstance(head, Correction))
+
+    def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
+        """Refuse a note of a kind that is not theirs, or one that names what settles a dispute."""
+        if not self.is_master and (self.role != "player" or kind not in PLAYER_NOTES or corrections):
+            raise Refused("not_yours/decision", fields=("kind",))
+
+    def _acts(self, state: Encounter, command: Command) -> bool:
+        own = {*self.combatants}
+        if self.role != "player":
+            return False
+        if isinstance(command, Resolve):
+            exchange = state.exchange
+            root = exchange.root if exchange is not None and exchange.id == command.exchange else None
+            return root is not None and bool({root.actor, root.target} & own)
+        return actor_of(command) in own
+
+    def _ordered(self, timeline: Timeline, ruling: int) -> bool:
+        head = timeline.head(ruling)
+        if not isinstance(head, Play) or head.by != self.name or self.role != "player" or head.after:
+            return False
+        # The game master may have written it in their name.
+        command = head.command
+        return isinstance(command, Resolve) or (
+            type(command).given_by != MASTER and actor_of(command) in self.combatants
+        )
+
+
+def throwers(state: Encounter, command: Command, field: str, rules: Rulebook) -> Iterator[str]:
+    """Yield whoever throws the dice of that field; "" for a die that is no combatant's."""
+    given = getattr(command, field)
+    exchange = state.exchange
+    if isinstance(command, Resolve) and exchange is not None and exchange.id == command.exchange:
+        from mam_events.rules.exchanges.resolve_dice import DICE_FIELDS, who_rolls  # noqa: PLC0415 - the rules load slowly
+
+        assert state.ruleset is not None  # noqa: S101 - the fight is open
+        rolls, begins = who_rolls(state, rules.in_force(state.ruleset), exchange), DICE_FIELDS.get(field, "")
+        keys = given if isinstance(given, Mapping) else ("",)
+        yield from (rolls.get(f"{begins}{key}", "") for key in keys)
+    elif field.startswith("oppo"):
+        yield command.opponent if isinstance(command, Contest) else ""
+    else:
+        yield actor_of(command)
+
+
+def _check_skill(state: Encounter, command: ActionOrder, rules: Rulebook) -> None:
+    """Refuse a skill that is not among those listed for the action (RD6-LIST-01)."""
+    table = rules.in_force(state.ruleset).tables.rd6_actions if state.ruleset else {}
+    listed = table[command.action].skills if command.action in table else ()
+    if command.skill and command.skill not in listed:
+        action, skills = said(command, "action"), map(Term, listed)
+        raise Refused("not_yours/skill", action=action, rule="RD6-LIST-01", fields=("skill",), allowed=skills)
+
+
+def _check_needs_no_reason(state: Encounter, command: Command, rules: Rulebook) -> None:
+    """Refuse what the rules allow for a reason alone: whether there is one is the game master's to say."""
+    if state.ruleset is None:
+        return
+    ruleset = rules.in_force(state.ruleset)
+    try:
+        mechanic = mechanic_of(type(command), ruleset)
+        mechanic.check(state, ruleset, replace(command, reason=""))
+    except Refused as no:
+        if "reason" in no.fields:
+            raise Refused("not_yours/reason", fields=("reason",)) from no
+
+
+def _check_rolled(timeline: Timeline, command: Roll) -> None:
+    """Refuse to roll once more for the same result of an action (RD6-FREE-02)."""
+    for number, entry in timeline.living():
+        before = timeline.command(number)
+        if isinstance(before, Roll) and not entry.outcome.void and _asked(before) == _asked(command):
+            raise Refused(
+                "already_rolled/for_action",
+                what=said(command, "what"),
+                action=command.exchange,
+                rule="RD6-FREE-02",
+                fields=("what",),
+            )
+
+
+def _asked(roll: Roll) -> tuple[str, str, int]:
+    return roll.combatant, roll.what, roll.exchange
+
+
+def _has_dice(timeline: Timeline, ruling: int) -> bool:
+    """Return True if a die fell for a ruling, also where that outcome is not in force any more."""
+    entry = timeline.entries[ruling]
+    return any(
+        isinstance(event, FaceGiven) or dice_of(event)
+        for outcome in (entry.first, *entry.later)
+        for event in outcome.events(timeline.decoders)
+    )
+
+
+def owned_fields(kind: type[Command]) -> Mapping[str, Shape]:
+    """Return the fields of a command; raises TypeError for one that does not say whose word it is."""
+    found = shapes(kind)
+    for name, shape in found.items():
+        if shape.owner is None and kind.given_by != MASTER:
+            raise TypeError(f"{kind.__name__}.{name} does not say whose word it is")
+    return found
+
+
+FIELDS: dict[str, Mapping[str, Shape]] = {name: owned_fields(kind) for name, kind in COMMANDS.items()}
+"""The fields of every order; one without an owner is a TypeError here, when a service starts."""

@@ -1,0 +1,175 @@
+"""The sentence of a message for a reader: the table has the words, the reader the names.
+
+A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
+point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{most:times}` "once" or "3 times", `{those:and}` a
+list (`{things:or the}` with an article, `{ids:and ""}` with quotes, `{those:each and}` with that word between all,
+`{those:,}` with commas alone), `{able:yes=may act|no=may not}` a choice, `{who:both}` a name with the id behind it,
+`{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was
+given; `{near:nobody.}` says of none what stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from string import Formatter
+from typing import Any, NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from mam_events.refusals.arguments import Amount, Anything, Id, Message, Ruling, Said, Several, Term, Thing, Who, Word
+from mam_events.refusals.suggestions import NONE, nearest
+from mam_events.refusals.texts import text_of
+
+
+class Hint(NamedTuple):
+    """A place for the hint at what would have been allowed."""
+
+    wrong: str
+    allowed: Sequence[Anything]
+
+
+class Reader(Protocol):
+    """Somebody who is told a message."""
+
+    def combatant(self, who: Who) -> str:
+        """Return what a combatant is called to them."""
+
+    def combatant_id(self, who: Id) -> str:
+        """Return the id of a combatant as it is told them."""
+
+    def thing(self, thing: Thing) -> str:
+        """Return what a thing is called to them."""
+
+    def said(self, said: Said) -> str:
+        """Return the words of an order as they may read them."""
+
+    def shows_one(self, one: Anything) -> bool:
+        """Return True if they may know of that one, and so find it in a list."""
+
+
+class Master:
+    """The game master, who may know of all."""
+
+    def combatant(self, who: Who) -> str:
+        """Return the name."""
+        return who.name
+
+    def combatant_id(self, who: Id) -> str:
+        """Return the id."""
+        return who.id
+
+    def thing(self, thing: Thing) -> str:
+        """Return the name."""
+        return thing.name
+
+    def said(self, said: Said) -> str:
+        """Return them as they are."""
+        return said.text
+
+    def shows_one(self, one: Anything) -> bool:
+        """Return True."""
+        return True
+
+
+MASTER = Master()
+UNTOLD = "This program has no words for it."
+
+
+def rendered(message: Message, reader: Reader = MASTER) -> str:
+    """Return the sentence of a message for that reader; of one that no text fits, as a later program may have written
+    it, that it cannot be told.
+    """
+    try:
+        return _Words(message, reader).vformat(text_of(message.key), (), message.references)
+    except (KeyError, ValueError, RecursionError):
+        return UNTOLD
+
+
+def id_of(one: Anything) -> str:
+    """Return the id of what a reference means, as it would be given in an order."""
+    match one:
+        case Who() | Id() | Thing() | Term():
+            return one.id
+        case Ruling():
+            return str(one.number)
+        case Said():
+            return one.text
+        case _:
+            return str(one)
+
+
+def listed(words: Sequence[str], spec: str = "and") -> str:
+    """Return several words as a list of prose: `a, b and c`; with an article each for `and the`, with quotes for
+    `and ""`, with that word between all for `each and`, with commas alone for a comma.
+    """
+    if spec == ",":
+        return ", ".join(words)
+    if spec.startswith("each "):
+        return f" {spec.removeprefix('each ')} ".join(words)
+    last, _, with_each = spec.partition(" ")
+    before, behind = ('"', '"') if with_each == '""' else (f"{with_each} ".lstrip(), "")
+    *first, end = (f"{before}{word}{behind}" for word in words or [""])
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+class _Words(Formatter):
+    """The words that stand in the places of a text."""
+
+    def __init__(self, message: Message, reader: Reader) -> None:
+        self._message = message
+        self._reader = reader
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        if key == "near":
+            return Hint(self._message.wrong, self._message.allowed)
+        return Said(self._message.wrong) if key == "wrong" else super().get_value(key, args, kwargs)
+
+    def format_field(self, value: Anything | Hint, format_spec: str) -> str:
+        match value:
+            case Who() | Id() | Thing() | Said():
+                return self._named(value, format_spec)
+            case Word() | bool():
+                ways = dict(way.split("=", 1) for way in format_spec.split("|"))
+                return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
+            case Hint():
+                shown = [id_of(one) for one in value.allowed if self._reader.shows_one(one)]
+                return nearest(value.wrong, shown) if shown else format_spec or NONE
+            case Several():
+                return listed(self._each(value.ones), format_spec or "and")
+            case Message():
+                return rendered(value, self._reader)
+            case Amount():
+                return value.words
+            case int():
+                return _counted(value, format_spec)
+        return id_of(value)
+
+    def _named(self, value: Who | Id | Thing | Said, format_spec: str) -> str:
+        """The words for what the reader may not know of, or may read otherwise."""
+        match value:
+            case Who():
+                both = format_spec == "both"
+                return self._reader.combatant(replace(value, name=f"{value.name} ({value.id})") if both else value)
+            case Id():
+                return self._reader.combatant_id(value)
+            case Thing():
+                name = self._reader.thing(value)
+                return name.lower() if format_spec == "lower" else name
+        return self._reader.said(value)
+
+    def _each(self, ones: Iterable[Anything]) -> list[str]:
+        """The words of each, those who are unseen once and last: neither their number nor their place is told."""
+        found = [(self._reader.shows_one(one), self.format_field(one, "")) for one in ones]
+        return [word for shown, word in found if shown] + list(dict.fromkeys(w for shown, w in found if not shown))
+
+
+def _counted(number: int, noun: str) -> str:
+    """A number, and of what: `1 point`, `3 points`; of an odd noun both forms are said: `die/dice`. A format of Python
+    is kept: `+d`, `02`.
+    """
+    if not noun[-1:].isalpha() or noun == "+d":
+        return format(number, noun)
+    if noun == "times":
+        return {1: "once", 2: "twice"}.get(number, f"{number} times")
+    one, _, many = noun.partition("/")
+    return f"{number} {one if number == 1 else many or f'{one}s'}"

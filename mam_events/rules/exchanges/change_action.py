@@ -1,0 +1,104 @@
+"""The choice after a prepared counterattack: the action that it interrupted goes on, or is changed (MAM-CTR-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import ChangeAction
+from mam_events.decider.checks import able, exchange_of, named, unthrown
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Refused
+from mam_events.events import CounterattackEnded, DeclaredActionChanged
+from mam_events.refusals.arguments import Ruling, part
+from mam_events.rules.exchanges.feasibility import check_anew, come_to_nothing, hindrance
+from mam_events.rules.turns.prepared_counterattack import recover_after
+from mam_events.state import Combatant, Encounter, Turn
+
+
+def end_counterattack(judging: Judging, name: str) -> None:
+    """A counterattack is over; what it interrupted goes on, unless whoever was at it is down now.
+
+    Where only the target is down, the attacker strikes all the same, or does something else (MAM-CTR-03).
+    """
+    if judging.state.combatants[name].status.turns:
+        recover_after(judging, name)
+    state, ruleset = judging.state, judging.ruleset
+    passed = state.turn is not None and not state.turn.deeds and not state.turn.acted
+    waiting = state.interrupted[-1].exchange if state.interrupted else None
+    if waiting is None:
+        judging.record(CounterattackEnded(name, passed))
+        return
+    why = hindrance(state, ruleset, waiting.root, check_anew)
+    if state.combatants[waiting.root.actor].condition == "able":
+        judging.record(CounterattackEnded(name, passed, waiting.id, why))
+    else:
+        judging.record(CounterattackEnded(name, passed))
+        come_to_nothing(judging, waiting, why)
+
+
+def cut_short(judging: Judging) -> None:
+    """End every counterattack in progress, where the game master says whose turn it is: what was declared in it comes
+    to nothing, and what it interrupted is open again.
+    """
+    while judging.state.turn and judging.state.turn.counter:
+        if judging.state.exchange:
+            come_to_nothing(judging, judging.state.exchange, part("came_of_it/counter_ended"))
+        end_counterattack(judging, judging.state.turn.combatant)
+
+
+def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:
+    """Refused unless a declared action may still be changed: a counterattack has come before it (MAM-CTR-03)."""
+    combatant = named(state, command.combatant)
+    turn, exchange = state.turn, state.exchange
+    if exchange is None and turn and turn.combo and (turn.combo.id, turn.combatant) == (command.exchange, combatant.id):
+        able(combatant)
+        _still_whole(turn, combatant)
+        return
+    exchange = exchange_of(state, command.exchange)
+    able(combatant)
+    if exchange.root.actor != combatant.id or not exchange.countered:
+        raise Refused(
+            "not_countered/another",
+            action=Ruling(exchange.id),
+            exchange_root_actor=state.combatants[exchange.root.actor],
+            rule="MAM-CTR-03",
+            fields=("exchange",),
+        )
+    if len(exchange.actions) > 1:
+        raise Refused("already_answered", action=Ruling(exchange.id), rule="MAM-CTR-03", fields=("exchange",))
+    unthrown(state)
+
+
+def _still_whole(turn: Turn, combatant: Combatant) -> None:
+    """Refused with `not_countered` or `combo_late` unless a counterattack came before a combo that has not begun."""
+    assert turn.combo is not None  # noqa: S101 - asked only about a combo
+    if not turn.combo.countered:
+        raise Refused("not_countered/combo", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
+    if turn.deeds:
+        raise Refused("combo_late", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
+
+
+def judge_change(judging: Judging, command: ChangeAction, _: None) -> None:
+    """Take back what was declared; movement already used is gone, and so are points already spent."""
+    judging.record(DeclaredActionChanged(command.exchange, command.combatant))
+
+
+def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    exchange, turn = state.exchange, state.turn
+    name, declared = "", 0
+    if exchange and exchange.countered:
+        name, declared = exchange.root.actor, exchange.id
+    elif exchange is None and turn and turn.combo and turn.combo.countered:
+        name, declared = turn.combatant, turn.combo.id
+    if declared:
+        yield offer(ChangeAction(name, declared), pinned=("exchange",))
+
+
+SECTION = Section(
+    at_counterattack_end=(end_counterattack,),
+    mechanics=(Mechanic(ChangeAction, check=check_change, judge=judge_change, offers=_offer_change),),
+)

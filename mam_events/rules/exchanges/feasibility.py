@@ -1,0 +1,204 @@
+"""Declared actions, asked again: whoever is at it must still be able to do it before it takes effect (MAM-CTR-03).
+
+A counterattack comes before what it interrupts, and the game master's word or a thing let fall may come in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from mam_events.decider.action_kinds import check_limits, may_strike
+from mam_events.decider.announcements import carry_out, check_announced
+from mam_events.decider.checks import able, allowed, exchange_of, unthrown, weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Refused
+from mam_events.events import ActionResolved, AttackResolved
+from mam_events.refusals.arguments import Message
+from mam_events.rules.attack.attacks import check_target
+from mam_events.rules.attack.terms import attack_deed, missile_deed
+from mam_events.rules.grappling.holds import hold_of
+from mam_events.rules.grappling.manipulation_numbers import advance_of, check_flight
+from mam_events.rules.health.hit_points import nothing_to_give_up
+from mam_events.rules.missiles.archery import check_shot
+from mam_events.rules.missiles.thrown_weapons import check_second_turn, missile_of, thing_to_heave
+from mam_events.rules.mounts.vehicles import check_driver, check_outside
+from mam_events.state import Action, Encounter, Exchange, Weapon
+from mam_events.values import Outcome
+
+MENDED_FIRST = ("roll_owed", "reserve_short")
+"""Refusals that only ask for something to be done before: nothing is wrong with the action itself."""
+
+
+def deed_of(action: Action, weapon: Weapon) -> DeedKind:
+    """The kind of action that began an exchange, as the table of kinds names it."""
+    if action.kind == "action":
+        return "act"
+    what = action.manipulation
+    if what:
+        return missile_deed(action.terms.thrown, weapon) or ("hold" if what.follow_up == "hold" else "manipulation")
+    return attack_deed(action.terms.thrown, weapon, action.terms.mode)
+
+
+def check_means(state: Encounter, action: Action) -> None:
+    """Refused, as its declaration would be, where whoever is at an action is down, or no longer has what it takes."""
+    if action.terms.collision:
+        check_driver(state, action.terms.collision.driver, action.combatant)
+        return
+    combatant = state.combatants[action.combatant]
+    able(combatant)
+    if action.weapon:
+        wielded = thing_to_heave if action.terms.thrown == "heave" else weapon_in_hand
+        wielded(combatant, action.weapon)
+
+
+def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
+    """Refused, as its declaration would be now, where the action that began an exchange can no longer be done.
+
+    What it cost is paid and is not asked again; nor is whose turn it is.
+    """
+    check_means(state, action)
+    combatant = state.combatants[action.combatant]
+    if action.attacks:
+        check_target(combatant, state.combatants[action.target])
+    if action.terms.collision:
+        check_outside(combatant, state.combatants[action.target])
+        return
+    nothing_to_give_up(combatant, ruleset)
+    if action.order:
+        check_announced(state, ruleset, action)
+        return
+    if action.kind == "action":
+        check_limits(state, ruleset, combatant, "act")
+        return
+    may_strike(state, ruleset, combatant)
+    weapon = missile_of(combatant, action.weapon)
+    assert weapon is not None  # noqa: S101 - its means were there
+    check_limits(state, ruleset, combatant, deed_of(action, weapon))
+    if action.terms.thrown == "heave":
+        check_second_turn(combatant, weapon, ruleset)
+    elif not action.terms.thrown:
+        check_shot(combatant, weapon)
+    what = action.manipulation
+    if what and what.follow_up == "escape":
+        hold_of(state.combatants[action.target], what.item)
+    if what and what.distance is not None:
+        check_flight(combatant, state.combatants[action.target], what.distance, advance_of(ruleset, combatant, what))
+
+
+def check_anew(state: Encounter, ruleset: Ruleset, action: Action) -> None:
+    """Refused where the action would not be declared now, after a counterattack: also where what it is to come to is
+    out of reach, which is no hindrance to an action that goes on.
+    """
+    check_root(state, ruleset, action)
+    if action.manipulation and action.manipulation.follow_up == "disarm":
+        weapon_in_hand(state.combatants[action.target], action.manipulation.item)
+
+
+def hindrance(
+    state: Encounter,
+    ruleset: Ruleset,
+    action: Action,
+    check: Callable[[Encounter, Ruleset, Action], None] = check_root,
+) -> Message | None:
+    """The reason why the action that began an exchange can no longer be done; None while it can."""
+    no = hindered(state, ruleset, action, check)
+    return no.message if no else None
+
+
+def hindered(
+    state: Encounter,
+    ruleset: Ruleset,
+    action: Action,
+    check: Callable[[Encounter, Ruleset, Action], None] = check_root,
+) -> Refused | None:
+    """The refusal of the action that began an exchange, if it can no longer be done."""
+    try:
+        check(state, ruleset, action)
+    except Refused as no:
+        return None if no.code in MENDED_FIRST else no
+    return None
+
+
+def come_to_nothing(judging: Judging, exchange: Exchange, why: Message | None) -> None:
+    """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
+    if exchange.root.kind == "attack":
+        tell(judging, exchange, AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
+    else:
+        judging.record(ActionResolved(exchange.id, "fail", why))
+
+
+def act(judging: Judging, action: Action, outcome: Outcome, why: Message | None) -> None:
+    """Record what came of an action that is no attack, and do what it announced unless it was stopped."""
+    hindering = hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else None
+    if hindering:
+        outcome, why = "fail", hindering
+    judging.record(ActionResolved(action.id, outcome, why))
+    if action.order and outcome != "fail":
+        carry_out(judging, action)
+
+
+def tell(judging: Judging, exchange: Exchange, came: AttackResolved) -> None:
+    """Record what came of an attack, told as the kind of attack that it was."""
+    for tells in judging.ruleset.edition.tells:
+        came = tells(exchange, came)
+    judging.record(came)
+
+
+def conclude(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """Let follow what an exchange leaves behind of which that was done, whatever came of it."""
+    for follows in judging.ruleset.edition.at_resolved:
+        follows(judging, exchange, done)
+
+
+def helpless(state: Encounter, action: Action) -> Message | None:
+    """The reason why whoever is at an action cannot do it any more though its dice have fallen; None while it can."""
+    try:
+        check_means(state, action)
+    except Refused as no:
+        return no.message
+    return None
+
+
+def possible(state: Encounter, exchange: Exchange) -> Exchange:
+    """The exchange without the reactions that nobody can make any more, nor what was declared against those."""
+    kept = [exchange.root]
+    for action in exchange.actions[1:]:
+        if action.against in [other.id for other in kept] and allowed(check_means, state, action):
+            kept.append(action)
+    return exchange if len(kept) == len(exchange.actions) else replace(exchange, actions=tuple(kept))
+
+
+def changeable(state: Encounter, exchange: Exchange) -> bool:
+    """True if what began the exchange may still be changed: a counterattack came first, nobody has answered yet, and
+    whoever declared it is up.
+    """
+    able_still = state.combatants[exchange.root.actor].condition == "able"
+    return exchange.countered and len(exchange.actions) == 1 and able_still and not exchange.faces
+
+
+def before_dice(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
+    """The same as `going_on`; refused with `dice_thrown` too, for nobody decides anything after seeing a die."""
+    exchange = going_on(state, ruleset, number)
+    unthrown(state)
+    return exchange
+
+
+def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
+    """The open exchange of that number; refused with `must_change` while what began it can no longer be done, and may
+    be changed (MAM-CTR-03). Where it may not, it comes to nothing when it is resolved.
+    """
+    exchange = exchange_of(state, number)
+    if not changeable(state, exchange):
+        return exchange
+    try:
+        check_anew(state, ruleset, exchange.root)
+    except Refused as no:
+        if no.code in MENDED_FIRST:
+            raise
+        who = state.combatants[exchange.root.actor]
+        raise Refused("must_change", reason=no.message, who=who, rule="MAM-CTR-03", fields=("exchange",)) from no
+    return exchange

@@ -1,0 +1,47 @@
+"""Actions of no kind of their own, which others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import Act
+from mam_events.decider.action_kinds import acting, priced
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Rolling
+from mam_events.events import ActionDeclared, Modifier
+from mam_events.rules.rolls.combat_rolls import added
+from mam_events.state import Action, Encounter
+
+
+def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+    """The modifier of an action that is no attack: the ability named for it (MAM-INTF-01)."""
+    combatant = state.combatants[action.combatant]
+    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    return (Modifier("ability", action.bonus, "MAM-INTF-01"), *added(rolling))
+
+
+def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
+    """The price of the action, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
+    combatant = acting(state, ruleset, command.combatant, "act")
+    return priced(state, ruleset, combatant, "act", command.points)
+
+
+def judge_act(judging: Judging, command: Act, price: Price) -> None:
+    """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
+    judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, price.points, command.bonus))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
+
+
+def _offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        _, most = ruleset.edition.economy.span(state, ruleset, combatant, "act")
+        least = Act(combatant.id, "something", points=0)
+        yield offer(least, *free("what"), Field("points", low=0, high=most), Field("bonus"))
+
+
+SECTION = Section(mechanics=(Mechanic(Act, check=check_act, judge=judge_act, offers=_offer_act),))

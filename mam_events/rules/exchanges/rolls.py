@@ -1,0 +1,326 @@
+"""The rolls of an exchange and what the blows are worth: every die with what is added to it (MAM-ATK-02 to -05)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from mam_events.commands import Resolve
+from mam_events.decider.decision import Judging
+from mam_events.decider.gm_modifiers import in_exchange
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import INTO_DEFENSE, PLAIN_DEFENSE, THROWN_BODY, Blow, Struck
+from mam_events.events import (
+    ActionRolled,
+    ArmorChecked,
+    AttackRolled,
+    CounterattackRolled,
+    DefenseRolled,
+    InterferenceRolled,
+    Layer,
+    Modifier,
+    ParryRolled,
+    RollMade,
+)
+from mam_events.rules.attack import attacks
+from mam_events.rules.attack.power import at_a_run, power_of
+from mam_events.rules.exchanges import interference
+from mam_events.rules.exchanges.generic_action import ability
+from mam_events.rules.exchanges.parry import parry_modifiers
+from mam_events.rules.grappling.manipulation_numbers import grip_of
+from mam_events.rules.health import armor
+from mam_events.rules.health.wounds import wound_of
+from mam_events.rules.rolls.combat_rolls import total
+from mam_events.rules.rolls.dice_substitutes import Fallen, Throw, combat_throw, roll
+from mam_events.rules.rolls.difficulty import base
+from mam_events.rules.rolls.success_rolls import settled
+from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange, Weapon
+from mam_events.values import Outcome
+
+AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
+"""A roll against an action; it stands in place of the defense roll where the one attacked makes it (MAM-INTF-03)."""
+
+AddsTo = Callable[[Encounter, Ruleset, Action, Exchange], tuple[Modifier, ...]]
+
+ANSWERS: dict[str, tuple[type[AnswerRolled], AddsTo]] = {
+    "parry": (ParryRolled, parry_modifiers),
+    "counterattack": (CounterattackRolled, interference.interference_modifiers),
+    "interference": (InterferenceRolled, interference.interference_modifiers),
+}
+"""The roll of each action that answers or interferes with another, and what is added to its die (MAM-INTF-03)."""
+
+
+class Rolls:
+    """The rolls of one exchange, recorded as they fall: `made` each roll by the action it is for, `fallen` its dice.
+
+    `left` is what others' interference leaves of each action (MAM-INTF-07), `followed` the attacks that nobody declared
+    and that were made in it.
+    """
+
+    __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "followed", "judging", "left", "made")
+
+    def __init__(self, judging: Judging, exchange: Exchange, command: Resolve) -> None:
+        self.judging = judging
+        self.exchange = exchange
+        self.command = command
+        self.made: dict[int, RollMade] = {}
+        self.fallen: dict[int, Fallen] = {}
+        self.left: dict[int, Outcome] = {action.id: "full" for action in exchange.actions}
+        self.followed: list[Action] = []
+        self._armor: dict[int, armor.Check] = {}
+        self._armor_dice: dict[str, Fallen] = {}
+
+    def combatant(self, action: Action) -> Combatant:
+        """Whoever acts."""
+        return self.judging.state.combatants[action.combatant]
+
+    def situation(self, action: Action) -> tuple[Modifier, ...]:
+        """The game master's modifiers of the roll for that action."""
+        return in_exchange(self.judging.state.exchange, action.combatant, action.id)
+
+    def root(self) -> None:
+        """Roll for the action that began the exchange."""
+        root, judging = self.exchange.root, self.judging
+        state, ruleset = judging.state, judging.ruleset
+        fall = self._fall(f"{root.kind}.{root.actor}", attack_throw(self.command, ruleset))
+        self.fallen[root.id] = fall
+        made: RollMade
+        told = self.situation(root)
+        if root.kind == "attack":
+            added = (*attacks.attack_modifiers(state, ruleset, root), *told)
+            made = AttackRolled(
+                self.exchange.id, root.actor, fall.die, added, total(fall.value, added), fall.confirmation, root.id
+            )
+        else:
+            added = (*ability(state, ruleset, root), *told)
+            made = ActionRolled(
+                self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation
+            )
+        self._record(root, made)
+
+    def answer(self, action: Action) -> None:
+        """Make the roll that stands in place of the defense roll (MAM-INTF-03)."""
+        fall = self._fall(f"defense.{action.combatant}", defense_throw(self.command, self.judging.ruleset))
+        self._made(action, fall)
+
+    def interferer(self, action: Action) -> None:
+        """Roll for somebody else's interference (MAM-INTF-01)."""
+        throw = interference_throw(self.command, action.id, self.judging.ruleset)
+        fall = self._fall(f"interference-{action.id}.{action.combatant}", throw)
+        self._made(action, fall)
+
+    def _made(self, action: Action, fall: Fallen) -> None:
+        kind, modifiers_of = ANSWERS[action.kind]
+        self.fallen[action.id] = fall
+        state, ruleset = self.judging.state, self.judging.ruleset
+        added = (*modifiers_of(state, ruleset, action, self.exchange), *self.situation(action))
+        sum_ = total(fall.value, added)
+        self._record(
+            action, kind(self.exchange.id, action.combatant, fall.die, added, sum_, fall.confirmation, action.id)
+        )
+
+    def defense(self) -> tuple[DefenseRolled, Fallen | None]:
+        """The plain defense: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
+        root = self.exchange.root
+        return self._defended(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
+
+    def defense_into(self, strike: Action) -> tuple[RollMade, Fallen | None]:
+        """The defense of whoever a thrown body strikes (MAM-MNP-09): his own roll against the throw where he interferes
+        with it, else the plain one (MAM-INTF-03).
+        """
+        own = self.exchange.beside(strike.target)
+        if own:
+            return self.made[own.id], self.fallen[own.id]
+        return self._defended(strike, "into", into_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
+
+    def _defended(self, action: Action, slot: str, throw: Throw, number: int) -> tuple[DefenseRolled, Fallen | None]:
+        judging, name = self.judging, action.target
+        opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
+        fall = self._fall(f"{slot}.{name}", throw) if opposed else None
+        told = in_exchange(judging.state.exchange, name, 0)
+        added = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *told)
+        start = fall.value if fall else base(judging.ruleset)
+        made = DefenseRolled(
+            self.exchange.id,
+            name,
+            fall.die if fall else None,
+            added,
+            total(start, added),
+            fall.confirmation if fall else None,
+        )
+        self._tell(made)
+        if fall:
+            self.fallen[number] = fall
+        return made, fall
+
+    def _fall(self, slot: str, throw: Throw) -> Fallen:
+        return roll(self.judging, slot, throw)
+
+    def _record(self, action: Action, made: RollMade) -> None:
+        self.made[action.id] = made
+        self._tell(made)
+
+    def _tell(self, made: RollMade) -> None:
+        self.judging.record(made)
+        for follows in self.judging.ruleset.edition.at_roll:
+            follows(self.judging, made)
+
+    def automatic(self, action: Action) -> bool:
+        """True if the die of that action succeeds whatever the total (MAM-ROLL-02)."""
+        return self.fallen[action.id].automatic
+
+    def surely(self, action: Action) -> bool:
+        """True if that strike is an automatic success, as this house lets the die decide (MAM-ATK-11,
+        `automatic_success_in_opposed_rolls`).
+        """
+        if not self.automatic(action):
+            return False
+        ruleset = self.judging.ruleset
+        answer = self.exchange.answer
+        if action is answer and ruleset.get("pool_counterattack") != "simultaneous_exchange":
+            return settled(acting=self.automatic(self.exchange.root), opposing=True, ruleset=ruleset) == "fail"
+        against = self.exchange.action(action.against) if action.against else answer
+        opposing = self.fallen.get(against.id if against else PLAIN_DEFENSE)
+        if action.against and action is not answer and ruleset["interference_roll"] == "versus_fixed_difficulty":
+            opposing = None
+        return settled(acting=True, opposing=opposing.automatic if opposing else None, ruleset=ruleset) == "full"
+
+    def blow(self, action: Action, outcome: Outcome = "full", weapon: Weapon | None = None) -> Blow:
+        """The effect of a strike on its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03).
+
+        It strikes with the `weapon` where the striker has none that the action could name.
+        """
+        if not action.strikes:
+            # What a manipulation does beside its roll is its own section's (MAM-MNP-02).
+            return Blow(0, 0, 0, 0)
+        weapon = weapon or attacks.weapon_of(self.combatant(action), action)
+        ruleset = self.judging.ruleset
+        fall = self.fallen.get(action.id)
+        struck = Struck(fall.value, self.surely(action)) if fall else Struck(None)
+        power, made = _power(at_a_run(self.judging.state, action), weapon, struck, ruleset)
+        if outcome == "fail":
+            # What did not hit is not stopped by any armor (MAM-ARM-07).
+            return Blow(power, 0, 0, 0, made)
+        target = self.judging.state.combatants[action.target]
+        absorbed = armor.absorption(target.absorption, self.armor_check(action).absorption, ruleset)
+        stun, damage = wound_of(weapon, power, absorbed, outcome, ruleset)
+        return Blow(power, absorbed, stun, damage, made)
+
+    def net_effect(self, action: Action) -> int:
+        """The stun and damage that a strike would do, or how far a manipulation would have the better of its target
+        (MAM-INTF-04).
+        """
+        if action.manipulation:
+            state, ruleset = self.judging.state, self.judging.ruleset
+            grip = grip_of(state, ruleset, action, action.manipulation, self.fallen[action.id])
+            return grip.modifier - grip.size
+        blow = self.blow(action)
+        return blow.stun + blow.damage
+
+    def armor_check(self, action: Action) -> armor.Check:
+        """The piece of its target's armor that blocks a strike, by which face; recorded when it is first asked, for an
+        effect may hang on it before anything hits (MAM-ARM-02, MAM-INTF-04).
+        """
+        if action.id not in self._armor:
+            target = self.judging.state.combatants[action.target]
+            pieces = armor.worn(target)
+            self._armor[action.id] = self._compared(action, pieces) if pieces else armor.Check()
+        return self._armor[action.id]
+
+    def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.Check:
+        ruleset = self.judging.ruleset
+        source = armor.source(ruleset)
+        fall = self._defending(action) if source == "defense_die" else None
+        if source == "attack_die":
+            fall = self.fallen.get(action.id)
+        own = fall is None
+        if fall is None:
+            # One die serves everything that strikes the same one in an exchange (armour_roll_source).
+            fall = self._armor_dice.get(action.target)
+        if fall is None:
+            throw = armor_throw(self.command, action.target, ruleset)
+            fall = self._armor_dice[action.target] = self._fall(f"armor.{action.target}", throw)
+        converted = ruleset["armour_roll_with_substitute"] == "converted"
+        found = armor.check(pieces, fall.value if converted else fall.die.face, ruleset)
+        assert found.face is not None  # noqa: S101 - it was compared with one
+        self.judging.record(
+            ArmorChecked(
+                self.exchange.id,
+                action.target,
+                found.face,
+                found.piece.name or found.piece.id if found.piece else "",
+                found.absorption,
+                action.id,
+                tuple(Layer(p.name or p.id, running, p.absorption, p.complete) for p, running in found.asked),
+                fall.die if own else None,
+            )
+        )
+        return found
+
+    def _defending(self, action: Action) -> Fallen | None:
+        """The die that defends the target of that strike; None where none was thrown for it."""
+        root, answer = self.exchange.root, self.exchange.answer
+        if action.id == root.id:
+            number = answer.id if answer else PLAIN_DEFENSE
+            if number not in self.fallen and self.judging.ruleset["defense_resolution"] == "opposed_roll":
+                # Nobody defended against what an interference stopped, but the game master's word lets it hit.
+                self.defense()
+            return self.fallen.get(number)
+        if action.id == THROWN_BODY:
+            own_roll = self.exchange.beside(action.target)
+            return self.fallen.get(own_roll.id if own_roll else INTO_DEFENSE)
+        # Whoever is struck back rolled his own action, and no other die (MAM-ARM-02).
+        own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
+        return next(own, None)
+
+    def rolled(self, action: Action) -> interference.Rolled:
+        """The action as the chain of interference sees it."""
+        made = self.made[action.id]
+        attacks = action.attacks and bool(action.against)
+        return interference.Rolled(
+            action.id,
+            made.total,
+            sum(modifier.value for modifier in made.modifiers),
+            action.against or None,
+            attacks=attacks,
+            net_effect=self.net_effect(action) if attacks else 0,
+            automatic=self.automatic(action),
+        )
+
+
+def _power(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
+    """The power of a strike: by the section whose own it is, else as every strike's (MAM-ATK-05)."""
+    for powers in ruleset.edition.powers:
+        found = powers(action, weapon, struck, ruleset)
+        if found:
+            return found
+    return power_of(action, weapon, struck, ruleset)
+
+
+def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:
+    """The die of the action that began the exchange, as the command gives it."""
+    return combat_throw(command.attack_die, command.confirmation_die.get("attack"), "attack_die", ruleset)
+
+
+def defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
+    """The die that defends, as the command gives it."""
+    return combat_throw(command.defense_die, command.confirmation_die.get("defense"), "defense_die", ruleset)
+
+
+def into_throw(command: Resolve, ruleset: Ruleset) -> Throw:
+    """The die that defends whoever a thrown body strikes, as the command gives it."""
+    return combat_throw(command.into_die, command.confirmation_die.get("into"), "into_die", ruleset)
+
+
+def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw:
+    """The die of one interference, as the command gives it."""
+    face = command.interference_die.get(str(number))
+    second = command.confirmation_die.get(str(number))
+    return combat_throw(face, second, f"interference_die.{number}", ruleset)
+
+
+def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
+    """The separate die that somebody's armor is compared with, as the command gives it; nothing confirms it."""
+    face = command.armor_die.get(name)
+    return replace(combat_throw(face, None, f"armor_die.{name}", ruleset), confirmed=False)

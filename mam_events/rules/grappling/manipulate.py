@@ -1,0 +1,361 @@
+"""Taking somebody in hand, and getting out of a hold: how both are declared (MAM-MNP-01 to -04, MAM-MNP-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Attack, Escape, Manipulate
+from mam_events.decider.action_kinds import acting, may_strike
+from mam_events.decider.checks import length, named, weapon_in_hand
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, Sum, free, offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Refused
+from mam_events.events import ManipulationDeclared
+from mam_events.refusals.arguments import Word, people, several, thing_of, things_of
+from mam_events.rules.attack.attacks import check_target
+from mam_events.rules.attack.terms import TERM_FIELDS, check_darkness, check_terms, missile_deed
+from mam_events.rules.grappling.holds import hold_of, holds_on
+from mam_events.rules.grappling.manipulation_numbers import check_flight
+from mam_events.rules.turns.prepared_counterattack import aims, may_aim, trigger
+from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
+
+SUMMED = ("modifier", "points")
+SQUEEZED = ("modifier", "power")
+
+
+class Manipulating(Struct, frozen=True):
+    """A manipulation as it will be declared: under what terms, to become what, at what price, and as which deed."""
+
+    terms: Terms
+    what: Manipulation
+    price: Price
+    deed: DeedKind
+
+
+def shoots(weapon: Weapon) -> bool:
+    """True if a weapon can only be shot."""
+    return weapon.missile and weapon.kind != "thrown"
+
+
+def flies(command: Manipulate, weapon: Weapon) -> bool:
+    """True if a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
+    return bool(command.thrown) or shoots(weapon)
+
+
+def deed_of(command: Manipulate, weapon: Weapon) -> DeedKind:
+    """The kind of action that a manipulation is; with a missile, that of using it."""
+    return missile_deed(command.thrown, weapon) or ("hold" if command.follow_up == "hold" else "manipulation")
+
+
+def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) -> Manipulating:
+    """The way that manipulation is made, if it may be declared (MAM-MNP-01).
+
+    Refused with `missile_weapon`, `weapon_attached_to_body`, `idle_points`, `idle_power`, `idle_item`, `idle_throw`,
+    `out_of_range`, or as an attack is.
+    """
+    attacker = named(state, command.attacker, "attacker")
+    weapon = attacker.weapon(command.weapon)
+    if weapon:
+        follows(command, weapon)
+    deed = deed_of(command, weapon) if weapon else "manipulation"
+    acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    # To manipulate is to attack (MAM-MNP-01), so whoever strikes nobody takes nobody in hand either.
+    may_strike(state, ruleset, attacker)
+    target = named(state, command.target, "target")
+    check_target(attacker, target)
+    may_aim(state, ruleset, attacker.id, target.id)
+    weapon = weapon_in_hand(attacker, command.weapon)
+    measured_by(command, weapon)
+    check_item(command, target)
+    terms = terms_of(state, ruleset, command, weapon)
+    fields = SQUEEZED if command.power else SUMMED
+    price = Price(command.modifier, command.points + command.power, fields, "MAM-MNP-01")
+    ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
+    what = Manipulation(command.points, command.follow_up, command.item)
+    if command.follow_up == "throw":
+        what, price = check_throw(state, ruleset, command, price)
+    else:
+        no_throw(command)
+    return Manipulating(terms, what, price, deed)
+
+
+MISSILE = ("none", "disarm")
+"""The follow-ups open to every missile (MAM-MNP-03)."""
+
+
+def may_hold(weapon: Weapon) -> tuple[Literal["hold"], ...]:
+    """That a missile holds, where it is one of the few that can (MAM-MNP-03)."""
+    return ("hold",) if weapon.holds else ()
+
+
+def follows(command: Manipulate, weapon: Weapon) -> None:
+    """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
+    if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
+        raise Refused(
+            "missile_weapon/follow_up",
+            follow_up=Word(command.follow_up),
+            weapon=weapon,
+            rule="MAM-MNP-03",
+            fields=("follow_up", "weapon"),
+        )
+
+
+def measured_by(command: Manipulate, weapon: Weapon) -> None:
+    """Refused with `idle_points` or `idle_power` for points that would count for nothing.
+
+    What is measured by attack power takes points on power (MAM-MNP-03, MAM-MNP-06); every other manipulation takes
+    points that manipulate and does no wound, so that power behind it would be lost.
+    """
+    missile = flies(command, weapon)
+    by_power = missile or command.follow_up in ("choke", "wrench")
+    if by_power and command.points:
+        raise Refused("idle_points", rule="MAM-MNP-03" if missile else "MAM-MNP-06", fields=("points",))
+    if not by_power and command.power:
+        raise Refused("idle_power", rule="MAM-MNP-01", fields=("power",))
+
+
+def taken(target: Combatant) -> tuple[str, ...]:
+    """The weapons that can be taken out of somebody's hand (MAM-MNP-04)."""
+    return tuple(weapon.id for weapon in target.in_hand if weapon.id != BODY and not weapon.attached)
+
+
+def check_item(command: Manipulate, target: Combatant) -> None:
+    """Refused with `weapon_attached_to_body` or `idle_item`, or for a weapon that is not in the target's hand."""
+    if command.follow_up != "disarm":
+        if command.item:
+            raise Refused("idle_item", rule="MAM-MNP-04", fields=("item",))
+        return
+    if not command.item:
+        hands = things_of(target, taken(target))
+        if not hands:
+            raise Refused("item_missing/nothing", target=target, rule="MAM-MNP-04", fields=("item",))
+        raise Refused("item_missing", target=target, hands=several(hands), rule="MAM-MNP-04", fields=("item",))
+    weapon = weapon_in_hand(target, command.item)
+    if weapon.attached or weapon.id == BODY:
+        part = thing_of(target, weapon)
+        raise Refused("weapon_attached_to_body", target=target, weapon=part, rule="MAM-MNP-04", fields=("item",))
+
+
+def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
+    """The terms of the attack that a manipulation is; hand to hand it is a grapple (MAM-ATK-09)."""
+    missile = flies(command, weapon)
+    if not missile:
+        check_darkness(command.darkness, "grapple", ruleset)
+    attack = Attack(
+        command.attacker,
+        command.target,
+        command.weapon,
+        thrown=command.thrown,
+        distance=None if command.follow_up == "throw" else command.distance,
+        light=command.light,
+        darkness=command.darkness,
+        blind=command.blind,
+        from_above=command.from_above,
+        circumstance=command.circumstance,
+    )
+    return replace(check_terms(state, ruleset, attack, weapon), grapple=not missile)
+
+
+def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: Price) -> tuple[Manipulation, Price]:
+    """The throw and what it costs with the move it is made in (MAM-MNP-08, MAM-MNP-09).
+
+    Refused with `out_of_range` for a surface farther off than the target can be thrown.
+    """
+    attacker, target = state.combatants[command.attacker], state.combatants[command.target]
+    advance = Decimal(0)
+    if command.move or command.metres is not None:
+        advance = ruleset.edition.economy.carry(state, ruleset, attacker, command.move, command.metres)
+    whole = replace(price, to_defense=price.to_defense + command.move, fields=("points", "modifier", "move"))
+    ruleset.edition.economy.afford(state, ruleset, attacker, "manipulation", whole)
+    profile = (command.surface_power, command.surface_sharpness, command.surface_class)
+    surface = None
+    if command.surface or any(value is not None and value != 0 for value in profile):
+        surface = Surface(command.surface, *profile)
+    if command.distance is not None:
+        check_flight(attacker, target, length(command.distance, "distance"), advance)
+    if command.into:
+        check_struck(attacker, target, named(state, command.into, "into"))
+        may_aim(state, ruleset, attacker.id, command.into)
+    what = Manipulation(
+        command.points,
+        "throw",
+        surface=surface,
+        distance=command.distance,
+        advance=advance,
+        into=command.into,
+        move=command.move,
+    )
+    return what, whole
+
+
+def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
+    """Refused with `bad_target` unless the thrown body may strike that one (MAM-MNP-09)."""
+    if struck.id == thrown.id:
+        raise Refused("bad_target/thrown_body", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
+    check_target(attacker, struck, "into")
+
+
+def no_throw(command: Manipulate) -> None:
+    """Refused with `idle_throw` for what only a throw has a use for."""
+    of_a_throw = {
+        "surface": command.surface,
+        "surface_power": command.surface_power,
+        "surface_sharpness": command.surface_sharpness is not None,
+        "surface_class": command.surface_class,
+        "into": command.into,
+        "move": command.move,
+        "metres": command.metres is not None,
+    }
+    said = tuple(name for name, value in of_a_throw.items() if value)
+    if said:
+        raise Refused("idle_throw", rule="MAM-MNP-08", fields=said)
+
+
+def judge_manipulate(judging: Judging, command: Manipulate, found: Manipulating) -> None:
+    """Declare a manipulation and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    declare(judging, command.attacker, command.target, command.weapon, found, (command.power, command.modifier))
+
+
+def declare(judging: Judging, who: str, whom: str, weapon: str, found: Manipulating, spent: tuple[int, int]) -> None:
+    """Record a manipulation and what it costs; `spent` are its points on power and on the modifier."""
+    judging.record(
+        ManipulationDeclared(judging.ruling, who, whom, weapon, found.what, *spent, found.price.points, found.terms)
+    )
+    judging.ruleset.edition.economy.pay(judging, who, found.deed, "manipulation", found.price, weapon)
+    trigger(judging, who, whom)
+
+
+def _offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    """By hand, by squeezing, by missile, and disarming."""
+    for attacker in state.combatants.values():
+        others = [state.combatants[name] for name in aims(state, ruleset, attacker.id)]
+        for weapon in attacker.in_hand:
+            for way in ways(weapon):
+                everybody = tuple(other.id for other in others)
+                yield _offer(state, ruleset, attacker, way, Aim(everybody or (attacker.id,), way.follow_ups))
+                for other in others if "none" in way.follow_ups else ():
+                    items = taken(other)
+                    if items:
+                        yield _offer(state, ruleset, attacker, way, Aim((other.id,), ("disarm",), items))
+
+
+class ManipulationChoice(Struct, frozen=True):
+    """One way of manipulating: with which weapon, thrown how, by which points, to become what beside disarming."""
+
+    weapon: Weapon
+    thrown: str
+    summed: tuple[str, str]
+    follow_ups: tuple[str, ...]
+
+
+class Aim(Struct, frozen=True):
+    """Those at whom a manipulation may be aimed, what it may become, which weapons it may take."""
+
+    targets: tuple[str, ...]
+    follow_ups: tuple[str, ...]
+    items: tuple[str, ...] = ("",)
+
+
+def ways(weapon: Weapon) -> Iterator[ManipulationChoice]:
+    """The way one can manipulate with that weapon."""
+    if shoots(weapon):
+        yield ManipulationChoice(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
+        return
+    yield ManipulationChoice(weapon, "", SUMMED, ("none",))
+    # A hold by hand is an action of its own kind: a combo takes it, and no other manipulation.
+    if not weapon.missile or weapon.holds:
+        yield ManipulationChoice(weapon, "", SUMMED, ("hold",))
+    if not weapon.missile:
+        yield ManipulationChoice(weapon, "", SUMMED, ("throw",))
+        yield ManipulationChoice(weapon, "", SQUEEZED, ("choke", "wrench"))
+    if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:
+        for thrown in ("quick", "powerful"):
+            yield ManipulationChoice(weapon, thrown, SQUEEZED, ("none", *may_hold(weapon)))
+
+
+def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: ManipulationChoice, aim: Aim) -> Offer:
+    least = Manipulate(
+        attacker.id,
+        aim.targets[0],
+        way.weapon.id,
+        follow_up=aim.follow_ups[0],  # type: ignore[arg-type]  # one of its values
+        item=aim.items[0],
+        thrown=way.thrown,  # type: ignore[arg-type]  # as above
+    )
+    low, high = ruleset.edition.economy.span(state, ruleset, attacker, deed_of(least, way.weapon))
+    far = flies(least, way.weapon) or "throw" in aim.follow_ups
+    thrown_into = ("surface", "surface_power", "surface_sharpness", "surface_class", "into", "move", "metres")
+    return offer(
+        replace(least, **{way.summed[1]: min(low, high)}),
+        Field("target", choices=aim.targets),
+        Field("weapon", choices=(way.weapon.id,)),
+        *[Field(name, low=0, high=high) for name in way.summed],
+        Field("follow_up", choices=aim.follow_ups),
+        Field("item", choices=aim.items),
+        Field("thrown", choices=(way.thrown,)),
+        *(free("distance") if far else ()),
+        *(free(*thrown_into) if "throw" in aim.follow_ups else ()),
+        *TERM_FIELDS,
+        total=Sum(way.summed, low, high),
+    )
+
+
+def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipulating:
+    """The way one tries to get out of that hold (MAM-MNP-10, `hold_escape`); refused with `no_escape` or
+    `not_held`.
+    """
+    combatant = acting(state, ruleset, command.combatant, "manipulation")
+    if ruleset["hold_escape"] != "contest_of_manipulation":
+        stops = ruleset["hold_escape"] == "interference_only"
+        raise Refused("no_escape/interference" if stops else "no_escape", rule="MAM-MNP-10")
+    holder = named(state, command.holder, "holder")
+    if hold_of(holder, command.grapple).held != combatant.id:
+        holders = dict.fromkeys(other.id for other, _ in holds_on(state, combatant.id))
+        if not holders:
+            raise Refused("not_held/by_nobody", who=combatant, rule="MAM-MNP-10", fields=("grapple",))
+        raise Refused(
+            "not_held",
+            who=combatant,
+            holders=people(state.combatants, holders),
+            rule="MAM-MNP-10",
+            fields=("grapple",),
+        )
+    price = Price(command.modifier, command.points, SUMMED, "MAM-MNP-01")
+    ruleset.edition.economy.afford(state, ruleset, combatant, "manipulation", price)
+    what = Manipulation(command.points, "escape", command.grapple)
+    return Manipulating(Terms(grapple=True), what, price, "manipulation")
+
+
+def judge_escape(judging: Judging, command: Escape, found: Manipulating) -> None:
+    """Declare the attempt and pay for it."""
+    declare(judging, command.combatant, command.holder, BODY, found, (0, command.modifier))
+
+
+def _offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "manipulation")
+        for holder, grapple in holds_on(state, combatant.id):
+            yield offer(
+                Escape(combatant.id, holder.id, grapple.id, low),
+                *(Field(name, low=0, high=high) for name in SUMMED),
+                pinned=("holder", "grapple"),
+                total=Sum(SUMMED, low, high),
+            )
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(Manipulate, check=check_manipulate, judge=judge_manipulate, offers=_offer_manipulate),
+        Mechanic(Escape, check=check_escape, judge=judge_escape, offers=_offer_escape),
+    ),
+)

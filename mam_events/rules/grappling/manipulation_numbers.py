@@ -1,0 +1,152 @@
+"""Manipulation in numbers: how hard somebody is gripped, what that comes to, how far a body flies (MAM-MNP)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Struck
+from mam_events.errors import Refused
+from mam_events.rules.attack.attacks import weapon_of
+from mam_events.rules.attack.power import power_of
+from mam_events.rules.health.wounds import halve
+from mam_events.rules.missiles.thrown_weapons import hand_reach
+from mam_events.rules.rolls.dice_substitutes import Fallen
+from mam_events.state import GRIPS, Action, Combatant, Encounter, FollowUp, Manipulation, Surface, Weapon
+from mam_events.values import Outcome, decimal_of
+
+MISSILE_LOSS = 5
+"""The loss of a missile's attack power as a manipulation modifier (MAM-MNP-03)."""
+
+
+class Grip(Struct, frozen=True):
+    """The force with which somebody is manipulated: the modifier, what the target's size takes off it, the power of a
+    hit.
+    """
+
+    modifier: int
+    size: int
+    power: int = 0
+
+
+class Manipulated(Struct, frozen=True):
+    """The result of a manipulation: how far it exceeds the target, whether anything follows, the penalty on rolls."""
+
+    advantage: int
+    effective: bool
+    penalty: int
+
+
+def by_size(attacker_size: int, points: int, target_size: int) -> Grip:
+    """A manipulation by hand: the attacker's size and the points used (MAM-MNP-01)."""
+    return Grip(attacker_size + points, target_size)
+
+
+def by_missile(attack_power: int, target_size: int) -> Grip:
+    """A manipulation by a missile: its attack power less 5, but nothing below 0 (MAM-MNP-03)."""
+    return Grip(max(0, attack_power - MISSILE_LOSS), target_size)
+
+
+def by_squeezing(attack_power: int, attacker_size: int, target_size: int, ruleset: Ruleset) -> Grip:
+    """A choke or wrench: the larger half of its power manipulates, the smaller hits (MAM-MNP-06).
+
+    Whether sizes count beside the larger half is `choke_size_difference`.
+    """
+    smaller = max(0, attack_power) // 2
+    larger = max(0, attack_power) - smaller
+    if ruleset["choke_size_difference"] == "excluded":
+        return Grip(larger, 0, smaller)
+    return Grip(attacker_size + larger, target_size, smaller)
+
+
+def manipulated(grip: Grip, outcome: Outcome, ruleset: Ruleset, follow_up: FollowUp = "none") -> Manipulated:
+    """The result of a manipulation of that modifier (MAM-MNP-01, `manipulation_no_advantage`).
+
+    A half success halves the penalty, of a hold always (MAM-MNP-05), else as `half_manipulation` says; under its other
+    reading one that was to become nothing more does nothing.
+    """
+    advantage = grip.modifier - grip.size
+    effective = advantage > 0 or ruleset["manipulation_no_advantage"] == "still_successful"
+    penalty = max(0, advantage)
+    if outcome == "half":
+        if follow_up in GRIPS or ruleset["half_manipulation"] == "half_modifier":
+            penalty = halve(penalty, ruleset)
+        else:
+            effective, penalty = effective and follow_up != "none", 0
+    return Manipulated(advantage, effective, penalty)
+
+
+def in_vain(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | None:
+    """The grip of a manipulation by hand that does nothing however well it is rolled (MAM-MNP-01,
+    `manipulation_no_advantage`); None for one that may do something, or whose power hangs on a die.
+    """
+    what = action.manipulation
+    if what is None or what.follow_up in ("choke", "wrench") or action.terms.missile:
+        return None
+    sizes = [state.combatants[name].statistics.size for name in (action.combatant, action.target)]
+    grip = by_size(sizes[0], what.points, sizes[1])
+    return None if manipulated(grip, "full", ruleset, what.follow_up).effective else grip
+
+
+def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) -> Fraction:
+    """The distance that a body is thrown, in metres: three quarters of its longest measure, the thrower's reach, and
+    as far as the thrower moves (MAM-MNP-09).
+    """
+    return Fraction(3, 4) * Fraction(max(lengths, default=Decimal(0))) + reach + Fraction(moved)
+
+
+def reach_of_throw(thrower: Combatant, target: Combatant, moved: Decimal) -> Fraction:
+    """The distance that one combatant throws the other, in metres (MAM-MNP-09)."""
+    return thrown_reach(target.statistics.lengths, hand_reach(thrower), moved)
+
+
+def check_flight(thrower: Combatant, target: Combatant, metres: Decimal, advance: Decimal) -> None:
+    """Refused with `out_of_range` where somebody cannot be thrown so far with so far a step (MAM-MNP-09)."""
+    reach = reach_of_throw(thrower, target, advance)
+    if Fraction(metres) > reach:
+        raise Refused(
+            "out_of_range/flight",
+            thrower=thrower,
+            target=target,
+            reach=reach,
+            metres=metres,
+            rule="MAM-MNP-09",
+            fields=("distance",),
+        )
+
+
+def advance_of(ruleset: Ruleset, thrower: Combatant, what: Manipulation) -> Decimal:
+    """The metres that the thrower moves in the throw: as declared, or as far as he gets lying by now (MAM-MNV-03)."""
+    farthest = ruleset.edition.economy.farthest(ruleset, thrower, what.move) if what.advance else None
+    return what.advance if farthest is None else min(what.advance, decimal_of(farthest))
+
+
+def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
+    """The surface that somebody is thrown into, as a weapon: most are blunt (MAM-MNP-08, `throw_impact_power`)."""
+    blunt = surface.sharpness is None and surface.sharpness_class is None
+    return Weapon(
+        "surface",
+        name=surface.name,
+        power=thrown.statistics.size if ruleset["throw_impact_power"] == "thrown_size" else surface.power,
+        sharpness=surface.sharpness or 0,
+        sharpness_class="ordinary" if blunt else surface.sharpness_class,
+    )
+
+
+def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulation, fallen: Fallen) -> Grip:
+    """The force with which somebody is manipulated by that action, whose die fell so (MAM-MNP-01, MAM-MNP-03,
+    MAM-MNP-06).
+    """
+    actor, target = state.combatants[action.combatant], state.combatants[action.target]
+    sizes = actor.statistics.size, target.statistics.size
+    squeezing = what.follow_up in ("choke", "wrench")
+    if not action.terms.missile and not squeezing:
+        return by_size(sizes[0], what.points, sizes[1])
+    power, _ = power_of(action, weapon_of(actor, action), Struck(fallen.value, fallen.automatic), ruleset)
+    if not squeezing:
+        return by_missile(power, sizes[1])
+    base = action.power if ruleset["choke_power_base"] == "hit_points_only" else power
+    return by_squeezing(base, *sizes, ruleset)

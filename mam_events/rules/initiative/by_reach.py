@@ -1,0 +1,311 @@
+"""Order and initiative: reach, seating, surprise, circumstances (MAM-ORDER, MAM-TURN-08, MAM-TURN-10, MAM-GEN-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Initiative
+from mam_events.decider.checks import allowed, named, somebody_joined, surprise_settled, there_is_combat, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.dice import Die
+from mam_events.errors import Refused
+from mam_events.events import InitiativeEstablished
+from mam_events.refusals.arguments import Message, part, people, said
+from mam_events.rules.initiative.by_roll import rolled_anew
+from mam_events.rules.initiative.go_first import check_first, judge_first, offer_first, unreasoned
+from mam_events.rules.initiative.surprise_advantage import ambush
+from mam_events.rules.rolls.dice_substitutes import die_of
+from mam_events.state import Encounter
+
+
+class Candidate(Struct, frozen=True):
+    """The base of a combatant's initiative: seat clockwise, reach in metres, whether it ambushed, and which of those
+    who share its seat it is.
+    """
+
+    id: str
+    seat: int
+    reach: Decimal
+    surprise: bool = False
+    place: int = 0
+
+
+def clockwise(entries: Sequence[Candidate]) -> tuple[str, ...]:
+    """Everybody in seating order; those who share a seat in roster order, or as their player says (MAM-ORDER-02,
+    MAM-GEN-01, `same_seat_order`).
+    """
+    return tuple(entry.id for entry in sorted(entries, key=lambda entry: (entry.seat, entry.place)))
+
+
+def rotated(order: Sequence[str], first: str) -> tuple[str, ...]:
+    """The same circle, beginning with `first` (MAM-ORDER-05)."""
+    start = list(order).index(first)
+    return (*order[start:], *order[:start])
+
+
+def longest(entries: Sequence[Candidate]) -> tuple[str, ...]:
+    """Those with the longest reach, in seating order: one, or a tie to be broken (MAM-ORDER-03)."""
+    reach = max(entry.reach for entry in entries)
+    return clockwise([entry for entry in entries if entry.reach == reach])
+
+
+def turn_order(entries: Sequence[Candidate], first: str, ruleset: Ruleset) -> tuple[str, ...]:
+    """The order of all once it is known who begins (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
+
+    With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after
+    the last of them.
+    """
+    circle = rotated(clockwise(entries), first)
+    ambushers = [entry.id for entry in entries if entry.surprise]
+    if first not in ambushers or ruleset["surprise_order"] == "clockwise_from_surpriser":
+        return circle
+    before = [name for name in circle if name in ambushers]
+    after = rotated(circle, before[-1])
+    return (*before, *(name for name in after if name not in ambushers))
+
+
+def candidates_of(state: Encounter, surprise: Sequence[str], same_seat: Sequence[str] = ()) -> tuple[Candidate, ...]:
+    """The combatants as initiative sees them; whoever has surprised others (MAM-SURP-02) is among the ambushers."""
+    ambushers = {*surprise, *(state.advantaged or ())}
+    return tuple(
+        Candidate(
+            combatant.id,
+            combatant.seat,
+            combatant.reach,
+            combatant.id in ambushers,
+            same_seat.index(combatant.id) if combatant.id in same_seat else 0,
+        )
+        for combatant in state.combatants.values()
+    )
+
+
+def neighbours(state: Encounter) -> tuple[str, ...]:
+    """Those who share their seat with somebody, in roster order."""
+    seats = [combatant.seat for combatant in state.combatants.values()]
+    return tuple(name for name, combatant in state.combatants.items() if seats.count(combatant.seat) > 1)
+
+
+def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ...]) -> None:
+    """Refused with `order_idle` where nobody asks for that order, with `order_incomplete` where somebody of a seat is
+    missing or named twice (MAM-GEN-01, `same_seat_order`).
+    """
+    if not same_seat:
+        return
+    if ruleset["same_seat_order"] == "roster_order":
+        raise Refused("order_idle/by_joining", rule="MAM-GEN-01", fields=("same_seat",))
+    sharing = neighbours(state)
+    alone = next((name for name in same_seat if name not in sharing), "")
+    if alone and not sharing:
+        raise Refused("order_idle/none_share", who=state.combatants[alone], rule="MAM-GEN-01", fields=("same_seat",))
+    if alone:
+        raise Refused(
+            "order_idle/alone",
+            who=state.combatants[alone],
+            sharing=people(state.combatants, sharing),
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
+    seats = {state.combatants[name].seat for name in same_seat}
+    whole = sorted(name for name in sharing if state.combatants[name].seat in seats)
+    if sorted(same_seat) != whole:
+        raise Refused(
+            "order_incomplete",
+            sharing=people(state.combatants, whole),
+            rule="MAM-GEN-01",
+            fields=("same_seat",),
+        )
+
+
+class Contenders(Struct, frozen=True):
+    """Those who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
+
+    names: tuple[str, ...]
+    why: Message
+    rule: str
+    circumstance: bool = False
+
+
+def contenders(entries: Sequence[Candidate], ruleset: Ruleset) -> Contenders:
+    """Those who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
+    ambushers = [entry for entry in entries if entry.surprise]
+    if ambushers:
+        return Contenders(longest(ambushers), part("came_of_it/surprise"), "MAM-ORDER-04")
+    if ruleset["initiative_method"] == "longest_reach":
+        return Contenders(longest(entries), part("came_of_it/longest_reach"), "MAM-ORDER-03")
+    return Contenders(clockwise(entries), part("came_of_it/circumstance"), "MAM-TURN-10", circumstance=True)
+
+
+def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
+    """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
+    `reason_missing`, `surprise_open`, `already_settled` or `circumstance_needed`. Where initiative is rolled: None, and
+    refused as `check_first` says.
+    """
+    under_way(state)
+    if rolled_anew(ruleset):
+        check_first(state, ruleset, command)
+        return None
+    if state.order:
+        raise Refused("initiative_settled", rule="MAM-ORDER-05")
+    somebody_joined(state, "MAM-ORDER-02")
+    _everybody_named(state, command)
+    there_is_combat(state, command.reason)
+    check_same_seat(state, ruleset, command.same_seat)
+    _may_ambush(state, command)
+    if command.first:
+        if not command.reason:
+            raise unreasoned("MAM-ORDER-03")
+        word = part("came_of_it/word_because", reason=said(command, "reason"))
+        return Contenders((command.first,), word, "MAM-ORDER-03")
+    surprise_settled(state, master_may=True)
+    found = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
+    if command.circumstance:
+        return _by_circumstance(state, ruleset, found, command.circumstance)
+    if len(found.names) > 1 and not found.circumstance and ruleset["reach_tie"] == "circumstance":
+        raise Refused(
+            "circumstance_needed",
+            tied=people(state.combatants, found.names),
+            rule=found.rule,
+            fields=("circumstance",),
+        )
+    return found
+
+
+def _everybody_named(state: Encounter, command: Initiative) -> None:
+    for field, names in (
+        ("surprise", command.surprise),
+        ("circumstance", (command.circumstance,) if command.circumstance else ()),
+        ("first", (command.first,) if command.first else ()),
+        ("tie_die", tuple(command.tie_die)),
+        ("same_seat", command.same_seat),
+    ):
+        for name in names:
+            named(state, name, field)
+
+
+def _may_ambush(state: Encounter, command: Initiative) -> None:
+    if not command.surprise or state.advantaged is None:
+        return
+    if not state.advantaged:
+        raise Refused("already_settled/nobody_ahead", rule="MAM-SURP-02", fields=("surprise",))
+    raise Refused(
+        "already_settled/by_stalking",
+        ahead=people(state.combatants, state.advantaged),
+        rule="MAM-SURP-02",
+        fields=("surprise",),
+    )
+
+
+def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name: str) -> Contenders:
+    decides = found.circumstance or (len(found.names) > 1 and ruleset["reach_tie"] == "circumstance")
+    if not decides or name not in found.names:
+        raise Refused(
+            "circumstance_idle",
+            why=found.why,
+            first=people(state.combatants, found.names),
+            rule=found.rule,
+            fields=("circumstance",),
+        )
+    why = found.why if found.circumstance else part("came_of_it/then_circumstance", why=found.why)
+    return Contenders((name,), why, found.rule)
+
+
+def judge_initiative(judging: Judging, command: Initiative, found: Contenders | None) -> None:
+    """Settle the order; ties of reach are broken as `reach_tie` says."""
+    if found is None:
+        judge_first(judging, command, None)
+        return
+    names, why = found.names, found.why
+    if judging.state.avoided and not command.first:
+        why = part("came_of_it/combat_by_word", why=why, reason=said(command, "reason"))
+    dice: tuple[Die, ...] = ()
+    if len(names) > 1:
+        if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
+            why = part("came_of_it/seat_order", why=why)
+        else:
+            names, dice = roll_off(judging, names, command.tie_die)
+            why = part("came_of_it/dice", why=why)
+    order = turn_order(candidates_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
+    judging.record(InitiativeEstablished(order, why, found.rule, dice))
+    if command.surprise:
+        ambush(judging, command.surprise)
+
+
+def roll_off(
+    judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[Die, ...]]:
+    """The tied ones again by the highest face, rolled anew among those still tied (`reach_tie = random_roll`).
+
+    Refused with `dice_tied` where the faces thrown at the table tie.
+    """
+    kind = die_of(judging.ruleset)
+    missing = [name for name in names if name not in thrown]
+    if thrown and missing:
+        # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
+        raise Refused(
+            "dice_missing/tied",
+            missing=people(judging.state.combatants, missing),
+            rule="MAM-ORDER-03",
+            fields=("tie_die",),
+        )
+    dice: list[Die] = []
+    index = 0
+    while len(names) > 1:
+        throw = {
+            name: judging.dice.roll(
+                f"initiative.{name}",
+                kind,
+                field=f"tie_die.{name}",
+                thrown=thrown.get(name) if index == 0 else None,
+                index=index,
+            )
+            for name in names
+        }
+        dice += throw.values()
+        best = max(die.face for die in throw.values())
+        names = tuple(name for name in names if throw[name].face == best)
+        index += 1
+        if len(names) > 1 and thrown:
+            raise Refused(
+                "dice_tied",
+                tied=people(judging.state.combatants, names),
+                face=best,
+                rule="MAM-ORDER-03",
+                fields=("tie_die",),
+            )
+    return names, tuple(dice)
+
+
+def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    if rolled_anew(ruleset):
+        yield from offer_first(state, ruleset)
+        return
+    names = tuple(state.combatants)
+    tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
+    found = contenders(candidates_of(state, ()), ruleset).names if state.combatants else ()
+    least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
+    unsettled = bool(names) and not allowed(surprise_settled, state)
+    if unsettled:
+        least = Initiative(first=names[0])
+    if state.avoided or unsettled:
+        least = replace(least, reason="they meet after all")
+    yield offer(
+        least,
+        *free("surprise"),
+        Field("circumstance", choices=("", *names)),
+        Field("first", choices=names if unsettled else ("", *names)),
+        Field("reason", free=True, needed=state.avoided or unsettled),
+        *free("tie_die", "same_seat"),
+    )
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=_offer_initiative),),
+)

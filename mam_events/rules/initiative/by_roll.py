@@ -1,0 +1,366 @@
+"""Initiative by Perception, rolled anew every round (RD6-INIT): who rolls, what it comes to, the order of the round.
+
+Ron d6 has no other, and a Mano a Mano table may take it as a house rule (`initiative_method = ron_d6`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import RollInitiative
+from mam_events.decider.checks import allowed, named, surprise_settled, there_is_combat, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Hint, Refused
+from mam_events.events import CodeRoll, DiceModifier, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
+from mam_events.refusals.arguments import Term, Word, part, people, said, several, things_of
+from mam_events.refusals.suggestions import meant
+from mam_events.rules.initiative.rd6_statistics import AGILITY, PERCEPTION
+from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
+from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, possible, reliable, roll
+from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
+
+SEARCH_RANKS = 2
+"""So many ranks of search bring +1 (RD6-INIT-03)."""
+AGILITY_DICE = 4
+"""So many dice of Agility bring +1 (RD6-INIT-03)."""
+WITH_BONUS = ("pc", "boss_npc")
+"""The combatants whose initiative has a bonus (RD6-INIT-03)."""
+
+
+def rolled_anew(ruleset: Ruleset) -> bool:
+    """True if initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
+    return ruleset.edition.counts_actions or ruleset["initiative_method"] == "ron_d6"
+
+
+def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: Ruleset) -> int:
+    """The bonus of search and Agility, for characters and bosses alone (RD6-INIT-03, `rd6_initiative_bonus`)."""
+    if kind not in WITH_BONUS:
+        return 0
+    search, agility = search_ranks // SEARCH_RANKS, agility_dice // AGILITY_DICE
+    pooled = (search_ranks * AGILITY_DICE + agility_dice * SEARCH_RANKS) // (SEARCH_RANKS * AGILITY_DICE)
+    return {"sum": search + agility, "best_of": max(search, agility), "pooled_fraction": pooled}[
+        ruleset["rd6_initiative_bonus"]
+    ]
+
+
+def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
+    """The bonus of that combatant."""
+    dice = code_of(combatant, AGILITY).dice
+    return initiative_bonus(combatant.kind, combatant.faculties.search_ranks, dice, ruleset)
+
+
+def together(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, ...]:
+    """Those for whom one roll is made with that combatant: its group, in the order in which they joined (RD6-INIT-01).
+
+    Whoever cannot act, or joins a group that has rolled, rolls alone where it rolls in this round.
+    """
+    group = combatant.faculties.group
+    if not group or combatant.condition != "able":
+        return (combatant.id,)
+    members = (who for who in state.combatants.values() if who.faculties.group == group and who.condition == "able")
+    return tuple(who.id for who in members if not has_rolled(state, ruleset, who.id))
+
+
+def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
+    """True if that combatant has a place in the round under way, or in the one that begins."""
+    return not over(state, ruleset) and state.initiative.entry(name) is not None
+
+
+class Roller(Struct, frozen=True):
+    """The rollers, for whom each rolls, and with what code: of a group whoever is named first."""
+
+    roller: str
+    members: tuple[str, ...]
+    code: DiceCode
+
+
+def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Roller, ...]:
+    """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `surprise_open`, `nobody_named`,
+    `unknown_combatant`, `out_of_fight`, `already_rolled`, `code_missing` or `dice_idle`, or with `initiative_settled`
+    where the order of the round is none that was rolled.
+    """
+    under_way(state)
+    _rolls_here(state, ruleset)
+    there_is_combat(state, command.reason)
+    found: list[Roller] = []
+    if not command.combatants:
+        raise Refused("nobody_named", rule="RD6-INIT-01", fields=("combatants",))
+    for name in command.combatants:
+        combatant = named(state, name, "combatants")
+        if combatant.gone:
+            raise Refused(
+                "out_of_fight",
+                combatant=combatant,
+                condition=Word(combatant.condition),
+                rule="RD6-INIT-07",
+                fields=("combatants",),
+            )
+        _once(state, ruleset, combatant)
+        if any(name in rolling.members for rolling in found):
+            continue
+        code = code_of(combatant, PERCEPTION)
+        if not possible(code, ruleset):
+            raise _no_perception(combatant)
+        rolling = Roller(name, together(state, ruleset, combatant), code)
+        reliable(code, 0, ruleset, ("situation",), _dice_said(command, rolling))
+        found.append(rolling)
+    _check_dice(state, command, found)
+    return tuple(found)
+
+
+def _no_perception(combatant: Combatant) -> Refused:
+    codes = combatant.faculties.codes
+    like = () if PERCEPTION in codes else things_of(combatant, meant(PERCEPTION, codes))
+    hints = (Hint("join", {"combatant": combatant.id, "code": {PERCEPTION: "2D"}}),)
+    if like:
+        return Refused(
+            "perception_missing/near",
+            combatant=combatant,
+            like=several(part("perception_missing/quoted", code=one) for one in like),
+            rule="RD6-INIT-01",
+            fields=("combatants",),
+            hints=hints,
+        )
+    return Refused("perception_missing", combatant=combatant, rule="RD6-INIT-01", fields=("combatants",), hints=hints)
+
+
+def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) -> None:
+    """Refused with `dice_idle` or `dice_missing` for dice that nobody throws, or not yet."""
+    for name in command.dice:
+        if name not in [rolling.roller for rolling in found]:
+            _nobody_rolls(state, name, found)
+    for name in command.again:
+        named(state, name, "again")
+    if command.again:
+        first = [rolling.roller for rolling in found if rolling.roller not in command.dice]
+        check_first_thrown([state.combatants[name] for name in first])
+    for name in command.special:
+        named(state, name, "special")
+
+
+def check_first_thrown(drawn: Sequence[Combatant]) -> None:
+    """Refused with `dice_missing` where second throws are given beside first ones that are drawn: whoever throws again
+    knows what he tied with, and an answer to a guess would tell it.
+    """
+    if drawn:
+        raise Refused("dice_missing/first", drawn=several(drawn), rule="RD6-TIE-01", fields=("again",))
+
+
+def round_begun(state: Encounter) -> None:
+    """Refused with `round_not_begun` between rounds."""
+    if not state.round_open:
+        raise Refused("round_not_begun", rule="RD6-RND-01", hints=(Hint("round"),))
+
+
+def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
+    if not rolled_anew(ruleset):
+        raise Refused(
+            "initiative_method",
+            method=Term(ruleset["initiative_method"]),
+            rule="RD6-INIT-01",
+            hints=() if state.order else (Hint("initiative"),),
+        )
+    if ruleset.edition.counts_actions:
+        round_begun(state)
+    elif state.order and not state.initiative.entries:
+        raise Refused("initiative_settled/another_way", rule="RD6-INIT-05")
+    elif not (state.order or state.round):
+        surprise_settled(state)
+
+
+def yet_to_roll(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+    """Those who can act in the round and have no place in it yet."""
+    able = (who for who in state.combatants.values() if who.condition == "able" and not who.actions.turn_lost)
+    return tuple(who.id for who in able if not has_rolled(state, ruleset, who.id))
+
+
+def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+    entry = state.initiative.entry(combatant.id)
+    if entry and has_rolled(state, ruleset, combatant.id):
+        raise Refused(
+            "already_rolled",
+            combatant=combatant,
+            total=entry.total,
+            rule="RD6-INIT-01",
+            fields=("combatants",),
+            hints=(Hint("spend", {"combatant": combatant.id, "point": "character"}),),
+        )
+
+
+def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
+    raise Refused(
+        "dice_idle/rolls_not",
+        who=named(state, name, "dice"),
+        rollers=people(state.combatants, [rolling.roller for rolling in found]),
+        rule="RD6-INIT-01",
+        fields=("dice",),
+        wrong=name,
+    )
+
+
+def over(state: Encounter, ruleset: Ruleset) -> bool:
+    """True if nobody is due any more in a round of turns that nobody has closed: whoever was, fell or left meanwhile.
+
+    A round in which actions are counted is closed by the next one alone.
+    """
+    if ruleset.edition.counts_actions:
+        return False
+    return state.round_open and bool(state.order) and state.turn is None and state.round_done
+
+
+def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
+    """True if the order ends with the round: it was rolled, or will be (RD6-INIT-05)."""
+    return rolled_anew(ruleset) or bool(state.initiative.entries)
+
+
+def _dice_said(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, ...]:
+    return tuple(one for member in rolling.members for one in dice_outside_exchange(command, member))
+
+
+def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Roller, ...]) -> None:
+    """Roll for everybody named, and settle the order anew with those who had rolled before."""
+    if over(judging.state, judging.ruleset):
+        judging.record(RoundEnded(judging.state.round, rolled_anew=True))
+    entries: list[RolledEntry] = []
+    for rolling in found:
+        roller = judging.state.combatants[rolling.roller]
+        bonus = bonus_of(roller, judging.ruleset)
+        added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
+        told = [one for member in rolling.members for one in outside_exchange(command, member)]
+        thrown = command.dice.get(rolling.roller, ())
+        made = roll(
+            judging,
+            "initiative",
+            rolling.roller,
+            rolling.code,
+            thrown,
+            modifiers=(*added, *told),
+            dice_modifiers=_dice_said(command, rolling),
+            field=f"dice.{rolling.roller}",
+        )
+        judging.record(InitiativeRolled(rolling.roller, made, rolling.members))
+        entries.append(RolledEntry(rolling.members, rolling.roller, made.total))
+    before = judging.state.initiative
+    settle(
+        judging,
+        replace(before, entries=(*before.entries, *entries), special=(*before.special, *command.special)),
+        command.again,
+    )
+
+
+def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]] | None = None) -> None:
+    """Record the order that those rolls come to (RD6-INIT-04); ties that nothing breaks as `rd6_unbroken_tie` says.
+
+    In the round with which a fight begins, those who surprised the others come before them (MAM-SURP-02).
+    """
+    state, ruleset = judging.state, judging.ruleset
+    if ruleset["rd6_unbroken_tie"] == "reroll_tied":
+        rolled = _rolled_again(judging, rolled, thrown or {})
+    elif thrown:
+        raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
+    ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
+    order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
+    why, rule = part("came_of_it/initiative", total=ordered[0].entry.total), "RD6-INIT-04"
+    ahead = set() if state.round else {*(state.advantaged or ())}.intersection(order)
+    if ahead:
+        order = tuple(sorted(order, key=lambda name: name not in ahead))
+        why, rule = part("came_of_it/surprise"), "MAM-ORDER-04"
+    if rolled.first:
+        if not (state.turn or state.had_turn):
+            order = (rolled.first, *(name for name in order if name != rolled.first))
+        why, rule = part("came_of_it/word_because", reason=said(rolled, "reason")), "RD6-ACT-05"
+        # Nothing but that word put it before those with whom it ties.
+        ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
+    told = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]
+    judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=tuple(told)))
+
+
+def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
+    """The order that was rolled; once turns have begun, the order as it is with those put in who roll only now."""
+    if not (state.turn or state.had_turn):
+        return rolled
+    order = [name for name in state.turn_order if name in rolled]
+    for name in rolled:
+        if name not in order:
+            behind = set(rolled[rolled.index(name) :])
+            at = next((place for place, other in enumerate(order) if other in behind), len(order))
+            order.insert(at, name)
+    return tuple(order)
+
+
+def _rolled_again(
+    judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]]
+) -> RolledInitiative:
+    """The rolls once those whom nothing tells apart have rolled Perception again, until something does."""
+    entries = {entry.roller: entry for entry in rolled.entries}
+    given = {name: list(faces) for name, faces in thrown.items()}
+    rounds = 0
+    while tied := unbroken(
+        standings(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
+    ):
+        if given and (missing := [one.roller for one in tied if one.roller.id not in given]):
+            # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
+            raise Refused("dice_missing/again", missing=several(missing), rule="RD6-TIE-01", fields=("again",))
+        for one in tied:
+            made = _again(judging, one.roller, given.get(one.roller.id), rounds)
+            judging.record(InitiativeRolled(one.roller.id, made, one.entry.combatants, again=True))
+            entries[one.roller.id] = replace(one.entry, again=(*one.entry.again, made.total))
+        rounds += 1
+    if left := [name for name, faces in given.items() if faces]:
+        raise Refused(
+            "dice_idle/too_many",
+            who=judging.state.combatants[left[0]],
+            rule="RD6-TIE-01",
+            fields=("again",),
+            wrong=left[0] if len(given[left[0]]) == len(thrown[left[0]]) else "",
+        )
+    return replace(rolled, entries=tuple(entries.values()))
+
+
+def _again(judging: Judging, roller: Combatant, thrown: list[int] | None, rounds: int) -> CodeRoll:
+    code = code_of(roller, PERCEPTION)
+    slot, field = f"initiative-again-{rounds}", f"again.{roller.id}"
+    if thrown is None:
+        return roll(judging, slot, roller.id, code, (), field=field)
+    if not thrown:
+        raise Refused("dice_tied/again", roller=roller, code=Term(str(code)), rule="RD6-TIE-01", fields=("again",))
+    faces = _faces_of_one_roll(code, thrown, judging.ruleset)
+    del thrown[: len(faces)]
+    return roll(judging, slot, roller.id, code, faces, field=field)
+
+
+def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> tuple[int, ...]:
+    """The first of these faces that make one roll: those of the code, and what its wild die explodes into."""
+    count = code.dice
+    while explodes(ruleset) and thrown[count - 1 : count] == [6]:
+        count += 1
+    return tuple(thrown[:count])
+
+
+def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    if not rolled_anew(ruleset):
+        return
+    waiting = yet_to_roll(state, ruleset) or tuple(
+        who.id for who in state.combatants.values() if not who.gone and not has_rolled(state, ruleset, who.id)
+    )
+    if waiting:
+        reason = "they meet after all" if state.avoided else ""
+        # Who has nothing to roll with keeps nobody else from it.
+        able = tuple(
+            one for one in waiting if allowed(check_roll, state, ruleset, RollInitiative((one,), reason=reason))
+        )
+        said = Field("reason", free=True, needed=state.avoided)
+        yield offer(
+            RollInitiative(able or waiting, reason=reason), *free("combatants", "dice", "again", "special"), said
+        )
+
+
+SECTION = Section(mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=_offer_roll),))

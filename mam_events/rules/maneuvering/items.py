@@ -1,0 +1,292 @@
+"""Moving, taking weapons in hand, and what is carried (MAM-POOL-06, MAM-POOL-12, MAM-ATK-06)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from decimal import Decimal
+from itertools import count
+
+from msgspec.structs import replace
+
+from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon
+from mam_events.decider.action_kinds import acting, least_points, offered, priced
+from mam_events.decider.checks import enough_ready, named, sheathed, under_way, unthrown
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Hint, Refused
+from mam_events.events import (
+    CombatantMoved,
+    EquipmentDropped,
+    EquipmentPickedUp,
+    WeaponReadied,
+)
+from mam_events.refusals.arguments import Term, said, thing_of, things_of
+from mam_events.rules.health.armor import worn_under
+from mam_events.rules.health.hit_points import (
+    Reserve,
+    carried,
+    grapple_reserve,
+    pay,
+    reserve_check,
+    reserve_of,
+    settle_reserves,
+)
+from mam_events.state import Combatant, Encounter
+from mam_events.visibility import PUBLIC
+
+
+def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
+    """The distance that the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
+    if command.counts or command.terrain != "easy":
+        raise Refused(
+            "not_in_edition/terrain",
+            preset=Term(ruleset.pinned.preset),
+            rule="RD6-FREE-01",
+            fields=("terrain", "counts"),
+        )
+    combatant = acting(state, ruleset, command.combatant, "move")
+    return ruleset.edition.economy.carry(state, ruleset, combatant, command.points, command.metres)
+
+
+def judge_move(judging: Judging, command: Move, metres: Decimal) -> None:
+    """Move, paying into defense where points are spent (MAM-POOL-03)."""
+    go(judging, command.combatant, metres, straight=command.straight, points=command.points)
+
+
+def go(judging: Judging, name: str, metres: Decimal, *, straight: bool = False, points: int = 0) -> None:
+    """Record that somebody goes so far for so many points, and what follows from it."""
+    judging.record(CombatantMoved(name, metres, straight))
+    if points:
+        pay(judging, name, "move", to_defense=points)
+    has_moved(judging, name)
+
+
+def has_moved(judging: Judging, name: str) -> None:
+    """The events that follow when somebody has moved, on foot, evading, or into a saddle or out of it."""
+    for follows in judging.ruleset.edition.at_move:
+        follows(judging, name)
+
+
+def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        low, high = ruleset.edition.economy.span(state, ruleset, combatant, "move")
+        points, straight = Field("points", low=low, high=high), Field("straight", choices=(False, True))
+        yield offer(Move(combatant.id, low, Decimal(0)), points, *free("metres"), straight)
+
+
+def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> Price:
+    """The price of taking that weapon in hand, at least one point, if it can be done now (MAM-ATK-06)."""
+    combatant = acting(state, ruleset, command.combatant, "ready_weapon")
+    weapon = combatant.weapon(command.weapon)
+    if weapon and weapon.id in combatant.dropped:
+        raise Refused(
+            "unknown_weapon/dropped",
+            combatant=combatant,
+            weapon=thing_of(combatant, weapon),
+            rule="MAM-POOL-06",
+            fields=("weapon",),
+            hints=(Hint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
+        )
+    if weapon is None:
+        known = things_of(combatant, (weapon.id for weapon in combatant.weapons if not weapon.readied))
+        raise Refused(
+            "unknown_weapon/carried",
+            who=combatant,
+            fields=("weapon",),
+            wrong=command.weapon,
+            allowed=known,
+        )
+    if weapon.readied:
+        held = thing_of(combatant, weapon)
+        raise Refused("already_in_hand", combatant=combatant, weapon=held, rule="MAM-ATK-06", fields=("weapon",))
+    return priced(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
+
+
+def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> None:
+    """Take a weapon in hand."""
+    judging.record(WeaponReadied(command.combatant, command.weapon))
+    judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
+
+
+def _offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        away = tuple(weapon.id for weapon in sheathed(combatant))
+        if away:
+            least = ReadyWeapon(combatant.id, away[0])
+            yield offered(state, ruleset, combatant, "ready_weapon", least, Field("weapon", choices=away))
+
+
+def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
+    """Refused unless it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
+    under_way(state)
+    unthrown(state)
+    combatant = named(state, command.combatant)
+    things = [thing.id for thing in carried(combatant)]
+    if command.item not in combatant.dropped:
+        _outermost(combatant, command.item)
+    if command.item not in things:
+        raise Refused(
+            "unknown_item/carried",
+            who=combatant,
+            rule="MAM-POOL-06",
+            fields=("item",),
+            wrong=command.item,
+            allowed=things_of(combatant, things),
+        )
+
+
+def _outermost(combatant: Combatant, item: str) -> None:
+    """Refused with `under_armor` for a piece of armor over which another one is worn (MAM-ARM-05)."""
+    over = worn_under(combatant).get(item)
+    if over is not None:
+        worn = thing_of(combatant, over)
+        raise Refused("under_armor", combatant=combatant, over=worn, rule="MAM-ARM-05", fields=("item",))
+
+
+def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:
+    """Drop something."""
+    judging.record(EquipmentDropped(command.combatant, command.item))
+
+
+def _offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        things = tuple(thing.id for thing in carried(combatant))
+        if things:
+            yield offer(DropItem(combatant.id, things[0]), Field("item", choices=things))
+
+
+def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
+    """The price of picking that up, if it lies there: at least one point, and unless fewer are said, all that what it
+    weighs still lacks in other used, where they come to lie (MAM-PHASE-04, MAM-POOL-06).
+
+    Where actions take no points it lacks just as many, and takes them beside the action.
+    """
+    combatant = acting(state, ruleset, command.combatant, "pick_up")
+    owner = named(state, command.owner, "owner") if command.owner else combatant
+    lying = left_lying(owner, combatant)
+    if owner is combatant and command.item in combatant.dropped:
+        _outermost(combatant, command.item)
+    if command.item not in lying:
+        # Whether somebody hidden has dropped it is for nobody to guess.
+        seen = (other for other in state.combatants.values() if other.visibility == PUBLIC)
+        others = [other for other in seen if command.item in left_lying(other, combatant)]
+        if others and not command.owner:
+            raise Refused(
+                "unknown_item/dropped_by_other",
+                who=owner,
+                item=said(command, "item"),
+                other=others[0],
+                rule="MAM-POOL-06",
+                fields=("item", "owner"),
+                allowed=things_of(owner, lying),
+            )
+        raise Refused(
+            "unknown_item/dropped" if lying else "unknown_item/nothing_dropped",
+            who=owner,
+            rule="MAM-POOL-06",
+            fields=("item", "owner"),
+            wrong=command.item,
+            allowed=things_of(owner, lying),
+        )
+    if not ruleset.edition.economy.charged(1):
+        enough_ready(combatant, _lacking(owner, combatant, command.item, ruleset).shortfall, ("item",), "MAM-POOL-06")
+    return priced(state, ruleset, combatant, "pick_up", _points_for(owner, combatant, command, ruleset))
+
+
+def _points_for(owner: Combatant, taker: Combatant, command: PickUpItem, ruleset: Ruleset) -> int | None:
+    """The points that were said, or those that the thing needs in other used to be carried; None: the usual number."""
+    if command.points is not None or not ruleset.edition.economy.charged(1):
+        return command.points
+    reserve = _lacking(owner, taker, command.item, ruleset)
+    carries_on = reserve.consequence in (None, "refill_first")
+    return None if carries_on else max(least_points("pick_up", ruleset), reserve.shortfall)
+
+
+def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) -> Reserve:
+    """The points that other used lacks once that one carries that thing as well."""
+    weight = next(thing.encumbrance for thing in owner.things if thing.id == item)
+    return reserve_check(
+        taker.pools.other_used,
+        taker.carried_encumbrance + weight,
+        grapple_reserve(taker, ruleset),
+        ruleset,
+    )
+
+
+def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
+    """The things of somebody's that lie there for somebody to pick up: of one's own all but what was worn under
+    something else, of others' no armor.
+    """
+    if not owner.dropped:
+        return ()
+    covered = worn_under(owner)
+    lying = tuple(item for item in owner.dropped if item not in covered)
+    if owner.id == taker.id:
+        return lying
+    worn = {piece.id for piece in owner.statistics.armor}
+    return tuple(item for item in lying if item not in worn)
+
+
+def free_id(item: str, taken: Collection[str]) -> str:
+    """Return the id by which a thing is known beside those: its own, or the next free one behind it (axe, axe-2)."""
+    return item if item not in taken else next(one for n in count(2) if (one := f"{item}-{n}") not in taken)
+
+
+def take(judging: Judging, taker: str, item: str, owner: str, called: str = "") -> None:
+    """Record that a thing of somebody's is that combatant's, who knows it by that id, or by the next free one."""
+    if owner == taker:
+        judging.record(EquipmentPickedUp(taker, item))
+        return
+    called = called or free_id(item, {thing.id for thing in judging.state.combatants[taker].things})
+    judging.record(EquipmentPickedUp(taker, item, owner, "" if called == item else called))
+
+
+def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
+    """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
+    take(judging, command.combatant, command.item, command.owner or command.combatant)
+    economy = judging.ruleset.edition.economy
+    economy.pay(judging, command.combatant, "pick_up", "equipment", price)
+    lacking = reserve_of(judging.state.combatants[command.combatant], judging.ruleset).shortfall
+    if lacking and not economy.charged(1):
+        pay(judging, command.combatant, "equipment", to_other_used=lacking)
+    settle_reserves(judging, command.combatant)
+
+
+def _offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        for owner in state.combatants.values():
+            lying = left_lying(owner, combatant)
+            if lying:
+                whose = ("", owner.id) if owner is combatant else (owner.id,)
+                least = PickUpItem(combatant.id, lying[0], owner=whose[0])
+                needed = _points_for(owner, combatant, least, ruleset)
+                if needed is not None and needed > combatant.pools.ready:
+                    # It may still be taken up for less by whoever gives up something else for it.
+                    least = replace(least, points=least_points("pick_up", ruleset))
+                choices = (Field("item", choices=lying), Field("owner", choices=whose))
+                yield offered(state, ruleset, combatant, "pick_up", least, *choices)
+                if not state.is_turn_of(combatant.id):
+                    # Out of turn it is the same no for everything that lies there.
+                    break
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(Move, check=check_move, judge=judge_move, offers=_offer_move),
+        Mechanic(
+            ReadyWeapon,
+            check=check_ready_weapon,
+            judge=judge_ready_weapon,
+            offers=_offer_ready_weapon,
+            pays=("ready_weapon", "equipment"),
+        ),
+        Mechanic(DropItem, check=check_drop_item, judge=judge_drop_item, offers=_offer_drop_item),
+        Mechanic(
+            PickUpItem, check=check_pick_up, judge=judge_pick_up, offers=_offer_pick_up, pays=("pick_up", "equipment")
+        ),
+    ),
+)

@@ -1,0 +1,280 @@
+"""Thrown weapons: how far they fly, what is too unwieldy to be thrown at once, and what leaves the hand (MAM-THR)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from mam_events.commands import BeginHeave
+from mam_events.decider.action_kinds import acting, offered, priced
+from mam_events.decider.checks import weapon_in_hand, weapon_needed
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Field, Offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.strikes import Rolling
+from mam_events.errors import Refused
+from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
+from mam_events.refusals.arguments import Message, Word, part, thing_of, things_of
+from mam_events.rules.maneuvering.positions import on_the_ground
+from mam_events.rules.turns.speeds import owed_after_acting, usable
+from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
+from mam_events.values import ThrowMode
+
+HEAVED = -3
+"""The penalty of heaving on the attack roll (MAM-THR-03)."""
+
+
+def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ruleset) -> Fraction:
+    """The distance that a combatant throws a weapon, in metres (MAM-THR-01 to -04, `powerful_throw_launcher`).
+
+    Refused with `unwieldy`, or with `no_range` where the weapon is too heavy for the thrower. Nothing else is asked of
+    what a character can lift.
+    """
+    if weapon.unwieldy and kind != "heave":
+        raise Refused(
+            "unwieldy",
+            weapon=thing_of(thrower, weapon),
+            rule={"quick": "MAM-THR-01", "powerful": "MAM-THR-02"}[kind],
+            fields=("thrown",),
+        )
+    factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
+    hand = hand_reach(thrower)
+    # What adds to a range of nothing is no throw either: the factor is the arm's, the launcher only lengthens it.
+    base = (hand + Fraction(weapon.throw_reach) if kind == "heave" else hand) * factor
+    if factor <= 0 or base <= 0:
+        heavy = factor <= 0
+        raise Refused(
+            "no_range/too_heavy" if heavy else "no_range/out_of_reach",
+            weapon=thing_of(thrower, weapon),
+            thrower=thrower,
+            base=base,
+            rule="MAM-THR-04",
+            fields=("thrown",),
+        )
+    if kind == "heave":
+        return base
+    launcher = Fraction(weapon.launcher_reach)
+    if kind == "quick":
+        return base + launcher
+    return {
+        "add_once_after_doubling": 2 * base + launcher,
+        "double_with_launcher_then_add": 2 * (base + launcher) + launcher,
+        "double_with_launcher_only": 2 * (base + launcher),
+    }[ruleset["powerful_throw_launcher"]]
+
+
+def hand_reach(thrower: Combatant) -> Fraction:
+    """The reach of its hand in metres; its body's where none is given."""
+    given = thrower.statistics.hand_reach
+    return Fraction(thrower.weapons[0].reach if given is None else given)
+
+
+def turns_of(weapon: Weapon, kind: ThrowMode) -> int:
+    """The number of turns that it takes to throw that so: two to heave what is unwieldy (MAM-THR-03)."""
+    return 2 if kind == "heave" and weapon.unwieldy else 1
+
+
+def as_weapon(item: Item) -> Weapon:
+    """A piece of equipment as a weapon, for whoever heaves it (MAM-THR-03)."""
+    return Weapon(
+        item.id,
+        name=item.name or item.id,
+        power=item.power,
+        kind="thrown",
+        heft=item.heft,
+        unwieldy=item.unwieldy,
+        throw_reach=item.throw_reach,
+    )
+
+
+def missile_of(thrower: Combatant, thing: str) -> Weapon | None:
+    """The weapon of that id, or the piece of equipment as one; None where it has neither."""
+    weapon = thrower.weapon(thing)
+    if weapon:
+        return weapon
+    return next((as_weapon(item) for item in thrower.equipment if item.id == thing), None)
+
+
+def heavable(thrower: Combatant) -> tuple[str, ...]:
+    """All that it could heave: what it has in hand and is no part of it, and what it carries."""
+    weapons = [weapon.id for weapon in thrower.in_hand if weapon.id != BODY and not weapon.attached]
+    return (*weapons, *(item.id for item in thrower.equipment if item.id not in thrower.dropped))
+
+
+def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
+    """That weapon in hand or piece of equipment; refused with `bad_throw`, `unknown_item`, or as a weapon is."""
+    if not thing:
+        raise weapon_needed(thrower, heavable(thrower))
+    found = missile_of(thrower, thing)
+    if found and thing in heavable(thrower):
+        return found
+    if found and (found.id == BODY or found.attached):
+        raise part_of_body(thrower, found)
+    if thrower.weapon(thing):
+        return weapon_in_hand(thrower, thing)
+    raise Refused(
+        "unknown_item/carried",
+        who=thrower,
+        rule="MAM-THR-03",
+        fields=("weapon",),
+        wrong=thing,
+        allowed=things_of(thrower, heavable(thrower)),
+    )
+
+
+def part_of_body(thrower: Combatant, weapon: Weapon) -> Refused:
+    """The refusal to throw what is part of the body."""
+    part = thing_of(thrower, weapon)
+    return Refused("bad_throw/part_of_body", weapon=part, thrower=thrower, rule="MAM-THR-01", fields=("weapon",))
+
+
+def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
+    """Refused unless a thing flies now: what is unwieldy in the turn after the one in which it was begun
+    (`heave_resolution_turn`).
+
+    Refused with `heave_not_begun`, and with `heaving` while something else is being heaved.
+    """
+    status = thrower.status
+    if status.heaving and status.heaving != weapon.id:
+        raise _heaving(thrower)
+    if turns_of(weapon, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
+        return
+    if status.heaving == weapon.id and status.turns > status.heaving_since:
+        return
+    raise Refused(
+        "heave_not_begun/this_turn" if status.heaving == weapon.id else "heave_not_begun",
+        weapon=thing_of(thrower, weapon),
+        rule="MAM-THR-03",
+        fields=("thrown",),
+    )
+
+
+def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
+    """Refused with `heaving` for another action between the two turns of a heave, with `turn_lost` in the one it took.
+
+    Moving is no action, so it remains possible; dropping the thing ends the heave.
+    """
+    status, turn = combatant.status, state.turn
+    if status.lost_turn and status.lost_turn == status.turns and turn and not turn.counter:
+        raise Refused("turn_lost", combatant=combatant, rule="MAM-THR-03", fields=("combatant",))
+    if not ruleset.tables.deeds[deed].heaving:
+        nothing_heaved(combatant)
+
+
+def nothing_heaved(combatant: Combatant) -> None:
+    """Refused with `heaving` between the two turns of a heave, in one's own turn or in answer to somebody."""
+    if combatant.status.heaving:
+        raise _heaving(combatant)
+
+
+def _heaving(combatant: Combatant) -> Refused:
+    name = combatant.status.heaving
+    found = missile_of(combatant, name)
+    return Refused(
+        "heaving",
+        who=combatant,
+        thing=thing_of(combatant, found) if found else things_of(combatant, (name,))[0],
+        rule="MAM-THR-03",
+        fields=("combatant",),
+    )
+
+
+def heaved(rolling: Rolling) -> Iterator[Modifier]:
+    """The penalty of heaving on the attack roll (MAM-THR-03)."""
+    if rolling.action.terms.thrown == "heave":
+        yield Modifier("heaved", HEAVED, "MAM-THR-03")
+
+
+def thrown(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+    """A throw is over, whatever came of it: the thing lies somewhere, and can be picked up, if it was thrown at all."""
+    root = exchange.root
+    how = root.terms.thrown
+    if root not in done or root.kind != "attack" or not how:
+        return
+    thrower = judging.state.combatants[root.combatant]
+    weapon = missile_of(thrower, root.weapon)
+    if weapon is None or not thrower.carries(weapon.id):
+        return
+    early = turns_of(weapon, how) > 1 and judging.ruleset["heave_resolution_turn"] == "first_turn"
+    # The turn that is lost is the next that could have been used: a slow thrower must skip some before it.
+    lost = thrower.status.turns + 1 + owed_after_acting(thrower, judging.ruleset) if early else 0
+    judging.record(WeaponThrown(thrower.id, weapon.id, how, lost))
+
+
+def hurt(judging: Judging, name: str) -> None:
+    """A wound undoes what was begun (MAM-THR-03, `heave_resolution_turn`), but no throw that is under way."""
+    thing = judging.state.combatants[name].status.heaving
+    exchange = judging.state.exchange
+    flying = exchange and (exchange.root.combatant, exchange.root.weapon) == (name, thing)
+    if thing and not flying:
+        interrupt(judging, name, thing, part("came_of_it/wound"))
+
+
+def let_pass(judging: Judging, name: str) -> None:
+    """At the end of the turn after the one it was begun in a heave is over; turns that must be skipped do not count."""
+    combatant = judging.state.combatants[name]
+    thing = combatant.status.heaving
+    if thing and combatant.status.turns > combatant.status.heaving_since and usable(combatant, judging.ruleset):
+        interrupt(judging, name, thing, part("came_of_it/turn_went_by"))
+
+
+def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> Message | None:
+    """The reason why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has it no more; None
+    else.
+    """
+    if combatant.condition != "able":
+        return part("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
+    if on_the_ground(combatant, ruleset):
+        return part("came_of_it/on_the_ground", who=combatant)
+    return None if combatant.carries(thing) else part("came_of_it/left_hands")
+
+
+def interrupt(judging: Judging, name: str, thing: str, why: Message) -> None:
+    """Record that what was begun comes to nothing."""
+    judging.record(HeaveInterrupted(name, thing, why))
+
+
+def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Price:
+    """The price of beginning, if heaving that takes two turns and can be begun now; refused with `idle_heave` else."""
+    combatant = acting(state, ruleset, command.combatant, "begin_heave")
+    thing = thing_to_heave(combatant, command.thing)
+    if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
+        raise Refused(
+            "idle_heave/at_once" if thing.unwieldy else "idle_heave",
+            thing=thing_of(combatant, thing),
+            rule="MAM-THR-03",
+            fields=("thing",),
+        )
+    throw_range(combatant, thing, "heave", ruleset)
+    return priced(state, ruleset, combatant, "begin_heave", command.points)
+
+
+def judge_begin(judging: Judging, command: BeginHeave, price: Price) -> None:
+    """Take it up."""
+    name = command.combatant
+    judging.record(HeaveBegun(name, command.thing, judging.state.combatants[name].status.turns))
+    judging.ruleset.edition.economy.pay(judging, name, "begin_heave", "action", price, command.thing)
+
+
+def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        for thing in heavable(combatant):
+            found = missile_of(combatant, thing)
+            if found and found.unwieldy:
+                least = BeginHeave(combatant.id, thing)
+                yield offered(state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,)))
+
+
+SECTION = Section(
+    limits=(hands_full,),
+    ongoing=(Ongoing("heave", "status.heaving", heave_over, interrupt),),
+    attack_modifiers=(heaved,),
+    at_turn_end=(let_pass,),
+    at_wound=(hurt,),
+    at_resolved=(thrown,),
+    mechanics=(Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=_offer_begin),),
+)

@@ -1,0 +1,230 @@
+"""Actions as they are done, and their results: perform, wait, the game master's result (RD6-ACT, RD6-LIST)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+from mam_events.commands import Perform, Result, Wait
+from mam_events.decider.checks import allowed, named, under_way
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, free, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Hint, Refused
+from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
+from mam_events.refusals.arguments import Ruling, Term, Word, thing_of
+from mam_events.rules.ron_d6.actions import (
+    PlannedAction,
+    action_fields,
+    as_moved_up,
+    bound,
+    do,
+    least,
+    planned,
+    row_of,
+    succeed,
+)
+from mam_events.rules.ron_d6.consequences import check_resting, resting
+from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand
+from mam_events.rules.ron_d6.free_actions import leave
+from mam_events.rules.ron_d6.incapacity import let_up
+from mam_events.rules.ron_d6.right_to_act import (
+    action_left,
+    free_for,
+    last_open,
+    may_act,
+    open_to_the_held,
+    reacted_to,
+    up,
+)
+from mam_events.state import Combatant, Encounter, OpenAction
+from mam_events.values import Success
+
+STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
+"""The action done most in one's own turn."""
+
+
+def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> PlannedAction:
+    """The way the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    up(combatant)
+    may_act(state, combatant)
+    as_moved_up(state, combatant, command.action)
+    if row_of(command.action, ruleset).later_than_thrower:
+        raise Refused(
+            "nothing_thrown/own_turn",
+            rule="RD6-LIST-catch",
+            fields=("action",),
+            hints=(Hint("interrupt"), Hint("move-up", {"because": "catch"})),
+        )
+    return planned(state, ruleset, combatant, command)
+
+
+def judge_perform(judging: Judging, command: Perform, how: PlannedAction) -> None:
+    """Do it, with one of the actions; a roll opens its window (RD6-ACT-04)."""
+    do(judging, command, how, against=0)
+
+
+def _offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    # Nothing is in the air between the actions of a round.
+    idle = tuple(name for name, row in ruleset.tables.rd6_actions.items() if row.later_than_thrower)
+    for combatant in state.combatants.values():
+        fields = action_fields(state, ruleset, combatant, STRIKES, idle)
+        yield offer(Perform(combatant.id, *least(state, ruleset, combatant)), *fields)
+
+
+def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
+    """Whoever waits, if it may act now and has an action for it (RD6-ACT-03)."""
+    under_way(state)
+    combatant = named(state, command.combatant)
+    up(combatant)
+    may_act(state, combatant)
+    free_for(state, ruleset, combatant, "wait")
+    action_left(combatant)
+    return combatant
+
+
+def judge_wait(judging: Judging, command: Wait, combatant: Combatant) -> None:
+    """Wait: an action without a roll, and the turn goes on to the next (RD6-LIST-wait)."""
+    judging.record(CombatantWaited(combatant.id, combatant.actions.left - 1))
+
+
+def _offer_wait(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for name in state.combatants:
+        yield offer(Wait(name))
+
+
+def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAction:
+    """The action whose result it is; refused as `last_open` and `check_resting` say, or with `outcome_missing` where
+    there is no difficulty to compare with (RD6-ACT-04).
+    """
+    under_way(state)
+    action = last_open(state, command.exchange)
+    _reactions_done(state, ruleset, action)
+    check_resting(command, action)
+    if not command.outcome:
+        if changed := what_came_in_between(state, ruleset, action):
+            raise changed
+        if reached(action) is None:
+            not_rolled = action.total is None
+            raise Refused(
+                "outcome_missing/no_roll" if not_rolled else "outcome_missing/no_difficulty",
+                action=Ruling(action.id),
+                rule="RD6-ACT-04",
+                fields=("outcome",),
+            )
+    return action
+
+
+def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
+    """Declare what came of it, and what follows a success (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
+    compared = not command.outcome
+    outcome = command.outcome or ("success" if reached(action) else "failure")
+    judging.record(
+        ResultDeclared(
+            action.id,
+            action.combatant,
+            action.action,
+            outcome,
+            command.text,
+            action.total if compared else None,
+            action.difficulty if compared else None,
+        )
+    )
+    if outcome == "success":
+        _follow(judging, action)
+
+
+def _follow(judging: Judging, action: OpenAction) -> None:
+    row = judging.ruleset.tables.rd6_actions[action.action]
+    succeed(judging, action.combatant, action.equipment, action.action)
+    if row.moves:
+        leave(judging, action.target, "is pushed away")
+    disarm(judging, action)
+    catch(judging, action)
+    actor = judging.state.combatants[action.combatant]
+    whole = row.holds_down or (row.holds_down_whole and not action.part)
+    target = judging.state.combatants.get(action.target, actor)
+    if whole and action.target and not let_up(judging.state, judging.ruleset, target, actor.id):
+        judging.record(CombatantHeldDown(action.target, action.combatant))
+    if row.frees and actor.status.held_down_by:
+        judging.record(CombatantFreed(action.combatant, of=action.target or actor.status.held_down_by[0]))
+
+
+def reached(action: OpenAction) -> bool | None:
+    """True if its total reaches its difficulty; None where there is nothing to compare."""
+    if action.total is None or action.difficulty is None:
+        return None
+    return action.total >= action.difficulty
+
+
+def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction) -> Refused | None:
+    """The refusal `outcome_missing` where the dice alone do not tell what comes of an action: an interruption has come
+    off, or its combatant can no longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); None while
+    they do.
+    """
+    who, number = state.combatants[action.combatant], Ruling(action.id)
+    rule, fields = "RD6-ACT-04", ("outcome",)
+    if who.condition != "able":
+        return Refused("outcome_missing/gone_down", action=number, who=who, rule=rule, fields=fields)
+    if who.status.held_down_by and not open_to_the_held(ruleset, action.action, mental=True):
+        return Refused("outcome_missing/held_down", action=number, who=who, rule=rule, fields=fields)
+    target = state.combatants.get(action.target, who)
+    if target.gone:
+        condition = Word(target.condition)
+        return Refused(
+            "outcome_missing/target", action=number, target=target, condition=condition, rule=rule, fields=fields
+        )
+    thing = next((thing for thing in who.things if thing.id == action.equipment), None)
+    row = ruleset.tables.rd6_actions[action.action]
+    if thing and not (action.thrown or row.takes_up or in_hand(who, thing)):
+        lost = thing_of(who, thing)
+        return Refused("outcome_missing/lost", action=number, who=who, thing=lost, rule=rule, fields=fields)
+    if not action.met:
+        return None
+    met = Ruling(action.met)
+    return Refused("outcome_missing/interrupted", action=number, interruption=met, rule=rule, fields=fields)
+
+
+def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> None:
+    """Refused with `reaction_open` while somebody whose turn moved up to react to that action can still do so
+    (RD6-ACT-06).
+    """
+    for who in state.combatants.values():
+        reaction = who.actions.reaction
+        if not bound(state, who) or reacted_to(state, who) is not action or who.condition != "able":
+            continue
+        # What somebody else has caught meanwhile is not in the air any more.
+        gone = row_of(reaction, ruleset).later_than_thrower and not flies(state, action)
+        if who.actions.left and not gone and allowed(free_for, state, ruleset, who, reaction):
+            raise Refused(
+                "reaction_open",
+                who=who,
+                reaction=Term(reaction),
+                rule="RD6-ACT-06",
+                fields=("exchange",),
+                hints=(Hint("interrupt", {"combatant": who.id, "action": reaction}),),
+            )
+
+
+def _offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for action in state.window.open:
+        outcomes: tuple[Literal["", Success], ...] = get_args(Success)
+        if what_came_in_between(state, ruleset, action):
+            outcomes = outcomes[::-1]
+        elif reached(action) is not None:
+            outcomes = ("", *outcomes)
+        least = Result(action.id, outcome=outcomes[0])
+        yield offer(least, Field("outcome", choices=outcomes), *free("text", "interruption"), pinned=("exchange",))
+
+
+SECTION = Section(
+    mechanics=(
+        Mechanic(Perform, check=check_perform, judge=judge_perform, offers=_offer_perform),
+        Mechanic(Wait, check=check_wait, judge=judge_wait, offers=_offer_wait),
+        Mechanic(Result, check=check_result, judge=judge_result, offers=_offer_result, completes=resting),
+    ),
+)

@@ -1,0 +1,341 @@
+"""The phases of a turn where hit points pay for actions: what becomes ready, and what it is spent on (MAM-PHASE)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Ready
+from mam_events.decider.action_kinds import least_points, takes_nothing
+from mam_events.decider.checks import able, at_least_one, capped, enough_ready, length, named, no_exchange, turn_of
+from mam_events.decider.decision import Judging
+from mam_events.decider.economy import Economy, Price
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic
+from mam_events.decider.offers import Field, Offer, Sum, offer
+from mam_events.decider.rule_tables import DeedKind
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Refused
+from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
+from mam_events.refusals.arguments import Word
+from mam_events.rules.health.hit_points import distance, grapple_reserve, nothing_to_give_up, pay
+from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
+from mam_events.rules.turns import combos
+from mam_events.state import Combatant, Encounter, Pools, Turn
+from mam_events.values import decimal_of
+
+
+def free_other_used(pools: Pools, reserved: int) -> int:
+    """Points of other used that no reserve holds back (MAM-PHASE-02)."""
+    return max(0, pools.other_used - reserved)
+
+
+def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Ruleset) -> int:
+    """The number of points that may become ready now (MAM-PHASE-02, `ready_refresh_cap`); `reserved` lie fast in other
+    used.
+    """
+    most = min(hp_per_round, pools.defense + free_other_used(pools, reserved))
+    if ruleset["ready_refresh_cap"] == "ready_cap":
+        most = min(most, max(0, hp_per_round - pools.ready))
+    return most
+
+
+class Refreshed(Struct, frozen=True):
+    """The result of the second phase: how many points it could have made ready, and the pools after it."""
+
+    maximum: int
+    pools: Pools
+
+
+def refresh(  # noqa: PLR0913 - the numbers of the phase
+    pools: Pools,
+    from_defense: int,
+    from_other_used: int,
+    hp_per_round: int,
+    reserved: int,
+    ruleset: Ruleset,
+    *,
+    keeps: str = "",
+) -> Refreshed:
+    """The events of making those points ready (MAM-PHASE-02, MAM-PHASE-03); `keeps` is for what other used is reserved:
+    "hold", "load", "both" or "", where that is not told.
+
+    Refused with `exceeds_maximum`, `below_required_amount` (`ready_refresh_amount = exact_maximum`) or
+    `not_enough_in_pool`.
+    """
+    most = refresh_maximum(pools, hp_per_round, reserved, ruleset)
+    wanted = from_defense + from_other_used
+    asked = {
+        "defense": (from_defense, pools.defense),
+        "other_used": (from_other_used, free_other_used(pools, reserved)),
+    }
+    short = {pool: (points, free) for pool, (points, free) in asked.items() if points > free}
+    if wanted > most and len(short) == len(asked):
+        raise Refused(
+            "exceeds_maximum/in_both",
+            from_defense=from_defense,
+            in_defense=pools.defense,
+            from_other_used=from_other_used,
+            in_other_used=free_other_used(pools, reserved),
+            rule="MAM-PHASE-02",
+            fields=("defense", "other_used"),
+        )
+    if wanted > most and not short:
+        raise Refused(
+            "exceeds_maximum/to_ready", most=most, wanted=wanted, rule="MAM-PHASE-02", fields=("defense", "other_used")
+        )
+    if wanted < most and ruleset["ready_refresh_amount"] == "exact_maximum":
+        raise Refused(
+            "below_required_amount/exactly",
+            most=most,
+            wanted=wanted,
+            rule="MAM-PHASE-02",
+            fields=("defense", "other_used"),
+        )
+    if "other_used" in short and keeps and (kept := min(reserved, pools.other_used)):
+        raise Refused(
+            "exceeds_maximum/kept" if wanted > most else "not_enough_in_pool/kept",
+            free=free_other_used(pools, reserved),
+            points=from_other_used,
+            kept=kept,
+            keeps=Word(keeps),
+            rule="MAM-PHASE-02",
+            fields=("defense", "other_used") if wanted > most else ("other_used",),
+        )
+    for pool, (points, free) in short.items():
+        raise Refused(
+            "exceeds_maximum/in_pool" if wanted > most else "not_enough_in_pool/to_give",
+            pool=Word(pool),
+            free=free,
+            points=points,
+            rule="MAM-PHASE-02",
+            fields=("defense", "other_used") if wanted > most else (pool,),
+        )
+    after = replace(
+        pools,
+        ready=pools.ready + wanted,
+        defense=pools.defense - from_defense,
+        other_used=pools.other_used - from_other_used,
+    )
+    return Refreshed(most, refill(after, wanted, reserved, ruleset))
+
+
+def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Pools:
+    """With `encumbrance_shortfall = refill_first`, refreshed points fill a reserve that is short before ready."""
+    if ruleset["encumbrance_shortfall"] != "refill_first":
+        return pools
+    return pools.move("ready", "other_used", min(refreshed, max(0, reserved - pools.other_used)))
+
+
+def reserved(combatant: Combatant, ruleset: Ruleset) -> int:
+    """Points of other used that equipment and holds keep (MAM-POOL-08)."""
+    return combatant.carried_encumbrance + grapple_reserve(combatant, ruleset)
+
+
+def maximum_of(combatant: Combatant, ruleset: Ruleset) -> int:
+    """The number of points that a combatant may make ready now."""
+    return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved(combatant, ruleset), ruleset)
+
+
+def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "combatant") -> None:
+    """Refused while the second phase is owed, or something must be dropped or let go before anything else."""
+    if ruleset["ready_refresh_amount"] == "exact_maximum" and not turn.refreshed and not turn.acted:
+        owed = maximum_of(combatant, ruleset)
+        if owed:
+            raise Refused(
+                "below_required_amount/exactly_first",
+                combatant=combatant,
+                owed=owed,
+                rule="MAM-PHASE-02",
+                fields=(field,),
+            )
+    nothing_to_give_up(combatant, ruleset, field)
+
+
+def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed:
+    """The second phase as it may be done, once and before any action (MAM-PHASE-02)."""
+    combatant = named(state, command.combatant)
+    turn = turn_of(state, combatant)
+    no_exchange(state)
+    able(combatant)
+    if turn.refreshed or turn.acted:
+        raise Refused(
+            "phase_over" if turn.refreshed else "phase_over/acted",
+            combatant=combatant,
+            rule="MAM-PHASE-02",
+            fields=("combatant",),
+        )
+    return refresh(
+        combatant.pools,
+        command.defense,
+        command.other_used,
+        combatant.hp_per_round,
+        reserved(combatant, ruleset),
+        ruleset,
+        keeps=_keeps(combatant, ruleset),
+    )
+
+
+def _keeps(combatant: Combatant, ruleset: Ruleset) -> str:
+    """Return for what points of other used are reserved; "" where none are."""
+    if not grapple_reserve(combatant, ruleset):
+        return "load" if combatant.carried_encumbrance else ""
+    return "both" if combatant.carried_encumbrance else "hold"
+
+
+def judge_ready(judging: Judging, command: Ready, refreshed: Refreshed) -> None:
+    """Move the chosen points into ready."""
+    before = judging.state.combatants[command.combatant].pools
+    wanted = command.defense + command.other_used
+    judging.record(
+        ReadyPoolRefreshed(
+            command.combatant,
+            command.defense,
+            command.other_used,
+            refreshed.maximum,
+            refreshed.pools,
+            refilled=before.ready + wanted - refreshed.pools.ready,
+        )
+    )
+
+
+def _offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    for combatant in state.combatants.values():
+        most = maximum_of(combatant, ruleset)
+        least = most if ruleset["ready_refresh_amount"] == "exact_maximum" else 0
+        defense = min(least, combatant.pools.defense)
+        free = free_other_used(combatant.pools, reserved(combatant, ruleset))
+        yield offer(
+            Ready(combatant.id, defense, least - defense),
+            Field("defense", low=0, high=min(most, combatant.pools.defense)),
+            Field("other_used", low=0, high=min(most, free)),
+            total=Sum(("defense", "other_used"), least, most),
+        )
+
+
+class PointEconomy(Economy):
+    """Actions are paid for with ready hit points (MAM-PHASE-04): some go to defense, the others to other used."""
+
+    def charged(self, points: int) -> int:
+        """All of them."""
+        return points
+
+    def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
+        """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
+        turn = turn_of(state, combatant)
+        settled(combatant, turn, ruleset)
+        # What is still ready when a combo is done may be used like any other (MAM-PHASE-04); to move is none of its
+        # actions (MAM-TURN-07).
+        if deed != "move" and not combos.over(turn) and not takes_nothing(deed, ruleset):
+            combos.room(turn, combatant, deed, weapon, ruleset)
+
+    def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+        """Refused while the second phase is owed, or something must be given up."""
+        if combatant.condition == "able":
+            settled(combatant, turn_of(state, combatant), ruleset)
+
+    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
+        """Refused with `below_required_amount`, `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
+        if price.points < self.span(state, ruleset, combatant, deed)[0]:
+            at_least_one(price.points, price.fields, price.rule)
+        enough_ready(combatant, price.points, price.fields, price.rule)
+        self._still(state, ruleset, combatant, deed)
+
+    def _still(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
+        """Refused with `turn_over` for what would begin with no point ready (MAM-PHASE-05, `empty_ready_pool`).
+
+        A declared combo is paid for, and points in other used keep a hold up, so both go on; what takes nothing at all
+        is no action.
+        """
+        if combatant.pools.ready or ruleset["empty_ready_pool"] != "turn_over":
+            return
+        turn = turn_of(state, combatant)
+        if turn.combo or takes_nothing(deed, ruleset) or ruleset.tables.deeds[deed].goes_on:
+            return
+        ahead = not (turn.refreshed or turn.acted) and maximum_of(combatant, ruleset)
+        raise Refused(
+            "turn_over/ready_first" if ahead else "turn_over",
+            combatant=combatant,
+            rule="MAM-PHASE-05",
+            fields=("combatant",),
+        )
+
+    def pay(
+        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
+    ) -> None:
+        """Spend the points; in a combo the action counts as one of it."""
+        if price.points:
+            pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
+        turn = judging.state.turn
+        if turn and turn.combo:
+            judging.record(ActionTaken(name, deed, weapon))
+
+    def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
+        """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
+        own = state.turn is not None and state.turn.combatant == combatant.id and not combos.over(state.turn)
+        combo = state.turn.combo if own and state.turn else None
+        paid = combo is not None and combo.modifier > 0 and ruleset.tables.deeds[deed].attack
+        most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
+        return (0 if paid else least_points(deed, ruleset)), most
+
+    def may_back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
+        """Refused with `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
+        enough_ready(combatant, points, ("modifier",), "MAM-COMBO-06")
+        self._still(state, ruleset, combatant, "quick_attack")
+
+    def react(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
+    ) -> None:
+        """Refused with `below_required_amount`, `exceeds_maximum` (MAM-INTF-05) or `not_enough_ready`."""
+        if price.points < least:
+            at_least_one(price.points, price.fields)
+        capped(price.points, cap, price.fields)
+        enough_ready(combatant, price.points, price.fields, price.rule)
+
+    def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
+        """Spend the points."""
+        pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
+
+    def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:
+        """From one point to what is ready, or to the cap."""
+        return 1, min(combatant.pools.ready, cap)
+
+    def carry(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
+    ) -> Decimal:
+        """Points × stride, or fewer metres (MAM-POOL-12); refused with `out_of_range`."""
+        at_least_one(points, ("points",), "MAM-POOL-12")
+        enough_ready(combatant, points, ("points",), "MAM-POOL-12")
+        farthest = self.farthest(ruleset, combatant, points)
+        if metres is None:
+            return decimal_of(farthest)
+        if Fraction(length(metres, "metres")) > farthest:
+            raise Refused(
+                "out_of_range/points",
+                points=points,
+                combatant=combatant,
+                farthest=farthest,
+                metres=metres,
+                rule="MAM-POOL-12",
+                fields=("metres",),
+            )
+        return metres
+
+    def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction:
+        """Points × stride, and less of it on the ground (MAM-POOL-12, MAM-MNV-03)."""
+        far = distance(points, combatant.stride)
+        if not on_the_ground(combatant, ruleset):
+            return far
+        return ground_movement(far, ruleset, distance(combatant.status.crawled, combatant.stride))
+
+
+POINTS = PointEconomy()
+
+
+SECTION = Section(
+    mechanics=(Mechanic(Ready, check=check_ready, judge=judge_ready, offers=_offer_ready),),
+)

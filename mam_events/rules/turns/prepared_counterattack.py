@@ -1,0 +1,152 @@
+"""Prepared counterattacks: waiting, the trigger, what comes before what (MAM-CTR-01, -02, -04 to -06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.commands import PrepareCounterattack
+from mam_events.decider.action_kinds import acting
+from mam_events.decider.checks import allowed
+from mam_events.decider.decision import Judging
+from mam_events.decider.engine import Section
+from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.offers import Offer, offer
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.errors import Refused
+from mam_events.events import (
+    CounterattackLapsed,
+    CounterattackPrepared,
+    CounterattackTriggered,
+    PreparationSpent,
+)
+from mam_events.rules.turns.boundaries import end_turn, recover
+from mam_events.rules.turns.speeds import owed_after_acting
+from mam_events.state import Combatant, Encounter
+
+
+def prepares(ruleset: Ruleset) -> bool:
+    """True if counterattacks are prepared (`counterattack_mode`)."""
+    return ruleset["counterattack_mode"] == "prepared_turn"
+
+
+def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounterattack) -> None:
+    """Refused unless the turn may be spent on waiting: nothing has been done in it (MAM-CTR-01, MAM-TURN-07)."""
+    if not prepares(ruleset):
+        raise Refused("not_in_edition/no_preparing", rule="MAM-ATK-12")
+    combatant = acting(state, ruleset, command.combatant, "prepare")
+    assert state.turn is not None  # noqa: S101 - whoever acts has a turn
+    if state.turn.counter:
+        raise Refused("out_of_turn/counterattacking", combatant=combatant, rule="MAM-CTR-01", fields=("combatant",))
+    if state.turn.deeds or state.turn.acted or combatant.status.moved:
+        raise Refused("already_acted/prepares", combatant=combatant, rule="MAM-TURN-07", fields=("combatant",))
+
+
+def judge_prepare(judging: Judging, command: PrepareCounterattack, _: None) -> None:
+    """Wait, and end the turn with it; the order of turns stays as it is (MAM-CTR-05)."""
+    judging.record(CounterattackPrepared(command.combatant))
+    end_turn(judging, command.combatant)
+
+
+def _offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
+    if prepares(ruleset):
+        for name in state.combatants:
+            yield offer(PrepareCounterattack(name))
+
+
+def waits(combatant: Combatant) -> bool:
+    """True if it would strike back before an attack on it: it is prepared, and up."""
+    return combatant.status.prepared and combatant.condition == "able"
+
+
+def vain(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
+    """The reason why nobody waits any more who did: whoever is down strikes back at nothing (MAM-WND-08); "" while it
+    waits.
+    """
+    return "" if combatant.condition == "able" else "down"
+
+
+def give_up(judging: Judging, name: str, prepared: bool, why: str) -> None:  # noqa: FBT001 - as above
+    """Record that a preparation came to nothing; the turn that it took has been spent."""
+    judging.record(CounterattackLapsed(name, judging.state.combatants[name].status.skips_owed))
+
+
+def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> None:
+    """Refused with `bad_target` where a counterattack may strike the attacker alone (`counterattack_target`), and with
+    `too_late` where a combo has begun and the target's counterattack would have come before all of it (MAM-CTR-02).
+    """
+    turn = state.turn
+    if turn is None or turn.combatant != attacker:
+        return
+    combatants = state.combatants
+    if turn.counter and target != turn.against and ruleset["counterattack_target"] == "attacker_only":
+        raise Refused(
+            "bad_target/attacker_only", attacker=combatants[turn.against], rule="MAM-CTR-02", fields=("target",)
+        )
+    if turn.combo and turn.deeds and waits(combatants[target]) and _countered(state, ruleset):
+        raise Refused("too_late/combo_begun", target=combatants[target], rule="MAM-CTR-02", fields=("target",))
+
+
+def aims(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
+    """Those whom that combatant may attack now: in its turn everybody but itself who is still there."""
+    if not state.is_turn_of(attacker):
+        return ()
+    return tuple(
+        other.id
+        for other in state.combatants.values()
+        if other.id != attacker and not other.gone and allowed(may_aim, state, ruleset, attacker, other.id)
+    )
+
+
+def _countered(state: Encounter, ruleset: Ruleset) -> bool:
+    """True if an action in the turn in progress lets those strike back who are prepared (`nested_counterattacks`)."""
+    nested = state.turn is not None and state.turn.counter > 0
+    return not nested or ruleset["nested_counterattacks"] == "allowed"
+
+
+def trigger(judging: Judging, by: str, *targets: str) -> None:
+    """Let prepared targets act before what is aimed at them, in that order (MAM-CTR-02, MAM-CTR-06)."""
+    if not _countered(judging.state, judging.ruleset):
+        return
+    # Each lies on top of the one before, so the last one that is recorded acts first.
+    for target in reversed(dict.fromkeys(targets)):
+        combatant = judging.state.combatants[target]
+        if waits(combatant):
+            owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
+            judging.record(CounterattackTriggered(target, by, judging.ruling, owed))
+
+
+def recover_after(judging: Judging, name: str) -> None:
+    """The stun of a turn spent on waiting, if it comes back only now (`stun_recovery_for_counterattack`)."""
+    if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
+        recover(judging, name, "turn_end", owed=True)
+
+
+def lapse(judging: Judging, name: str) -> None:
+    """A preparation that nobody triggered is over with one's next turn (MAM-CTR-04)."""
+    combatant, ruleset = judging.state.combatants[name], judging.ruleset
+    if not combatant.status.prepared:
+        return
+    # Whoever was ready from the start has spent no turn on it, but for opening_counter_consumes_first_turn.
+    turn_spent = combatant.status.turns > 1
+    # untriggered_counter_counts_as_skip: waiting in vain is like skipping a turn, or like acting in it.
+    acted = ruleset.get("untriggered_counter_counts_as_skip") == "no" and (turn_spent or combatant.status.skips_owed)
+    owed = combatant.status.skips_owed + (owed_after_acting(combatant, ruleset) if acted else 0)
+    judging.record(CounterattackLapsed(name, owed))
+    if turn_spent and (acted or ruleset.get("skipped_turn_recovers_stun") != "no"):
+        recover_after(judging, name)
+
+
+def spend_preparation(judging: Judging, name: str) -> None:
+    """An interference takes the place of the counterattack that was prepared (`speed_interference`)."""
+    combatant = judging.state.combatants[name]
+    owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
+    judging.record(PreparationSpent(name, owed))
+    if combatant.status.turns:
+        recover_after(judging, name)
+
+
+SECTION = Section(
+    ongoing=(Ongoing("prepared counterattack", "status.prepared", vain, give_up),),
+    at_turn_start=(lapse,),
+    mechanics=(Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=_offer_prepare),),
+)

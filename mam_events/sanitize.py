@@ -1,0 +1,229 @@
+"""Free text as it comes from people: what could confuse a terminal, or turn a line around, is taken out at the edge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, get_args, get_origin
+from unicodedata import category, combining, is_normalized, normalize
+
+from msgspec import json
+
+from mam_events.errors import BadInput
+from mam_events.field_specs import Shape, shape, shapes
+from mam_events.values import SLUG, UNSEEN, outcome_meant
+
+RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+"""The blocks of letters that are written from right to left, for a pattern; the pages' scripts have the same."""
+TEXT_LENGTH = 2000
+NAME_LENGTH = 200
+"""The most characters of free text, and of who gives a command and of a command id."""
+
+# Patterns that only new text is held against are compiled when they are first needed.
+_BREAKS = "[\t\n\x0b\x0c\r\x85\u2028\u2029]+"
+# The controls C0 and C1, and marks that turn the direction of writing.
+_STRIPPED = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+_FRACTION = r"\s*([0-9]{1,9})\s*/\s*([1-9][0-9]{0,8})\s*"
+_SIGNS = {"¼": "1/4", "½": "1/2", "¾": "3/4"}
+_METRES = r"\s*([+-]?(?:[0-9]{1,30}(?:\.[0-9]{1,30})?|\.[0-9]{1,30}))\s*(?:m|metres?|meters?)\s*"
+# Halves of characters: what Python makes of bytes that are no text.
+_HALVES = "[\ud800-\udfff]"
+
+# Signs of no width, which may stand in the middle of a word.
+_ZERO_WIDTH = "[\xad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]"
+# All of them at once.
+_UNCLEAN = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+# Quotes and backslashes are escaped in honest rows as well, and hide nothing.
+_HIDING = re.compile(r'\\[^"\\]')
+
+
+def clean_text(text: str) -> str:
+    """The text in composed characters (NFC), so that one name has one spelling, and without control and bidirectional
+    ones; a line break or a tab becomes one space.
+
+    Raises BadInput for bytes that are no text: nobody can tell what was meant, so nothing is left out. And as
+    `composed` does.
+    """
+    if re.search(_HALVES, text):
+        raise BadInput(f'"{printable(text)}" is not UTF-8 text.')
+    return composed(re.sub(_STRIPPED, "", re.sub(_BREAKS, " ", text)))
+
+
+_TWO_SIGNS = "\u0f73\u0f75\u0f81"
+STACKED = 30
+"""The most signs above and below one letter, as of UAX 15 (stream-safe text)."""
+
+
+def composed(text: str) -> str:
+    """Return the text in composed characters (NFC).
+
+    Raises BadInput for signs without end on one letter: to put them in order takes the square of their number.
+    """
+    if text.isascii():
+        return text
+    stacked = 0
+    for sign in text:
+        stacked = stacked + 1 if combining(sign) or sign in _TWO_SIGNS else 0
+        if stacked > STACKED:
+            raise BadInput(f"more than {STACKED} signs stand above and below one letter.")
+    return normalize("NFC", text)
+
+
+ID_LENGTH = 64
+"""The most characters of an id."""
+_LETTERS = str.maketrans(
+    {
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "ħ": "h",
+        "ŧ": "t",
+        "\u0131": "i",
+    }
+)
+"""Letters that no sign is taken off from, as a-z."""
+
+
+_ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+"""Signs above and below letters without which the same letter is meant."""
+
+
+def name_key(name: str) -> str:
+    """Return a name as it is compared with another one: the letters and digits of any script in small ones, without
+    accents, with a dash for all between them (`zoe`, `rat-2`, `勇者`). Of a name of signs alone those that keyboards
+    do not have; "" where there are none.
+    """
+    if name.isascii():
+        return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
+    if len(name) > NAME_LENGTH:
+        # Nobody is called so, and to take its signs apart would take the square of its length.
+        return ""
+    shown = re.sub(_ZERO_WIDTH, "", name.casefold())
+    plain = re.sub(_ACCENTS, "", normalize("NFKD", shown)).translate(_LETTERS)
+    spelt = "".join(sign if sign.isalnum() or category(sign)[0] == "M" else " " for sign in plain)
+    return "-".join(spelt.split()) or re.sub(rf"[{UNSEEN}\x00-\x7f]", "", plain)
+
+
+def make_id(name: str) -> str:
+    """Return the id made of a name: `rat-2` of "Rat #2"; "" where neither its letters nor its digits can be in one."""
+    spelt = name_key(name)
+    made = re.sub("[^a-z0-9]+", "-", spelt).strip("-")[:ID_LENGTH].strip("-")
+    # The number alone is not the name.
+    return made if re.search("[a-z]", made) or not any(map(str.isalpha, spelt)) else ""
+
+
+def shows_nothing(text: str) -> bool:
+    """Return True for a text of which nothing is seen; an empty one is none."""
+    return bool(re.fullmatch(f"[{UNSEEN}]+", text))
+
+
+def printable(text: str) -> str:
+    """The text as a terminal may show it: cleaned, with a question mark for each byte that is no text."""
+    return clean_text(re.sub(_HALVES, "?", text))
+
+
+def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
+    """True if it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
+    if text.isascii() and text.isprintable():
+        return len(text) <= longest
+    return len(text) <= longest and not re.search(_UNCLEAN, text) and is_normalized("NFC", text)
+
+
+def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
+    """The text, if it may be stored; raises BadInput for what `clean_text` would change, for too much, for no text, for
+    one of which nothing is seen.
+    """
+    if not isinstance(text, str) or not is_clean(text, longest):
+        raise BadInput(
+            f"this is plain text of at most {longest} characters, composed (NFC) and without control characters.",
+            place=place,
+        )
+    if shows_nothing(text):
+        raise BadInput("nothing of this text is seen; leave it out, or say something.", place=place)
+    return text
+
+
+def is_clean_state(state: bytes) -> bool:
+    """True if there is nothing in the JSON of a row that `clean_text` would change, written out or as an escape.
+
+    Raises MsgspecError or ValueError for what is no JSON.
+    """
+    # No JSON holds a control character as it stands but DEL.
+    if state.isascii() and b"\\" not in state and b"\x7f" not in state:
+        return True
+    written = state.decode()
+    escaped = texts(json.decode(state)) if _HIDING.search(written) else ()
+    return all(is_clean(text, len(text)) for text in (written, *escaped))
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in a plain value, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts(inner)
+
+
+def clean_fields(kind: Any, value: Any) -> Any:
+    """A plain value with every free text in it cleaned; `kind` is the type it will be read as, and tells where that is.
+
+    Metres may be given with their unit, numbers as a fraction (1/4, ½). Names (slugs), and whatever does not fit the
+    type, are left alone: the reader says what is wrong with them.
+    """
+    return _cleaned(shape(kind), value)
+
+
+def _cleaned(of: Shape, value: Any) -> Any:
+    if isinstance(value, str):
+        return _clean_said(of, value)
+    if isinstance(value, list | tuple) and get_origin(of.kind) in (tuple, list):
+        inner = shape(get_args(of.kind)[0])
+        return [_cleaned(inner, element) for element in value]
+    if of.structs and isinstance(value, Mapping):
+        return _clean_struct(shapes(of.structs[0]), value)
+    return value
+
+
+def _clean_said(of: Shape, value: str) -> str:
+    if of.unit == "metres" and (said := re.fullmatch(_METRES, value)):
+        return said[1]
+    if of.words == "said":
+        return clean_text(value)
+    if of.kind is Decimal and (said := re.fullmatch(_FRACTION, _SIGNS.get(value, value))):
+        return str(Decimal(said[1]) / Decimal(said[2]))
+    choices = () if of.several else of.choices
+    return value if value in choices else outcome_meant(value, choices) or value
+
+
+def _clean_struct(shaped: Mapping[str, Shape], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields cleaned, with what stands in the place of another: a name in that of its id, a flag in a
+    number's.
+    """
+    for field, of in shaped.items():
+        if of.id_of:
+            fields = _with_id(fields, field, of.id_of)
+        elif of.flag and fields.get(field) == of.flag:
+            fields = {name: one for name, one in fields.items() if name != field} | {of.flag: True}
+    return {name: _cleaned(shaped[name], part) if name in shaped else part for name, part in fields.items()}
+
+
+def _with_id(fields: Mapping[str, Any], field: str, named: str) -> Mapping[str, Any]:
+    """Return the fields with the id that is made of the name, where the name stands in its place, or alone."""
+    said, name = fields.get(field), fields.get(named)
+    title = name if said is None else said
+    if not isinstance(title, str) or not title or (said and re.match(SLUG, title)) or re.search(_UNCLEAN, title):
+        return fields
+    made = make_id(title)
+    # Of a name without any letter a-z the reader says what an id is, and where.
+    return {**fields, field: made, named: name or clean_text(title)} if made else fields

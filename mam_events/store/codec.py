@@ -1,0 +1,88 @@
+"""Events to rows and back: a topic of our own and the JSON of the event's fields, never a Python path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from mam_events.commands import stored
+from mam_events.deserializer import LEARNING
+from mam_events.errors import StoreUnusable
+from mam_events.events import UPCASTS, Event, Play, brought_up, event_kind
+
+encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
+"""The JSON of an event, as it is stored."""
+
+# A state that is no bytes at all, which only another program can have written, is a TypeError.
+UNREADABLE = (msgspec.MsgspecError, TypeError, UnicodeDecodeError)
+
+
+class _Decoders(dict[str, Callable[[bytes], Event]]):
+    """One decoder per topic, built when its topic is first met: a command needs few of them."""
+
+    def __missing__(self, topic: str) -> Callable[[bytes], Event]:
+        with LEARNING:
+            decode: Callable[[bytes], Event] = msgspec.json.Decoder(event_kind(topic)).decode
+        self[topic] = _through_steps(topic, decode) if topic in UPCASTS else decode
+        return self[topic]
+
+
+def _through_steps(topic: str, decode: Callable[[bytes], Event]) -> Callable[[bytes], Event]:
+    """The decoder of a topic that is no longer written, from that of its topic of today."""
+
+    def decode_old(state: bytes) -> Event:
+        fields = msgspec.json.decode(state)
+        try:
+            today = brought_up(topic, fields)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise msgspec.ValidationError(f"it has no {topic} that can be brought up to date: {error!r}") from error
+        return decode(msgspec.json.encode(today))
+
+    return decode_old
+
+
+_DECODERS = _Decoders()
+
+
+def decoders() -> Mapping[str, Callable[[bytes], Event]]:
+    """The closed dict from topic to decoder, for hot loops.
+
+    An unknown topic raises `StoreUnusable`; a state that does not fit its topic raises `msgspec.MsgspecError`, which
+    `decode` and `decode_rows` turn into `StoreUnusable`.
+    """
+    return _DECODERS
+
+
+def encode(event: Event) -> tuple[str, bytes]:
+    """The topic and the JSON of an event."""
+    return event.topic, encode_json(event)
+
+
+def _whole(event: Event) -> Event:
+    """The event, also where it holds a command that would else be read only when somebody asks for it."""
+    if isinstance(event, Play):
+        stored(event.raw)
+    return event
+
+
+def decode(topic: str, state: bytes) -> Event:
+    """The event of a row; raises `StoreUnusable` for an unknown topic and for a state that does not fit."""
+    try:
+        return _whole(_DECODERS[topic](state))
+    except UNREADABLE as error:
+        raise StoreUnusable(f"An event of the kind {topic} cannot be read: {error}.") from error
+
+
+def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
+    """The events of an encounter's rows; raises `StoreUnusable` that names the version which cannot be read."""
+    known = _DECODERS
+    events: list[Event] = []
+    append = events.append
+    try:
+        for _, topic, state in rows:
+            append(_whole(known[topic](state)))
+    except UNREADABLE as error:
+        version, topic, _ = rows[len(events)]
+        raise StoreUnusable(f"Event {version}, of the kind {topic}, cannot be read: {error}.") from error
+    return events

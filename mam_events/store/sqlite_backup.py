@@ -1,0 +1,43 @@
+"""A copy of a store that is in use: SQLite's online backup, in one snapshot, while others go on writing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from mam_events.errors import StoreUnusable
+from mam_events.store.sqlite_connections import Connections
+from mam_events.store.sqlite_errors import unusable
+from mam_events.store.sqlite_file import connect
+from mam_events.store.sqlite_identity import set_identity
+
+_PAGES_AT_ONCE = 64
+
+
+def copy_into(connections: Connections, target: Path, step: Callable[[int], None], name: str) -> None:
+    """Copy the store into an empty file; `step` is told how many pages are left.
+
+    Raises StoreUnusable where what was copied is damaged, and under that `name` where the copy cannot be written.
+    """
+    with closing(connect(target, "mode=rw", busy_timeout=0)) as copy, connections.reading() as cursor:
+        # What others write meanwhile would let the copying begin again, were it not for one snapshot of it all.
+        cursor.execute("BEGIN")
+        try:
+            cursor.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            cursor.connection.backup(copy, pages=_PAGES_AT_ONCE, progress=lambda _, left, __: step(left))
+        except sqlite3.Error as error:
+            # SQLite does not say of which file it speaks; the one to copy has just been read from.
+            raise unusable(error, name) from error
+        finally:
+            cursor.connection.rollback()
+        _check(copy)
+        # The copy is a store of its own: what is written to the other one from now on is none of its past.
+        set_identity(copy.cursor())
+
+
+def _check(copy: sqlite3.Connection) -> None:
+    found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise StoreUnusable(f"The copy is damaged, and so is the log that it was taken from: {found}.")

@@ -1,0 +1,358 @@
+"""The connections to one SQLite file: one that writes, and as many as are needed that read."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from threading import RLock, get_ident
+from time import monotonic
+from typing import Any, TypeVar
+
+from mam_events.errors import StoreUnusable
+from mam_events.store.sql_dialect import Dialect
+from mam_events.store.sqlite_errors import is_without_side_files, primary_code, told, translate
+from mam_events.store.sqlite_file import check_schema, claim, connect, initialise, is_blank, lay_out
+from mam_events.store.sqlite_identity import check_wal, claim_wal, release_wal
+from mam_events.store.sqlite_schema import BESIDE, check_triggers
+from mam_events.store.sqlite_side_files import WAL_LIMIT, SideFiles, check_beside
+
+T = TypeVar("T")
+MEMORY = ":memory:"
+"""The location of a store that lives and dies with its `Connections`."""
+
+_TURN = 0.004
+"""Seconds that SQLite itself waits for the write lock, before it is asked anew."""
+
+
+class Connections:
+    """The connections to one log.
+
+    All writers of a process share one connection behind `lock`; readers have their own, so that WAL lets them pass.
+    A store in memory has one connection for everything.
+    """
+
+    dialect = Dialect("rowid", "typeof({}) = 'text'", "tracking", "json_each", "DROP TABLE IF EXISTS {}")
+
+    def __init__(self, location: str, name: str = "", *, synchronous: str = "FULL", busy_timeout: float = 5.0) -> None:
+        self.location = location
+        self.name = name or location
+        self.lock = RLock()
+        self._path = None if location == MEMORY else Path(location)
+        self._synchronous = synchronous
+        self._busy_timeout = busy_timeout
+        self._writer: sqlite3.Connection | None = None
+        self._readers: list[sqlite3.Connection] = []
+        self._watcher: sqlite3.Connection | None = None
+        self._frozen = False
+        self._closed = False
+        self._grouping = 0
+        self._identity: tuple[int, int] | None = None
+        self._file = Path(location)
+        self._beside = SideFiles(self._file, location)
+
+    def translate(self, error: BaseException) -> None:
+        """Raise what an error of SQLite means."""
+        translate(error, self.name)
+
+    @told
+    def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
+        """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""
+        # Connections are made later too, when the process may be in another directory; side files lie at the real file.
+        self._file = Path(os.path.realpath(self.location))
+        self._beside = SideFiles(self._file, self.location)
+        try:
+            if self._path is None:
+                with self.writing() as cursor:
+                    lay_out(cursor, create_tables)
+            else:
+                self._open(self._path, create_tables, create=create)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
+        claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
+        self._identity = self._identity_now()
+        check_wal(self._file, self.location)
+        check_beside(self._file, self.location, busy_timeout=self._busy_timeout)
+        try:
+            journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
+        except sqlite3.OperationalError as error:
+            # Where no side files can be made beside a file in WAL mode, SQLite reads it only if told that it is frozen.
+            if not is_without_side_files(error):
+                raise
+            self._frozen = True
+            journal_mode = self._look(path) or self._begin(path, create_tables, create=create)
+        if journal_mode != "wal" and not self._frozen:
+            # Someone copied the log, or fell between making it and this step; it works without, but readers would wait.
+            with suppress(sqlite3.OperationalError):
+                initialise(path, create_tables, busy_timeout=0)
+
+    def _look(self, path: Path) -> str:
+        """The journal mode, "" where nothing is in the file: SQLite has just undone a creation that was killed."""
+        with self.reading() as cursor:
+            if is_blank(cursor, path):
+                return ""
+            check_schema(cursor, path)
+            mode: str = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+            return mode
+
+    def _begin(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> str:
+        """The journal mode once what was killed half-way is made anew."""
+        claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
+        mode = self._look(path)
+        if not mode:
+            raise StoreUnusable(f"{path} was emptied while it was opened.")
+        return mode
+
+    def _identity_now(self) -> tuple[int, int] | None:
+        """The file that lies at the path, None if none does."""
+        try:
+            status = os.stat(self._file)  # noqa: PTH116 - it comes before every write, and Path takes twice as long
+        except FileNotFoundError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def _has_wal(self) -> bool:
+        wal = Path(f"{self._file}-wal")
+        return wal.exists() and wal.stat().st_size > 0
+
+    def writer(self) -> sqlite3.Connection:
+        """The connection that writes, between two transactions; only to be used with `lock` held."""
+        connection = self._writer or self._connect_writer()
+        if self._grouping and connection.in_transaction:
+            return connection
+        if self._grouping:
+            raise StoreUnusable(f"{self.location} gave up what was being written together; nothing of it was.")
+        if connection.in_transaction:
+            # The lock lets a thread in twice; what it writes now would share the fate of its unfinished transaction.
+            raise StoreUnusable(f"{self.location} is in the middle of another transaction of the same thread.")
+        if self._path is not None:
+            self._check_files(connection)
+        return connection
+
+    def check(self) -> None:
+        """Raise StoreUnusable where somebody deleted or replaced the file, or those beside it, since it was opened."""
+        if self._path is not None:
+            self._check_identity()
+            self._check_beside()
+
+    def _check_identity(self) -> None:
+        if self._identity_now() != self._identity:
+            raise StoreUnusable(f"{self.location} was deleted or replaced since it was opened; nothing was written.")
+
+    def _check_files(self, connection: sqlite3.Connection) -> None:
+        """Raise StoreUnusable where what is written now would be lost, as SQLite goes on in files without a name."""
+        self._check_identity()
+        if not self._beside.are_right():
+            connection.rollback()
+            raise self._lost("nothing was written")
+
+    def confirm(self, connection: sqlite3.Connection) -> None:
+        """Raise StoreUnusable where what was just committed may be lost; only to be used with `lock` held."""
+        if self._path is None or self._grouping:
+            return
+        if self._beside.held is None:
+            self._beside.hold(connection)
+        if not self._beside.has_wal() and not self._beside.save():
+            raise self._lost("this may not be kept")
+
+    def _lost(self, so: str) -> StoreUnusable:
+        """Keep what was written before, and return the error to raise."""
+        changed = self._beside.find_changed() or [f"{self.location}-wal"]
+        if not self._beside.save():
+            so += ", and what was written last may be lost"
+        return StoreUnusable(
+            f"Somebody deleted, replaced or cut {' and '.join(changed)} while {self.location} was in use, so {so}; end "
+            "every program that has it open, then start again."
+        )
+
+    def _connect_writer(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreUnusable(f"{self.location} has been closed.")
+        if self._path is None:
+            connection = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False, cached_statements=128)
+        else:
+            self._check_beside()
+            connection = connect(
+                self._file,
+                "mode=rw",
+                busy_timeout=min(self._busy_timeout, _TURN),
+                settings={"synchronous": self._synchronous, "journal_size_limit": str(WAL_LIMIT)},
+            )
+            if self._identity is None:
+                # The library's own application opens nothing before it is used.
+                self._identity = self._identity_now()
+            # It is the last to be closed. Its settings had SQLite read.
+            self._beside.hold(connection)
+            claim_wal(self._file, connection)
+        self._writer = connection
+        return connection
+
+    def patiently(self, work: Callable[[], T], *, wait: bool = True) -> T:
+        """The result of a statement that takes the write lock, tried again as long as another process has it.
+
+        SQLite's own pauses grow to a tenth of a second, and whoever has waited longest would wait on.
+        """
+        end = monotonic() + (self._busy_timeout if wait else 0)
+        while True:
+            try:
+                return work()
+            except sqlite3.OperationalError as error:
+                if primary_code(error) != sqlite3.SQLITE_BUSY or monotonic() >= end:
+                    raise
+
+    @contextmanager
+    def writing(self, *, wait: bool = True, beside: bool = False) -> Iterator[sqlite3.Cursor]:
+        """A transaction that holds the write lock from its first to its last statement, or a part of a group; `beside`
+        makes the tables beside the events. Who does not `wait` for the lock fails where another process has it.
+        """
+        with self.lock, self._transaction(wait=wait) as cursor:
+            if beside:
+                check_triggers(cursor)
+                for statement in BESIDE:
+                    cursor.execute(statement)
+            yield cursor
+
+    @contextmanager
+    def grouped(self) -> Iterator[None]:
+        """One transaction for all that this thread writes in the block, or a part of one that is open already: each
+        `writing` is undone by itself where it fails, and what the thread reads is what it has written.
+        """
+        with self.lock, self._transaction():
+            before, self._grouping = self._grouping, get_ident()
+            try:
+                yield
+            finally:
+                self._grouping = before
+
+    @contextmanager
+    def _transaction(self, *, wait: bool = True) -> Iterator[sqlite3.Cursor]:
+        connection = self.writer()
+        if self._grouping:
+            with _savepoint(connection) as cursor:
+                yield cursor
+            return
+        cursor = connection.cursor()
+        try:
+            self.patiently(partial(cursor.execute, "BEGIN IMMEDIATE"), wait=wait)
+            yield cursor
+            if self._path is not None:
+                self._check_files(connection)
+            cursor.execute("COMMIT")
+            self.confirm(connection)
+        except BaseException:
+            connection.rollback()
+            raise
+        finally:
+            cursor.close()
+
+    def ask(self, query: str, *parameters: object, beside: bool = False) -> list[Any]:
+        """The rows of a query; of what is kept `beside` the events there are none where it has no table yet."""
+        with self.reading() as cursor:
+            try:
+                return cursor.execute(query, parameters).fetchall()
+            except sqlite3.OperationalError as error:
+                # Something else may have the table's name as well.
+                # What is no UTF-8 is Python's own complaint, which has no code.
+                if not beside or getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) != sqlite3.SQLITE_ERROR:
+                    raise
+                return []
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Cursor]:
+        """A cursor for one query; several queries of one block may see different states of the log."""
+        if self._path is None or self._grouping == get_ident():
+            with self.lock:
+                yield (self._writer or self._connect_writer()).cursor()
+            return
+        try:
+            connection = self._readers.pop()
+        except IndexError:
+            connection = self._connect_reader()
+        try:
+            yield connection.cursor()
+        except BaseException:
+            self._beside.close(connection)
+            raise
+        if self._closed or self._frozen:
+            self._beside.close(connection)
+        else:
+            self._readers.append(connection)
+
+    def mark(self) -> int:
+        """SQLite's count of what was committed by whichever connection; where there is only one, its own."""
+        if self._path is None:
+            return (self._writer or self._connect_writer()).total_changes
+        if self._watcher is None:
+            self._watcher = self._connect_reader()
+        self.keep_beside()
+        version: int = self._watcher.execute("PRAGMA data_version").fetchone()[0]
+        return version
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreUnusable(f"{self.location} has been closed.")
+        if self._frozen and not self._has_wal():
+            return connect(self._file, "mode=ro&immutable=1", busy_timeout=self._busy_timeout)
+        self._check_beside()
+        connection = connect(self._file, "mode=rw", busy_timeout=self._busy_timeout, settings={"query_only": "ON"})
+        if self._beside.held is None:
+            try:
+                connection.execute("PRAGMA schema_version").fetchone()
+            except BaseException:
+                connection.close()
+                raise
+            self._beside.hold(connection)
+        return connection
+
+    def keep_beside(self) -> None:
+        """Keep what was written last where side files were deleted since; for whoever looks again and again."""
+        if self._beside.find_changed():
+            self._beside.save()
+
+    def _check_beside(self) -> None:
+        """Raise StoreUnusable where a new connection would have other side files than those of before."""
+        if self._beside.find_changed():
+            raise self._lost("it cannot be read or written to here")
+
+    def close(self) -> None:
+        """Close every connection; the last one of all processes moves what was written from the WAL into the file."""
+        self._closed = True
+        if self._watcher is not None:
+            self._beside.close(self._watcher)
+        while self._readers:
+            self._beside.close(self._readers.pop())
+        with self.lock:
+            if self._writer is not None:
+                self._beside.close(self._writer)
+                self._writer = None
+        if self._path is not None:
+            release_wal(self._file)
+
+    def __del__(self) -> None:
+        # What nobody closed is closed with whoever had it; what an interrupt left half made has nothing to close.
+        with suppress(AttributeError):
+            self.close()
+
+
+@contextmanager
+def _savepoint(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
+    """A part of a transaction that is undone by itself where it fails."""
+    cursor = connection.cursor()
+    cursor.execute("SAVEPOINT part")
+    try:
+        yield cursor
+    except BaseException:
+        # SQLite may have given up the whole transaction, on a full disk as an example.
+        if connection.in_transaction:
+            cursor.execute("ROLLBACK TO part")
+        raise
+    finally:
+        if connection.in_transaction:
+            cursor.execute("RELEASE part")
+        cursor.close()

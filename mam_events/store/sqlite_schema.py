@@ -1,0 +1,114 @@
+"""The tables of the log, and the statement that appends to them one ruling or none."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from functools import cache
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.errors import StoreUnusable
+from mam_events.events import SEAL
+from mam_events.store.rows import Recorded
+from mam_events.store.sqlite_identity import set_identity
+
+_EVENTS = (
+    "CREATE TABLE IF NOT EXISTS stored_events (originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB, "
+    "PRIMARY KEY (originator_id, originator_version))"
+)
+TABLES = (
+    _EVENTS,
+    "CREATE TABLE IF NOT EXISTS seeds (encounter TEXT PRIMARY KEY, seed BLOB NOT NULL) WITHOUT ROWID",
+)
+"""The event-sourcing library's own table of events, and beside it the secret seeds of the dice."""
+BESIDE = (
+    """CREATE TABLE IF NOT EXISTS projected (
+        projection TEXT, encounter TEXT, version INTEGER NOT NULL, said BLOB NOT NULL,
+        PRIMARY KEY (projection, encounter)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS tracking (
+        application_name TEXT, notification_id INTEGER, PRIMARY KEY (application_name)
+    ) WITHOUT ROWID""",
+    # The library's mark of a table with one row for each position: it makes any other one anew, under the same name.
+    "INSERT OR IGNORE INTO tracking VALUES ('__migration__', 1)",
+    """CREATE TABLE IF NOT EXISTS stored_snapshots (
+        originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
+        PRIMARY KEY (originator_id, originator_version)
+    ) WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS tokens (made INTEGER PRIMARY KEY, id TEXT UNIQUE, said BLOB NOT NULL)",
+)
+"""The tables that are kept beside the events, made when something is first kept in any of them."""
+
+# A trigger may have been made since the log was opened; where there is one, nothing is written that it could change.
+_INSERT = "INSERT INTO stored_events SELECT * FROM (VALUES {}) WHERE NOT EXISTS {}"
+_TRIGGER = "(SELECT 1 FROM sqlite_schema WHERE type = 'trigger')"
+
+
+def create_tables(cursor: sqlite3.Cursor) -> None:
+    """Make every table of a new store, inside the caller's transaction."""
+    for statement in TABLES:
+        cursor.execute(statement)
+    set_identity(cursor)
+
+
+@cache
+def insert(count: int) -> str:
+    """The statement for so many rows."""
+    return _INSERT.format(", ".join(["(?, ?, ?, ?)"] * count), _TRIGGER)
+
+
+class _Lead(Struct):
+    """The columns that tell that a row is the head of a ruling, and of which, whatever else it may be."""
+
+    ruling: int = 0
+    seal: str = ""
+
+
+_lead = msgspec.json.Decoder(_Lead).decode
+
+
+def ruling_of(state: bytes) -> int:
+    """The number of the ruling that begins with that row; 0 for any other event, or for what is none of ours."""
+    if not isinstance(state, bytes) or SEAL not in state:
+        return 0
+    try:
+        lead = _lead(state)
+    except msgspec.MsgspecError:
+        return 0
+    return lead.ruling if lead.seal else 0
+
+
+def begun_rulings(events: Sequence[Recorded]) -> list[int]:
+    """Return the rulings that begin in those events of one encounter; raises ValueError for a gap."""
+    if not events:
+        raise ValueError("an append needs at least one row")
+    encounter, last, *_ = events[0]
+    last -= 1
+    if last < 0:
+        raise ValueError("versions begin at 1")
+    begun: list[int] = []
+    for originator, version, _, state in events:
+        last += 1
+        if originator != encounter:
+            raise ValueError(f'"{originator}" cannot be saved with "{encounter}": each encounter has a save of its own')
+        if version != last:
+            raise ValueError(f"only version {last} can follow version {last - 1}, not {version}")
+        if number := ruling_of(state):
+            begun.append(number)
+    return begun
+
+
+def check_triggers(cursor: sqlite3.Cursor) -> None:
+    """Raise StoreUnusable if the store has a trigger, which might change what is written."""
+    if cursor.execute(f"SELECT EXISTS {_TRIGGER}").fetchone()[0]:  # our own words
+        raise StoreUnusable("This store has a trigger, which might change what is written; no log has any, so drop it.")
+
+
+def check_count(written: sqlite3.Cursor, count: int) -> None:
+    """Raise StoreUnusable unless the statement wrote so many rows: SQLite may be kept from it without a word."""
+    if written.rowcount != count:
+        raise StoreUnusable(
+            f"Of {count} rows this store took {written.rowcount}: it has a trigger, or something else keeps others out."
+        )

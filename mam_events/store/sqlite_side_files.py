@@ -1,0 +1,159 @@
+"""The files that SQLite keeps beside a log in use: `-wal` with what was written last, and `-shm`, the index of that.
+
+They stay as they are from the first to the last connection of all processes. Where somebody deletes or replaces them,
+SQLite goes on writing into a file without a name, which ends with its process.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from mam_events.errors import StoreUnusable
+from mam_events.store.sqlite_errors import primary_code
+from mam_events.store.sqlite_file import connect
+
+WAL_LIMIT = 4 * 1024 * 1024
+"""Bytes to which the WAL falls back once no long reader keeps it from being used again; as many as it normally has."""
+
+_PAUSE = 0.005
+_PATIENCE = 2.0
+"""Seconds in which a program that opens or closes a log surely makes or deletes them."""
+
+
+class _Held(NamedTuple):
+    """The numbers of the two files (inodes), as a connection holds them."""
+
+    holder: sqlite3.Connection
+    wal: int
+    shm: int
+
+
+def _look(name: str) -> tuple[int, int]:
+    """Return the number of a file, 0 for none, and its size."""
+    try:
+        status = os.stat(name)  # noqa: PTH116 - it comes before and after every write, and Path takes twice as long
+    except FileNotFoundError:
+        return 0, 0
+    return status.st_ino, status.st_size
+
+
+class SideFiles:
+    """The side files of one log, as the connections of this process hold them.
+
+    Nothing is known of them while no connection does, or where a log is not in WAL mode.
+    """
+
+    def __init__(self, file: Path, location: str) -> None:
+        self._file = file
+        self._location = location
+        self._wal, self._shm = f"{file}-wal", f"{file}-shm"
+        self.held: _Held | None = None
+        """None while no connection is known to hold them."""
+        self._size = 0
+
+    def hold(self, connection: sqlite3.Connection) -> None:
+        """Know the files that a connection holds, which has read."""
+        (wal, size), (shm, _) = _look(self._wal), _look(self._shm)
+        if wal and shm:
+            if self.held is None:
+                self._size = size
+            self.held = _Held(connection, wal, shm)
+
+    def close(self, connection: sqlite3.Connection) -> None:
+        """Close a connection; forget the files where it held them, as SQLite deletes them with the last one.
+
+        Files that others made in the meantime would be deleted too, so then it stays open until the program is gone.
+        """
+        if self.held is not None and self.held.holder is connection:
+            if self.are_of_others():
+                import ctypes  # noqa: PLC0415 - few ever need it
+
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
+                return
+            self.held = None
+        connection.close()
+
+    def find_changed(self) -> list[str]:
+        """Return the names of those that are not the held ones any more."""
+        if (held := self.held) is None:
+            return []
+        looks = (("wal", self._wal, held.wal), ("shm", self._shm, held.shm))
+        return [f"{self._location}-{ending}" for ending, name, known in looks if _look(name)[0] != known]
+
+    def are_right(self) -> bool:
+        """True if what is written now will be found again; only to be asked by a thread that may write."""
+        return self.has_wal() and (self.held is None or _look(self._shm)[0] == self.held.shm)
+
+    def has_wal(self) -> bool:
+        """True if the WAL is the held one, and whole; only to be asked by a thread that may write."""
+        if self.held is None:
+            return True
+        number, size = _look(self._wal)
+        if number != self.held.wal:
+            return False
+        # SQLite itself cuts a long one down to the limit, and any program may empty it once all of it is in the log.
+        if size < self._size and size < WAL_LIMIT and not self._is_readable():
+            return False
+        self._size = size
+        return True
+
+    def _is_readable(self) -> bool:
+        """True if every page that SQLite looks for in the WAL is there."""
+        try:
+            with closing(connect(self._file, "mode=rw", busy_timeout=1, settings={"query_only": "ON"})) as fresh:
+                found: str = fresh.execute("PRAGMA quick_check(1)").fetchone()[0]
+                return found == "ok"
+        except sqlite3.Error as error:
+            if primary_code(error) == sqlite3.SQLITE_BUSY:
+                raise
+            return False
+
+    def are_of_others(self) -> bool:
+        """True if other programs have opened the log since, with side files of their own."""
+        return self.held is not None and _look(self._shm)[0] not in (0, self.held.shm)
+
+    def save(self) -> bool:
+        """Move what lies in a WAL without a name into the log itself; return False where some of it may be lost."""
+        if (held := self.held) is None or _look(self._wal)[0] == held.wal:
+            return self.has_wal()
+        if self.are_of_others():
+            # What they have read and written goes on from the log without the end of it; the two would be mixed.
+            return False
+        try:
+            busy, pages, moved = held.holder.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            if busy or moved != pages:
+                return False
+            # Whatever got its name would be written over the log by the next program that opens it.
+            Path(self._wal).replace(f"{self._wal}-replaced")
+        except FileNotFoundError:
+            return True
+        except (sqlite3.Error, OSError):
+            return False
+        return True
+
+
+def check_beside(file: Path, location: str, *, busy_timeout: float) -> None:
+    """Raise StoreUnusable where a program has a log open whose side files are gone: what it wrote last is not to be
+    seen here, and would be lost.
+    """
+    end = monotonic() + max(busy_timeout, _PATIENCE)
+    while missing := [f"{location}{ending}" for ending in ("-wal", "-shm") if not Path(f"{file}{ending}").exists()]:
+        try:
+            with closing(connect(file, "mode=rw", busy_timeout=0, settings={"locking_mode": "EXCLUSIVE"})) as alone:
+                alone.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.Error as error:
+            if primary_code(error) == sqlite3.SQLITE_BUSY:
+                # Another program may just be opening or closing it, and does make or delete them then.
+                if monotonic() < end:
+                    sleep(_PAUSE)
+                    continue
+                raise StoreUnusable(
+                    f"Somebody deleted {' and '.join(missing)} while another program has {location} open; end that "
+                    "program first, so that what it wrote last is kept."
+                ) from error
+        return

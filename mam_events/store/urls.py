@@ -1,0 +1,76 @@
+"""The factory of a log at an address: of a file, or of a PostgreSQL database."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from mam_events.deserializer import SHORT
+from mam_events.errors import BadInput, StoreUnusable
+from mam_events.store.sqlite_connections import MEMORY
+
+LONGEST = 86_400
+"""The most seconds that anybody waits for a file, which is a day."""
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
+
+
+def is_postgres(url: str | Path) -> bool:
+    """Return True for the address of a PostgreSQL database."""
+    return isinstance(url, str) and url.lower().startswith(("postgresql://", "postgres://"))
+
+
+def environment_at(
+    url: str | Path, *, create: bool = True, synchronous: str = "FULL", busy_timeout: float = 5.0
+) -> dict[str, str]:
+    """Return what the event-sourcing library calls the environment of the log at a path or an address.
+
+    An address is `sqlite:///relative/path`, `sqlite:////absolute/path`, `sqlite://` for a store in memory, or
+    `postgresql://user@host/database` for one that `mam migrate` has made. A new file becomes a store if `create` allows
+    it. With `synchronous="NORMAL"` a power cut can take the last rulings, never damage the log. A file that another
+    process has locked is waited for during `busy_timeout` seconds. Raises BadInput for any other setting, StoreUnusable
+    for any other address.
+    """
+    if synchronous not in _SYNCHRONOUS:
+        raise BadInput(f'"{synchronous}" is none of {", ".join(_SYNCHRONOUS)}.', place="synchronous")
+    if not 0 <= busy_timeout <= LONGEST:
+        raise BadInput(f"must be a number of seconds, 0 to {LONGEST}, not {busy_timeout}.", place="busy_timeout")
+    if is_postgres(url):
+        # libpq takes a scheme in capitals for something else, and repeats all of it, password and all.
+        scheme, _, rest = str(url).partition("://")
+        return {
+            "PERSISTENCE_MODULE": "mam_events.store.postgres:Factory",
+            "POSTGRES_URL": f"{scheme.lower()}://{rest}",
+            "POSTGRES_BUSY_TIMEOUT": str(busy_timeout),
+        }
+    path = _path(url)
+    return {
+        "PERSISTENCE_MODULE": "mam_events.store.sqlite:Factory",
+        "SQLITE_DBNAME": MEMORY if path is None else str(path),
+        "SQLITE_SYNCHRONOUS": synchronous,
+        "SQLITE_BUSY_TIMEOUT": str(busy_timeout),
+        "CREATE_TABLE": "yes" if create else "no",
+    }
+
+
+def _path(url: str | Path) -> Path | None:
+    if not isinstance(url, str | Path):
+        raise BadInput(f"must be the path or the address of a log, not {SHORT.repr(url)}.", place="url")
+    # An address is never repeated in an error: it may hold a password.
+    text = str(url)
+    scheme = _SCHEME.match(text) if isinstance(url, str) else None
+    if scheme is not None:
+        name = scheme[1].lower()
+        if name != "sqlite":
+            raise StoreUnusable(f"There is no store for addresses that begin with {name}://; name a file.")
+        text = text[scheme.end() :]
+        if not text:
+            return None
+        if not text.startswith("/"):
+            raise StoreUnusable("An SQLite address has three slashes before the path: sqlite:///fights.mam.")
+        text = text[1:]
+    if text == MEMORY:
+        return None
+    if not text or "\0" in text:
+        raise StoreUnusable("A log needs the name of a file.")
+    return Path(text)

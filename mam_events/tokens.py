@@ -1,0 +1,128 @@
+"""Tokens: who may do what through a service. Only a hash of each is kept, beside the log."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.errors import BadInput, StoreUnusable
+from mam_events.sanitize import NAME_LENGTH, checked
+from mam_events.state import Combatant
+from mam_events.store.codec import UNREADABLE
+from mam_events.visibility import can_see
+
+Role = Literal["gm", "player", "viewer"]
+ID_BYTES = 6
+SECRET_BYTES = 24
+
+
+class Token(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A right to come in: as whom (`name`), in which `role`, to which `encounter` ("": all for a game master, for a
+    player every one in which they play), acting for which `combatants`. `digest` is the SHA-256 of the secret (hex);
+    times are UTC in ISO 8601, `revoked_at` is "" as long as it holds.
+    """
+
+    id: str
+    digest: str
+    role: Role
+    name: str
+    made_at: str
+    encounter: str = ""
+    combatants: tuple[str, ...] = ()
+    revoked_at: str = ""
+
+
+encode_token = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Token).decode
+
+
+def decode_token(said: bytes) -> Token:
+    """Return the token that a store has those bytes of; raises StoreUnusable for what another program put there."""
+    try:
+        return _decode(said)
+    except UNREADABLE as error:
+        raise StoreUnusable(
+            f"A token of this store is damaged ({error}); delete its row from the table tokens, and make a new one."
+        ) from error
+
+
+def issue(
+    role: Role,
+    name: str,
+    *,
+    encounter: str = "",
+    combatants: tuple[str, ...] = (),
+    at: str,
+    entropy: Callable[[int], bytes],
+) -> tuple[Token, str]:
+    """A new token, and the words that whoever has it says: `mam_ID_SECRET`, which are kept nowhere.
+
+    Raises BadInput for a role that lacks what it is for.
+    """
+    checked(name, "name", NAME_LENGTH)
+    if not name:
+        raise BadInput("a token is somebody's: say whose.", place="name")
+    if role == "viewer" and not encounter:
+        raise BadInput("a viewer's token is for one encounter: say which.", place="encounter")
+    if (role == "player") != bool(combatants):
+        who = "say for whom" if role == "player" else f"a {role} acts for nobody by name"
+        raise BadInput(f"a player acts for named combatants: {who}.", place="combatants")
+    public, secret = entropy(ID_BYTES).hex(), urlsafe_b64encode(entropy(SECRET_BYTES)).decode()
+    token = Token(
+        id=public,
+        digest=_digest(secret),
+        role=role,
+        name=name,
+        made_at=at,
+        encounter=encounter,
+        combatants=combatants,
+    )
+    return token, f"mam_{public}_{secret}"
+
+
+def id_in(words: str) -> str:
+    """The id of the token that somebody says he has; "" for what is none."""
+    mark, _, rest = words.partition("_")
+    public, _, secret = rest.partition("_")
+    return public if mark == "mam" and secret else ""
+
+
+def holds(token: Token, words: str) -> bool:
+    """True if those are the words of that token, and it was not revoked; found in a time that tells nothing."""
+    secret = words.split("_", 2)[-1]
+    return hmac.compare_digest(_digest(secret), token.digest) and not token.revoked_at
+
+
+def overlaps(token: Token, name: str, encounter: str) -> bool:
+    """Return True if a token that holds has that name in a fight that one for that encounter ("": all) is for too."""
+    shared = not token.encounter or encounter in ("", token.encounter)
+    return token.name == name and shared and not token.revoked_at
+
+
+def characters(named: Iterable[str], known: Mapping[str, Combatant]) -> tuple[str, ...]:
+    """Return those of the `named` who are player characters in a fight that has the `known`, and not hidden from their
+    own side.
+
+    For them a token for every fight acts there: another's creature that is called so is none of its player's.
+    """
+    found = ((name, known[name]) for name in named if name in known)
+    return tuple(name for name, one in found if one.kind == "pc" and can_see(f"side:{one.side}", one.visibility))
+
+
+def players_of(tokens: Iterable[Token], encounter: str, known: Mapping[str, Combatant]) -> frozenset[str]:
+    """Return the combatants of that encounter, which has the `known`, for whom players act by tokens that hold."""
+    found: set[str] = set()
+    for token in tokens:
+        if token.encounter in ("", encounter) and not token.revoked_at:
+            found |= {*(token.combatants if token.encounter else characters(token.combatants, known))}
+    return frozenset(found)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

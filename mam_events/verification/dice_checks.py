@@ -1,0 +1,233 @@
+"""Drawn dice, checked by anybody who has the revealed seeds and the words that the players gave."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from mam_events.dice import SIDES, Die, die_key, read_key
+from mam_events.errors import VerificationFailed
+from mam_events.events import (
+    Branch,
+    EncounterClosed,
+    EncounterOpened,
+    Event,
+    Head,
+    Play,
+    RulingMended,
+    RulingRejudged,
+    event_kind,
+)
+from mam_events.history.seed import check_secret, commitment_of, draw
+from mam_events.history.timeline.entries import dice_of
+from mam_events.store import decode
+from mam_events.verification.seal_chain import Part
+from mam_events.visibility import PUBLIC
+
+
+class _Stage:
+    """The dice from one commitment on, up to where another one takes its place: `closed` once its seed was to be told,
+    `seed` where that is known.
+    """
+
+    def __init__(self) -> None:
+        self.commitments: set[str] = set()
+        self.seed: bytes | None = None
+        self.closed = False
+
+
+class DrawnDice:
+    """Every die of a log, checked against the seed that was committed to before it was drawn, where that is revealed:
+    in the log itself, or among `revealed`, seeds that other logs tell.
+    """
+
+    def __init__(
+        self, parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], revealed: Collection[bytes] = ()
+    ) -> None:
+        self._proven: set[str] = set()
+        self._stages = [_Stage()]
+        self._words: list[tuple[int, str]] = []
+        leads = [(part.number, part.lead) for part in parts]
+        self._hidden_from = next((number for number, lead in leads if lead is None), len(parts) + 1)
+        # Of a hidden ruling nobody knows whether it was written so, or hidden by an amendment later.
+        self._sure = next((number for number, lead in leads if lead and lead.visibility != PUBLIC), len(parts) + 1)
+        """The first ruling that was surely hidden from somebody when it was written."""
+        self._dice: list[tuple[int, Die]] = []
+        self._drawn: dict[str, Die] = {}
+        """Each drawn die as it fell first, by its key; `_fell` those of one outcome, however they came."""
+        self._fell: dict[str, int] = {}
+        self._drawn_in: dict[str, _Stage] = {}
+        """By its key the stage in which a die was drawn: judged again later it is the same die still."""
+        self._stage_of: dict[int, _Stage] = {}
+        for part, events in zip(parts, decoded, strict=True):
+            self._collect(part.number, events)
+        for seed in revealed:
+            self._reveal(seed)
+        for number, die in self._dice:
+            self._prove(number, die)
+
+    @property
+    def drawn(self) -> int:
+        """The number of dice that were drawn, each counted once however often its ruling was judged again."""
+        return len(self._drawn_in)
+
+    @property
+    def proven(self) -> int:
+        """The number of them that a revealed seed gives, and nothing that was not committed to."""
+        return len(self._proven)
+
+    @property
+    def salted(self) -> int:
+        """The number of dice drawn with a salt, which no commitment binds."""
+        return sum(bool(die.salt) for die in self._drawn.values())
+
+    @property
+    def before(self) -> int:
+        """The number of those that were drawn from seeds committed to before the newest, and that nobody has revealed
+        yet.
+        """
+        return sum(stage is not self._stages[-1] and stage.seed is None for stage in self._drawn_in.values())
+
+    @property
+    def revealed(self) -> bool:
+        """True if any seed is known."""
+        return any(stage.seed is not None for stage in self._stages)
+
+    @property
+    def closed(self) -> bool:
+        """True if the newest seed was to be told."""
+        return self._stages[-1].closed
+
+    @property
+    def committed(self) -> bool:
+        """True if anything was committed to."""
+        return any(any(stage.commitments) for stage in self._stages)
+
+    def check(self, secret: bytes) -> None:
+        """Raise VerificationFailed where that is the secret of none that was committed to."""
+        if commitments := [commitment for stage in self._stages for commitment in stage.commitments]:
+            check_secret(secret, *commitments)
+
+    def _collect(self, number: int, events: Sequence[Event | None]) -> None:
+        self._commit_anew(number, events[0])
+        judged = number
+        stage = self._stage_of[number] = self._stages[-1]
+        closes: list[_Stage] = []
+        self._fell = {}
+        for event in events:
+            if isinstance(event, Play):
+                self._words.append((number, getattr(event.command, "word", "")))
+            elif isinstance(event, RulingMended | RulingRejudged):
+                judged = event.ruling
+                self._fell = {}
+            elif isinstance(event, EncounterOpened):
+                stage.commitments.add(event.commitment)
+            elif isinstance(event, EncounterClosed):
+                # A closing that is judged again tells what it told when it was given.
+                closes.append(self._told(number, event.seed, self._stage_of.get(judged, stage)))
+            elif event is not None and not isinstance(event, Head):
+                for die in dice_of(event):
+                    self._take(number, judged, die)
+            elif event is None:
+                # Behind a hidden re-judgement nobody can tell which ruling the rows are about.
+                judged = 0
+        for stage in closes:
+            stage.closed = True
+
+    def _commit_anew(self, number: int, head: Event | None) -> None:
+        if not isinstance(head, Branch):
+            return
+        if not re.fullmatch("[0-9a-f]{64}", head.commitment):
+            raise VerificationFailed(f"Ruling {number} draws the dice anew and commits to no seed: no log writes that.")
+        if head.seed and not self._reveal(_read(head.seed)):
+            raise VerificationFailed(f"Ruling {number} tells a seed that was not committed to before.")
+        self._stages.append(_Stage())
+        self._stages[-1].commitments.add(head.commitment)
+
+    def _told(self, number: int, told: str, stage: _Stage) -> _Stage:
+        if told:
+            seed = _read(told)
+            if stage.commitments and commitment_of(seed) not in stage.commitments:
+                raise VerificationFailed(f"Ruling {number} reveals a seed that is not the one committed to.")
+            stage.seed = seed
+        return stage
+
+    def _reveal(self, seed: bytes) -> bool:
+        """Take a seed as the one of the stages that it was committed to in; False where there is none."""
+        found = [stage for stage in self._stages if commitment_of(seed) in stage.commitments]
+        for stage in found:
+            stage.seed = seed
+        return bool(found)
+
+    def _take(self, number: int, judged: int, die: Die) -> None:
+        try:
+            key = read_key(die.key)
+            named = die.key == die_key(judged, key.slot, key.index, die.kind) and die.kind in SIDES
+        except ValueError:
+            named = False
+        if not named or not 1 <= die.face <= SIDES[die.kind]:
+            raise VerificationFailed(f"Ruling {number} tells of a die that cannot be: {die.key} showing {die.face}.")
+        if die.salt and die.source != "drawn":
+            raise VerificationFailed(f"Ruling {number} tells of a die that has a salt and was not drawn: {die.key}.")
+        if die.source == "hypothetical":
+            raise VerificationFailed(f"Ruling {number} tells of a die that nobody threw or drew: {die.key}.")
+        # Armor may be compared with one die several times.
+        if self._fell.setdefault(die.key, die.face) != die.face:
+            raise VerificationFailed(f"Ruling {number} tells of two faces of one die: {die.key}.")
+        if die.source == "drawn":
+            self._take_drawn(number, die)
+
+    def _take_drawn(self, number: int, die: Die) -> None:
+        stage = self._stages[-1]
+        if stage.commitments == {""}:
+            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn, and no seed committed to.")
+        if stage.closed and die.key not in self._drawn_in:
+            raise VerificationFailed(f"In ruling {number} the die {die.key} was drawn after the seed was revealed.")
+        if die.key not in self._drawn:
+            self._check_salt(number, die)
+        first = self._drawn.setdefault(die.key, die)
+        if first.face != die.face:
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} shows {die.face}, and {first.face} where it was drawn."
+            )
+        if first.salt != die.salt:
+            raise VerificationFailed(f"In ruling {number} the die {die.key} has another salt than where it was drawn.")
+        self._dice.append((number, die))
+        self._drawn_in.setdefault(die.key, stage)
+
+    def _check_salt(self, number: int, die: Die) -> None:
+        """Dice have salts from the first hidden ruling on, and none before."""
+        if die.salt and number < min(self._hidden_from, self._sure):
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} has a salt, and nothing was hidden by then: no log writes that."
+            )
+        # An older ruling that is judged again may tell a die whose first row is a hash by now.
+        if not die.salt and read_key(die.key).ruling > self._sure:
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} has no salt, and ruling {self._sure} was hidden before it: no "
+                "log writes that."
+            )
+
+    def _prove(self, number: int, die: Die) -> None:
+        ruling, seed = read_key(die.key).ruling, self._drawn_in[die.key].seed
+        if seed is None or ruling >= self._hidden_from:
+            return
+        face = draw(seed, (word for said, word in self._words if word and said <= ruling), die.key, die.salt)
+        if face != die.face:
+            raise VerificationFailed(
+                f"In ruling {number} the die {die.key} shows {die.face}, and the revealed seed gives {face}."
+            )
+        # Whoever knows the seed finds a salt for any face.
+        if not die.salt:
+            self._proven.add(die.key)
+
+
+def _read(seed: str) -> bytes:
+    """A seed as the log tells it; nothing for what is none."""
+    return bytes.fromhex(seed) if re.fullmatch("([0-9a-f]{2})+", seed) else b""
+
+
+def revealed_in(rows: Iterable[tuple[int, str, bytes]]) -> list[bytes]:
+    """The seeds that the rows of a log tell: in its closings, or where others took their place."""
+    told = (decode(topic, state) for _, topic, state in rows if event_kind(topic) in (Branch, EncounterClosed))
+    return [_read(event.seed) for event in told if isinstance(event, EncounterClosed | Branch) and event.seed]

@@ -1,0 +1,272 @@
+"""The lines of an export: a header, one line per row with the stored bytes in it, and an end.
+
+    {"mam":"export","format":1,"encounter":"…","rulings":21,"rows":57,"seal":"…"}
+    {"ruling":1,"topic":"Play.1","state":{…}}
+    {"topic":"EncounterOpened.1","state":{…}}
+    {"end":57,"seal":"…"}
+
+`ruling` stands on the heads. A ruling that the export's `view` may not see is one line,
+`{"ruling":…,"seal":"…","hash":"…"}`; what stands under a hidden head and is seen follows it. Where a ruling may have
+outcomes, `{"rest":["…",…]}` is its last line, unless everything is shown: the hashes of the outcomes that `view` does
+not see, always the same number of them. `{"hash":"…"}` is an outcome that was hidden later. `rows` and `end` count the
+lines between the first and the last.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+from msgspec.structs import replace
+
+from mam_events.commands import encode_command
+from mam_events.deserializer import LEARNING, check_names
+from mam_events.errors import BadInput, StoreUnusable
+from mam_events.events import Play
+from mam_events.history.seal import SLOTS
+from mam_events.store import decode, encode_json
+from mam_events.values import Visibility
+
+FORMAT = 1
+_LONGEST_HEADER = 2**16
+_HEADER_LINES = 16
+
+Count = Annotated[int, Meta(ge=1)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Shipped(Struct, frozen=True):
+    """A row as an export ships it: `ruling` is 0 where no ruling begins, `hash` is set instead of topic and state where
+    rows are hidden, and `seal` then on a head. One that stands for the outcomes that are not shown has `rest` alone.
+    """
+
+    version: int
+    ruling: int
+    topic: str = ""
+    state: bytes = b""
+    hash: bytes = b""
+    seal: str = ""
+    rest: tuple[bytes, ...] = ()
+
+
+class Header(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The first line: what this is, and how much of it there is; `view` is who may see all that it shows."""
+
+    mam: Literal["export"]
+    format: int
+    encounter: str
+    rulings: Count
+    rows: Count
+    seal: Hash
+    view: Visibility = "gm"
+
+
+class _Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    ruling: Annotated[int, Meta(ge=0)] = 0
+    topic: str = ""
+    state: Raw = Raw(b"")
+    hash: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    seal: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    rest: tuple[Hash, ...] = ()
+
+
+class _End(Struct, frozen=True, forbid_unknown_fields=True):
+    end: Count
+    seal: Hash
+
+
+class Export(Struct, frozen=True):
+    """An export as it was read, before anything in it was checked but its form; `reformatted` is the place of the first
+    line that no export has in this form ("": none).
+    """
+
+    header: Header
+    rows: Sequence[Shipped]
+    end_seal: str
+    reformatted: str = ""
+
+
+_END = re.compile(rb'\{ *"end"')
+_encode = msgspec.json.Encoder().encode
+_line = msgspec.json.Decoder(_Line).decode
+
+
+def written_header(header: Header) -> bytes:
+    """The first line."""
+    return _encode(header) + b"\n"
+
+
+def written_row(row: Shipped) -> bytes:
+    """The line of a row; raises StoreUnusable for a state whose bytes would not come back exactly."""
+    line = _text_of(row)
+    if row.hash or row.rest:
+        return line + b"\n"
+    try:
+        exact = b"\n" not in line and bytes(_line(line).state) == row.state
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        exact = False
+    if not exact:
+        raise StoreUnusable(f"Row {row.version} of this log is not in the form that this program writes.")
+    return line + b"\n"
+
+
+def _text_of(row: Shipped) -> bytes:
+    if row.rest:
+        return _encode({"rest": [one.hex() for one in row.rest]})
+    begin = b'{"ruling":%d,' % row.ruling if row.ruling else b"{"
+    if row.hash:
+        seal = b'"seal":"%b",' % row.seal.encode() if row.seal else b""
+        return begin + seal + b'"hash":"%b"}' % row.hash.hex().encode()
+    return begin + b'"topic":' + _encode(row.topic) + b',"state":' + row.state + b"}"
+
+
+def written_end(rows: int, seal: str) -> bytes:
+    """The last line, which tells that nothing was cut off."""
+    return _encode(_End(rows, seal)) + b"\n"
+
+
+def read_lines(lines: Iterable[bytes], name: str) -> Export:
+    """An export from its lines; raises BadInput naming `name` and the line, StoreUnusable for a newer format."""
+    numbered = _numbered(lines)
+    first = next(numbered, None)
+    if first is None:
+        raise BadInput("this is empty, not an export.", place=name)
+    number, line, _ = first
+    header = _read_header(line, numbered, name)
+    reformatted = _reformatted(line, _encode(header), f"{name}:1")
+    rows: list[Shipped] = []
+    for number, line, last in numbered:
+        place = f"{name}:{number}"
+        if _END.match(line):
+            end = _as(_End, line, place, last=last)
+            reformatted = reformatted or _reformatted(line, _encode(end), place)
+            if not last:
+                raise BadInput("there is more behind the end of this export.", place=f"{name}:{number + 1}")
+            if not end.end == header.rows == len(rows):
+                raise BadInput(
+                    f"this export should have {header.rows} rows by its first line and {end.end} by its last, and "
+                    f"has {len(rows)}.",
+                    place=place,
+                )
+            return Export(header, rows, end.seal, reformatted)
+        row = _read_row(line, place, len(rows) + 1, last=last)
+        reformatted = reformatted or _reformatted(line, _text_of(row), place)
+        rows.append(row)
+    place = f"{name}:{number}"
+    raise BadInput(f"this export is cut off: it ends behind {len(rows)} of {header.rows} rows.", place=place)
+
+
+def as_written(rows: Sequence[Shipped]) -> list[Shipped]:
+    """The rows in the form in which this program writes what they say; raises StoreUnusable for what it cannot read,
+    BadInput for a state that names a field twice.
+    """
+    return [replace(row, state=_state_as_written(row.topic, row.state)) if row.topic else row for row in rows]
+
+
+def _state_as_written(topic: str, state: bytes) -> bytes:
+    event = decode(topic, state)
+    check_names(state)
+    if event.topic != topic:
+        # It was written before that event had its form of today.
+        return _encode(msgspec.json.decode(state))
+    return encode_json(replace(event, raw=Raw(encode_command(event.command))) if isinstance(event, Play) else event)
+
+
+def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
+    """The lines with their numbers and whether each is the last, one by one; empty ones at the end are none."""
+    held: tuple[int, bytes] | None = None
+    empty = 0
+    for number, line in enumerate(lines, start=1):
+        text = line.strip(b"\r\n")
+        if not text and held:
+            empty = empty or number
+            continue
+        if not text:
+            # Whoever reads a header will not read on.
+            yield number, text, False
+        if held:
+            yield *held, False
+        if empty:
+            yield empty, b"", False
+        held, empty = (number, text), 0
+    if held:
+        yield *held, True
+
+
+def _read_header(line: bytes, behind: Iterator[tuple[int, bytes, bool]], name: str) -> Header:
+    """The header in the first line; `behind` are those that follow it."""
+    place = f"{name}:1"
+    try:
+        found = msgspec.json.decode(line) if len(line) < _LONGEST_HEADER else None
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("mam") != "export":
+        if _is_spread(line, behind):
+            raise BadInput(
+                "this export was reformatted: a line of it became several. Export the fight again.", place=name
+            )
+        raise BadInput("Not an export of mam-events: its first line is no header.", place=place)
+    version = found.get("format")
+    if isinstance(version, int) and version > FORMAT:
+        raise StoreUnusable(f"{name} is an export of format {version}: it was written by a newer mam-events.")
+    if version != FORMAT:
+        raise BadInput(f"there is no export of format {version!r}.", place=place)
+    header: Header = _as(Header, line, place, last=False)
+    return header
+
+
+def _is_spread(line: bytes, behind: Iterator[tuple[int, bytes, bool]]) -> bool:
+    """Return True for the begin of an export of which a program for JSON made a list, or several lines of each."""
+    if line[:1] not in (b"{", b"["):
+        return False
+    text = b"".join([line, *(one for _, one, _ in islice(behind, _HEADER_LINES))])[:_LONGEST_HEADER].decode(
+        errors="replace"
+    )
+    try:
+        found, _ = json.JSONDecoder().raw_decode(text.lstrip("[ "))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("mam") == "export"
+
+
+def _read_row(line: bytes, place: str, version: int, *, last: bool) -> Shipped:
+    row = _as(_Line, line, place, last=last)
+    state = bytes(row.state)
+    rest = tuple(bytes.fromhex(one) for one in row.rest)
+    if bool(row.topic) != bool(state) or [bool(row.hash), bool(row.topic), bool(rest)].count(True) != 1:
+        raise BadInput("a row has a topic and a state, or where it is hidden a hash.", place=place)
+    if rest and (len(rest) + 1) % SLOTS:
+        raise BadInput(f"this is not the rest of a ruling, which has {SLOTS - 1} hashes.", place=place)
+    if bool(row.seal) != bool(row.hash and row.ruling):
+        raise BadInput("the head of a hidden ruling has its seal here, and no other row has.", place=place)
+    return Shipped(version, row.ruling, row.topic, state, bytes.fromhex(row.hash), row.seal, rest)
+
+
+def _reformatted(line: bytes, written: bytes, place: str) -> str:
+    """Return the place of a line that is not in the form in which it was written, "" of any other; raises BadInput
+    where two programs might read two things in it, since a field stands twice.
+    """
+    if line == written:
+        return ""
+    try:
+        check_names(line)
+    except BadInput as error:
+        raise BadInput(f"this is not a line of an export: {error.fault}", place=place) from None
+    return place
+
+
+def _as(kind: type[Any], line: bytes, place: str, *, last: bool) -> Any:
+    try:
+        with LEARNING:
+            return msgspec.json.decode(line, type=kind)
+    except RecursionError:
+        raise BadInput("this is nested too deeply to be a row.", place=place) from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        if last and not isinstance(error, msgspec.ValidationError):
+            raise BadInput("this export is cut off: its last line is not whole.", place=place) from None
+        raise BadInput(f"this is not a line of an export: {error}.", place=place) from None

@@ -1,0 +1,152 @@
+"""The words of every ruling about itself: when it was given, who may see it, which other it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from mam_events.errors import BadInput, Refused, VerificationFailed
+from mam_events.events import (
+    Branch,
+    CombatantJoined,
+    Correction,
+    Event,
+    Head,
+    Note,
+    Play,
+    RulingMended,
+    RulingRejudged,
+    is_head,
+)
+from mam_events.history.corrections.corrections import everything
+from mam_events.history.corrections.notes import check_note, disputed
+from mam_events.verification.seal_chain import Part
+from mam_events.visibility import PUBLIC, check_visibility, narrowest
+
+_Moment = Annotated[datetime, Meta(tz=True)]
+
+
+def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]) -> None:
+    """Raise VerificationFailed for a ruling that does not begin with a head or has another one, a command id that was
+    used before, a time that is not UTC, a note that cannot follow what is before it, or a ruling that more may see than
+    its command and what it is about.
+
+    `decoded` are the events in the rows, None where one is hidden.
+    """
+    ids: dict[str, int] = {}
+    views: dict[int, str] = {}
+    heads: list[Head | None] = []
+    disputes: dict[int, int] = {}
+    for part, events in zip(parts, decoded, strict=True):
+        number, head = part.number, events[0]
+        if any(row.topic and is_head(row.topic) != bool(row.ruling) for row in part.rows):
+            raise VerificationFailed(f"Ruling {number} does not consist of one head and its events.")
+        follows = events[1] if len(events) > 1 else None
+        idle = not isinstance(follows, RulingMended | RulingRejudged) if isinstance(head, Correction) else True
+        if follows is not None and isinstance(head, Note | Correction | Branch) and idle:
+            raise VerificationFailed(f"Ruling {number} is not a play, and yet has events of its own.")
+        if isinstance(head, Head):
+            if head.id and ids.setdefault(head.id, number) != number:
+                raise VerificationFailed(f"Rulings {ids[head.id]} and {number} have the same command id.")
+            if not _is_moment(head.at):
+                raise VerificationFailed(f'Ruling {number} was given at "{head.at}", which is no time in UTC.')
+            views[number] = head.visibility
+        for event in events:
+            if isinstance(event, _SEEN):
+                _check_view(number, event, views)
+        _check_outcomes(part, head)
+        _check_bookkeeping(part, events)
+        if isinstance(head, Note):
+            _check_note(head, heads, disputes)
+        heads.append(head if isinstance(head, Head) else None)
+
+
+def _judges_others(head: Event | None) -> bool:
+    """Return True if other rulings may have new outcomes by the ruling with that head."""
+    return isinstance(head, Correction) or (isinstance(head, Play) and head.after > 0)
+
+
+def _check_outcomes(part: Part, head: Event | None) -> None:
+    """Raise VerificationFailed for a ruling that hides outcomes and can have none, or the other way round."""
+    if head is not None and _judges_others(head) != bool(part.rest or part.blinding):
+        raise VerificationFailed(f"Ruling {part.number} does not hide the number of its outcomes, or has none to hide.")
+
+
+def _check_bookkeeping(part: Part, events: Sequence[Event | None]) -> None:
+    """Bookkeeping stands in a correction or an insert, before the new outcome of the ruling that it is about."""
+    number, head, pending = part.number, events[0], 0
+    for event in events[1:]:
+        if event is None:
+            # The new outcome may be hidden.
+            pending = 0
+        elif isinstance(event, RulingMended | RulingRejudged):
+            if pending not in (0, event.ruling) and not part.rest:
+                break
+            pending = event.ruling if isinstance(event, RulingMended) else 0
+            if pending and not (head is None or _judges_others(head)):
+                raise VerificationFailed(f"Ruling {number} has bookkeeping, and is neither a correction nor an insert.")
+    if pending and not part.rest:
+        raise VerificationFailed(f"Ruling {number} has bookkeeping of ruling {pending}, and no new outcome of that.")
+
+
+def _check_note(note: Note, heads: Sequence[Head | None], disputes: dict[int, int]) -> None:
+    if not 0 <= note.about <= len(heads):
+        raise VerificationFailed(f"Ruling {note.ruling} is about {note.about}, which was not there yet.")
+    try:
+        check_note(note, heads, disputes, everything, everything)
+    except (BadInput, Refused) as no:
+        raise VerificationFailed(f"No log writes ruling {note.ruling}: {no.sentence}") from None
+    disputes |= disputed(note)
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        msgspec.convert(text, _Moment)
+    except msgspec.ValidationError:
+        return False
+    return text.endswith("Z")
+
+
+_SEEN = (Head, RulingMended, RulingRejudged, CombatantJoined)
+"""The rows that say who may see something."""
+
+
+def _check_view(number: int, event: Event | None, views: dict[int, str]) -> None:
+    """The visibility of a row is told as a view, no wider than what it is about; and what is not public has its
+    salt.
+    """
+    for visibility in _visibilities(event):
+        try:
+            check_visibility(visibility)
+        except BadInput:
+            raise VerificationFailed(f'Ruling {number} is for "{visibility}" to see, which is no view.') from None
+    if not isinstance(event, Head | RulingMended | RulingRejudged):
+        return
+    if narrowest(event.visibility, *_about(event, views)) != event.visibility:
+        raise VerificationFailed(f"Ruling {number} is for more to see than what it is about: no log writes that.")
+    if not re.fullmatch("" if event.visibility == PUBLIC else "[0-9a-f]{32}", event.salt):
+        raise VerificationFailed(f"Ruling {number} has no salt though it is hidden, or has one though it is not.")
+
+
+def _visibilities(event: Event | None) -> Iterator[str]:
+    if isinstance(event, CombatantJoined):
+        yield event.combatant.visibility
+    elif isinstance(event, Head | RulingMended | RulingRejudged):
+        yield event.visibility
+
+
+def _about(event: Head | RulingMended | RulingRejudged, views: dict[int, str]) -> Iterator[str]:
+    """The visibility of what a head or a judgement is about, as far as that is not hidden here."""
+    if isinstance(event, Play):
+        yield event.command.visibility
+    elif isinstance(event, Correction):
+        yield from (views.get(step.ruling, PUBLIC) for step in event.steps)
+    elif isinstance(event, Note):
+        yield views.get(event.about, PUBLIC)
+    elif isinstance(event, RulingMended | RulingRejudged):
+        yield views.get(event.ruling, PUBLIC)

@@ -1,0 +1,67 @@
+"""Every name that a log's events hold, by the field it stands in: nobody and nothing is told of that never was
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from mam_events.commands import Command
+from mam_events.errors import VerificationFailed
+from mam_events.events import CombatantJoined, EquipmentPickedUp, Event, GrappleDeclared, GrappleEstablished
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.references import Named, names_in
+from mam_events.state import BODY, Grapple
+from mam_events.values import NOBODY
+
+Told = tuple[int, Event | Command]
+"""A command or an event, with the ruling that tells it."""
+
+
+def check_names(timeline: Timeline) -> None:
+    """Raise VerificationFailed for a command or an event that names what is not there (`unknown_names`)."""
+    for number, event, name in unknown_names(list(_told(timeline))):
+        raise VerificationFailed(
+            f'Ruling {number} tells of "{name.value}" ({type(event).__name__}: {name.field}), which is not in the '
+            "fight: no log writes that."
+        )
+
+
+def unknown_names(told: Sequence[Told]) -> Iterator[tuple[int, Event | Command, Named]]:
+    """Every name of somebody who never joined, a thing that nobody brought along, a hold that nobody took, or a ruling
+    that was not there yet, with the ruling and the event or command that it stands in.
+    """
+    joined = [event.combatant for _, event in told if isinstance(event, CombatantJoined)]
+    there: dict[str, Collection[str]] = {
+        "combatant": {one.id for one in joined},
+        "thing": {
+            BODY,
+            *(thing.id for one in joined for thing in one.things),
+            *(event.called for _, event in told if isinstance(event, EquipmentPickedUp)),
+        },
+        "grapple": {hold.id for _, event in told for hold in _holds(event)},
+    }
+    for number, event in told:
+        for name in names_in(event):
+            if isinstance(name.value, int):
+                known = 0 <= name.value <= number
+            else:
+                known = name.value == NOBODY or any(name.value in there[kind] for kind in name.kinds)
+            if not known:
+                yield number, event, name
+
+
+def _holds(event: Event | Command) -> Iterator[Grapple]:
+    if isinstance(event, GrappleEstablished | GrappleDeclared):
+        yield event.grapple
+    elif isinstance(event, CombatantJoined):
+        yield from event.combatant.grapples
+
+
+def _told(timeline: Timeline) -> Iterator[Told]:
+    """Every command and every event of the log with its ruling, also of what was struck or came out otherwise since."""
+    for entry in timeline.entries.values():
+        yield entry.head.ruling, entry.head.command
+        for outcome in (entry.first, *entry.later):
+            for event in outcome.events(timeline.decoders):
+                yield outcome.by, event

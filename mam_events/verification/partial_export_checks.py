@@ -1,0 +1,65 @@
+"""The rows that an export shows where it hides others: what no log writes is refused, and what only something hidden
+could explain is named.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from mam_events.errors import VerificationFailed
+from mam_events.events import CombatantJoined, Event, Play
+from mam_events.state import Pools
+from mam_events.verification.name_checks import Told, unknown_names
+from mam_events.verification.seal_chain import Part
+from mam_events.verification.timeline_checks import check_combatant
+
+
+def taken_on_trust(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], first: int) -> tuple[str, ...]:
+    """Return a sentence for everybody whom the rulings from `first` on name, and who joins in no row that is shown, and
+    for everybody whose points are not as many as where they join.
+
+    Either may be so: whoever comes in late joins in a hidden ruling where the order has somebody hidden in it.
+
+    Raises VerificationFailed for what is never written, whatever is hidden: points that are not the hit points of
+    whoever joins, or below 0, and rulings that were not there yet.
+    """
+    told = list(_told(parts, decoded))
+    points: defaultdict[str, set[int]] = defaultdict(set)
+    for number, event in told:
+        if isinstance(event, CombatantJoined):
+            check_combatant(number, event.combatant)
+            points[event.combatant.id].add(event.combatant.hp)
+    found: dict[str, str] = {}
+    for number, event, name in unknown_names(told):
+        if isinstance(name.value, int):
+            raise VerificationFailed(f"Ruling {number} tells of ruling {name.value} ({type(event).__name__}).")
+        if number >= first and name.kinds == ("combatant",):
+            found.setdefault(
+                name.value, f'Ruling {number} tells of "{name.value}", who joins in nothing that is shown.'
+            )
+    for number, event in told:
+        pools = getattr(event, "pools", None)
+        if not isinstance(pools, Pools):
+            continue
+        who = getattr(event, "combatant", "")
+        if min(msgspec.structs.astuple(pools)) < 0:
+            raise VerificationFailed(f"By ruling {number} {who} has less than 0 points in a pool: no log writes that.")
+        if number >= first and who in points and pools.total not in points[who]:
+            joined = " or ".join(map(str, sorted(points[who])))
+            found.setdefault(
+                who, f"By ruling {number} the points of {who} are {pools.total} in all, and {joined} where they join."
+            )
+    return tuple(found.values())
+
+
+def _told(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]) -> Iterator[Told]:
+    """Every command and every event that is shown, with its ruling."""
+    for part, events in zip(parts, decoded, strict=True):
+        for event in events:
+            if isinstance(event, Play):
+                yield part.number, event.command
+            elif event is not None:
+                yield part.number, event

@@ -1,0 +1,256 @@
+"""A log judged again from its commands and the dice on record: whether its events are what the rules give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise, zip_longest
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.deserializer import SHORT
+from mam_events.errors import BadInput, Refused, VerificationFailed
+from mam_events.events import (
+    Correction,
+    EncounterOpened,
+    Event,
+    Head,
+    Note,
+    Play,
+    RulesChanged,
+    fold,
+    is_head,
+)
+from mam_events.history.judge.rejudge import rejudge
+from mam_events.history.judge.ruling_judge import RulingJudge
+from mam_events.history.judge.verdicts import in_words, is_same_reason, words_of
+from mam_events.history.timeline.entries import Mending, Outcome, Row, same_bookkeeping
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.refusals.arguments import Message, Term
+from mam_events.state import UNOPENED, Encounter, Pinned
+from mam_events.store import decoders
+from mam_events.verification.timeline_checks import IMPOSSIBLE
+from mam_events.visibility import narrowest, of_play
+
+if TYPE_CHECKING:
+    from mam_events.dice import Die
+    from mam_events.rules.rulebook import Rulebook
+
+
+class Rejudgment(Struct, frozen=True):
+    """The outcome of a ruling: its verdict ("" as first judged), the code, the words, the rule and the reason of what
+    made it void, its events.
+    """
+
+    verdict: str
+    code: str = ""
+    why: str = ""
+    rule: str = ""
+    events: tuple[Event, ...] = ()
+    mendings: tuple[Mending, ...] = ()
+    reason: Message | None = None
+
+
+class _OnRecord(RulingJudge):
+    """The judge of a log that is whole already: a die that is not on record by the ruling `now` was not drawn yet."""
+
+    now = 0
+
+    def __init__(self, timeline: Timeline, rules: Rulebook) -> None:
+        super().__init__(lambda: rules)
+        self._timeline = timeline
+
+    def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
+        if known := self._timeline.drawn(ruling, self.now).get(key):
+            return known
+        raise Refused("no_draw/not_on_record", die=Term(key), fields=(field,))
+
+
+def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] = lambda: None) -> int:
+    """Judge every ruling of a verified log again where it was written, and tell how many; `step` is called for each.
+
+    Raises VerificationFailed that names what differs from what these rules give.
+    """
+    decode = decoders()
+    judge = _OnRecord(Timeline(decode, rows), rules)
+    # The log as it was known then. What is given in turn follows from the state alone, and is taken in once something
+    # looks back.
+    grown, state = Timeline(decode), UNOPENED
+    differing: dict[int, str] = {}
+    moved_on = False
+    starts = [at for at, row in enumerate(rows) if is_head(row[1])]
+    for start, end in pairwise([*starts, len(rows)]):
+        head = decode[rows[start][1]](rows[start][2])
+        assert isinstance(head, Head)  # noqa: S101 - a ruling begins with one
+        number, before = head.ruling, state
+        judge.now = number
+        in_turn = isinstance(head, Note) or (isinstance(head, Play) and not head.after)
+        if not in_turn:
+            grown.extend(rows[grown.version : start])
+        try:
+            found = _found(grown, judge, head, state)
+        except IMPOSSIBLE as error:
+            raise VerificationFailed(
+                f"Ruling {number} cannot be judged ({type(error).__name__}: {error}): what stands before it "
+                "was forged and sealed anew, or another version wrote it."
+            ) from None
+        if in_turn:
+            events = tuple(decode[topic](encoded) for _, topic, encoded in rows[start + 1 : end])
+            recorded = {number: Rejudgment("", events=events)} if isinstance(head, Play) else {}
+            state = fold(state, events)
+        else:
+            grown.extend(rows[start:end])
+            recorded, state = _recorded(grown, number), grown.state
+        if recorded != found:
+            moved_on |= any(_rules_moved(*events) for events in _events(recorded, found))
+            for ruling in sorted({*recorded, *found}):
+                if told := _difference(recorded.get(ruling), found.get(ruling)):
+                    where = "" if ruling == number else f" of ruling {ruling}"
+                    differing.setdefault(number, f"{where}: {told}")
+        if told := _seen_by_more(head, before, found):
+            differing.setdefault(number, f": {told}")
+        step()
+    if differing:
+        first, told = next(iter(differing.items()))
+        others = len(differing) - 1
+        more = f" {others} more {'differs' if others == 1 else 'differ'}." if others else ""
+        why = (
+            "The rules of this program have moved on since it was recorded, which may be why."
+            if moved_on
+            else "Either it was changed and sealed anew, or a program that judged otherwise wrote it."
+        )
+        raise VerificationFailed(f"Ruling {first} differs from what these rules give{told}.{more} {why}")
+    return len(starts)
+
+
+def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> dict[int, Rejudgment]:
+    """The judgement of the rules on the next ruling, in that state, and on every other that it changes."""
+    if not isinstance(head, Play | Correction):
+        return {}
+    try:
+        if isinstance(head, Play) and not head.after:
+            return {head.ruling: Rejudgment("", events=tuple(judge(state, head.command, head.ruling).events))}
+        change = grown.plan(head)
+        found = rejudge(grown, change, judge, settling=True)
+    except (Refused, BadInput) as no:
+        reason = no.message if isinstance(no, Refused) else None
+        return {head.ruling: Rejudgment("void", no.code, no.sentence, getattr(no, "rule", ""), reason=reason)}
+    return {
+        entry.ruling: Rejudgment(
+            "" if entry.ruling == head.ruling else str(entry.verdict),
+            entry.code,
+            entry.why,
+            entry.rule,
+            entry.events,
+            entry.mendings,
+            entry.reason,
+        )
+        for entry in found
+        if entry.differs or entry.ruling == head.ruling
+    }
+
+
+def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -> str:
+    """The complaint of a play that more may see than its command and what comes of it allow; "" of any other."""
+    if not isinstance(head, Play) or head.after:
+        return ""
+    # An older program hid what said an id, and nothing that said a name.
+    allowed = of_play(head.command, before, found[head.ruling].events, by_name=False)
+    if narrowest(head.visibility, allowed) == head.visibility:
+        return ""
+    return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'
+
+
+def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
+    """The record of that ruling, for itself and for every other that it changed."""
+    found: dict[int, Rejudgment] = {}
+    if number in timeline.entries:
+        found[number] = Rejudgment("", events=timeline.entries[number].first.events(timeline.decoders))
+    for outcome in timeline.written_by.get(number, ()):
+        found |= _rejudged(timeline, outcome)
+    return found
+
+
+def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
+    told = outcome.rejudged
+    if told is None:
+        return {}
+    events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
+    return {told.ruling: Rejudgment(told.verdict, told.code, told.why, told.rule, events, mendings, told.reason)}
+
+
+def _events(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
+    """The events on record and those found that stand in the same place."""
+    for ruling in recorded.keys() & found.keys():
+        yield from zip(recorded[ruling].events, found[ruling].events, strict=False)
+
+
+def _rules_moved(recorded: Event, found: Event) -> bool:
+    """True if the rules that were pinned there are not those of today: another program's, or with other options."""
+    if not (isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(found, EncounterOpened | RulesChanged)):
+        return False
+    before, now = recorded.ruleset, found.ruleset
+    return before.version != now.version or before.readings.keys() != now.readings.keys()
+
+
+def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
+    """The way the two differ, in words; "" where they do not."""
+    if recorded is None or found is None:
+        return "" if recorded == found else "judged again, though nothing changed" if recorded else "not judged again"
+    if found.verdict == "void" and recorded.verdict != "void":
+        return f"it is not allowed ({found.why.rstrip('.')})"
+    if (recorded.verdict, recorded.code) != (found.verdict, found.code):
+        return f"{recorded.verdict or 'accepted'} on record, and {found.verdict or 'accepted'} by the rules"
+    if recorded.code != "no_draw":
+        if not is_same_reason(recorded, found):
+            return f'"{words_of(recorded)}" on record, and "{words_of(found)}" by the rules'
+        if recorded.rule != found.rule:
+            return f'"{recorded.rule}" on record, and "{found.rule}" by the rules'
+    for before, now in zip_longest(recorded.events, found.events):
+        if told := _event_difference(before, now):
+            return told
+    return _bookkeeping_difference(recorded.mendings, found.mendings)
+
+
+def _bookkeeping_difference(recorded: Sequence[Mending], found: Sequence[Mending]) -> str:
+    """Return how the bookkeeping before a ruling differs, or who may see it; "" where it does not."""
+    for before, now in zip_longest(recorded, found):
+        if before is None or now is None or not same_bookkeeping([before], [now]):
+            kinds = [_kind(step) for step in (before, now)]
+            if kinds[0] == kinds[1]:
+                return f"what its bookkeeping ({kinds[0]}) brought is not what the rules give"
+            return f"bookkeeping: {kinds[0]} on record, and {kinds[1]} by the rules"
+        if narrowest(before.visibility, now.visibility) != before.visibility:
+            return (
+                f'its bookkeeping is for "{before.visibility}" to see, and for "{now.visibility}" by whom it concerns'
+            )
+    return ""
+
+
+def _kind(step: Mending | None) -> str:
+    if step is None:
+        return "nothing"
+    about = step.combatant or (str(step.exchange) if step.exchange else "")
+    return " ".join(filter(None, (step.what, about, f"in round {step.round}")))
+
+
+def _event_difference(before: Event | None, now: Event | None) -> str:
+    if before is None or now is None or type(before) is not type(now):
+        names = [type(event).__name__ if event is not None else "nothing" for event in (before, now)]
+        return f"{names[0]} on record, and {names[1]} by the rules"
+    before, now = in_words(before), in_words(now)
+    for name in before.__struct_fields__:
+        old, new = getattr(before, name), getattr(now, name)
+        if name == "ruleset":
+            old, new = _compared(old, new)
+        if old != new:
+            told = (SHORT.repr(msgspec.to_builtins(value)) for value in (old, new))
+            return f"{type(before).__name__} has {name} {' on record, and '.join(told)} by the rules"
+    return ""
+
+
+def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
+    """The options that two pinned rulesets are compared by: one that is younger than the log takes nothing from it."""
+    kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
+    return (before.preset, before.name, before.readings), (now.preset, now.name, kept)

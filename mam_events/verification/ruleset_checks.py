@@ -1,0 +1,58 @@
+"""The rules that a log pinned: whether their fingerprint is their own, and whether this program knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.decider.ruleset_data import fingerprint_of
+from mam_events.errors import StoreUnusable, VerificationFailed
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Pinned
+
+
+class _Written(Struct, frozen=True):
+    """A pinned ruleset as its row has it."""
+
+    preset: str
+    readings: Mapping[str, str]
+    fingerprint: str
+
+
+class _Row(Struct, frozen=True):
+    ruleset: _Written
+
+
+_written = msgspec.json.Decoder(_Row).decode
+
+
+def check_pinned(number: int, state: bytes, pinned: Pinned, rules: Rulebook) -> None:
+    """Check the rules pinned in that ruling: `state` is their row as it was written, `pinned` what it says today.
+
+    A fingerprint covers what was written, options that are gone since among it; options that are younger than the log
+    are an older program's right. Raises VerificationFailed where it is not the fingerprint of its
+    own preset and readings, StoreUnusable for a preset, an option or a reading that there is not.
+    """
+    try:
+        written = _written(state).ruleset
+        honest = written.fingerprint == fingerprint_of(written.preset, written.readings)
+    except (msgspec.MsgspecError, UnicodeEncodeError):
+        honest = False
+    if not honest:
+        raise VerificationFailed(f"Ruling {number} pins rules whose fingerprint is not their own: no log writes that.")
+    unknown = [f'the preset "{pinned.preset}"'] if pinned.preset not in rules.presets else []
+    unknown += [
+        f'"{option}" read as "{reading}"'
+        for option, reading in pinned.readings.items()
+        if option not in rules.options or reading not in rules.options[option].readings
+    ]
+    if unknown:
+        raise StoreUnusable(
+            f"Ruling {number} pins {unknown[0]}, which this program does not know: another version wrote it, or "
+            "somebody forged it and sealed it anew."
+        )

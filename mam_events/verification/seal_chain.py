@@ -1,0 +1,191 @@
+"""The chain of seals over rows as an export ships them, hidden ones too; it does not need to know what they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import msgspec
+from msgspec import Struct
+
+from mam_events.errors import StoreUnusable, VerificationFailed
+from mam_events.events import is_head, is_rejudgement
+from mam_events.history.seal import blinding_of, next_seal, part_hash, ruling_hash, seen_hash, slots_of, unsealed
+from mam_events.history.timeline.entries import FIRST_SEAL
+from mam_events.verification.export_format import Shipped
+from mam_events.visibility import can_see
+
+
+class Lead(Struct, frozen=True):
+    """The columns of a row that seals are made of: a head has a seal, a head or a re-judgement may have a salt."""
+
+    ruling: int = 0
+    seal: str = ""
+    salt: str = ""
+    visibility: str = "public"
+
+
+_lead = msgspec.json.Decoder(Lead).decode
+
+
+def lead_of(topic: str, state: bytes, version: int, number: int) -> Lead:
+    """The lead of a row, its `ruling` 0 where none begins; read loosely, so that a newer kind of head is found too.
+
+    Raises VerificationFailed, which names the ruling `number` to which the row belongs.
+    """
+    try:
+        lead = _lead(state)
+        bytes.fromhex(lead.salt)
+    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
+        raise VerificationFailed(
+            f"Ruling {number} is not what was written: its row {version}, of the kind {topic}, cannot be read."
+        ) from None
+    return lead if lead.seal else Lead(salt=lead.salt, visibility=lead.visibility)
+
+
+@dataclass(frozen=True)
+class Section:
+    """The own rows of a ruling, or one outcome: rows that people see together, as their `lead` says; a hidden one is
+    one row, its hash.
+    """
+
+    lead: Lead
+    rows: Sequence[Shipped]
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of these rows."""
+        states = [(row.topic, unsealed(row.state) if row.ruling else row.state) for row in self.rows]
+        return self.rows[0].hash or part_hash(self.lead.salt, states)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One ruling with its rows and its seal; `lead` is None where its head is hidden.
+
+    `rest` are hashes that stand for the outcomes that are not here; `blinding` is what they are made with where all
+    are. A ruling that may have outcomes has the one or the other, unless all of it is hidden.
+    """
+
+    number: int
+    rows: Sequence[Shipped]
+    lead: Lead | None
+    rest: Sequence[bytes] = ()
+    blinding: str = ""
+
+    @property
+    def seal(self) -> str:
+        """The seal that it has, right or wrong."""
+        return self.lead.seal if self.lead else self.rows[0].seal
+
+    @cached_property
+    def sections(self) -> Sequence[Section]:
+        """Its own rows, and each outcome; raises VerificationFailed where some rows of one are hidden alone."""
+        lead = self.lead or Lead()
+        if not (self.rest or self.blinding):
+            self._check_hidden(self.rows)
+            return (Section(lead, self.rows),)
+        starts = [at for at, row in enumerate(self.rows) if not at or row.hash or is_rejudgement(row.topic)]
+        found = []
+        for start, end in pairwise([*starts, len(self.rows)]):
+            rows = self.rows[start:end]
+            self._check_hidden(rows)
+            if start:
+                row = rows[0]
+                lead = Lead() if row.hash else lead_of(row.topic, row.state, row.version, self.number)
+            found.append(Section(lead, rows))
+        return found
+
+    def _check_hidden(self, rows: Sequence[Shipped]) -> None:
+        if len(rows) > 1 and any(row.hash for row in rows):
+            raise VerificationFailed(f"Ruling {self.number} hides rows that nobody hides alone.")
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of the whole ruling, which its seal covers."""
+        own, *outcomes = self.sections
+        if self.rest:
+            return ruling_hash(own.hash, (seen_hash(one.hash for one in outcomes), *self.rest))
+        if self.blinding:
+            seen = [(one.lead.visibility, one.hash) for one in outcomes]
+            return ruling_hash(own.hash, slots_of(seen, self.blinding))
+        return own.hash
+
+    def rest_for(self, view: str) -> list[bytes]:
+        """Return the `rest` of this ruling, which hides nothing, for somebody with that view."""
+        seen = [(one.lead.visibility, one.hash) for one in self.sections[1:]]
+        slots = slots_of(seen, self.blinding)
+        slots.remove(seen_hash(found for visibility, found in seen if can_see(view, visibility)))
+        return sorted(slots)
+
+
+def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
+    """Stored rows, each with the number of the ruling that begins with it."""
+    found: list[Shipped] = []
+    number = 0
+    for version, topic, state in rows:
+        if not isinstance(state, bytes) or not isinstance(topic, str):
+            # SQLite keeps whatever another program puts there.
+            raise VerificationFailed(
+                f"Ruling {number + _begins(topic)} is not what was written: its row {version} is of another type."
+            )
+        begins = _begins(topic)
+        ruling = lead_of(topic, state, version, number + begins).ruling if begins or _may_lead(state) else 0
+        if begins and not ruling:
+            raise VerificationFailed(
+                f"Ruling {number + 1} is not what was written: its row {version} begins it without a number or a seal."
+            )
+        number = ruling or number
+        found.append(Shipped(version, ruling, topic, state))
+    return found
+
+
+def _may_lead(state: bytes) -> bool:
+    """False where there is no seal in a row, which most are; then nobody has to read it for one."""
+    return b"seal" in state or b"\\" in state
+
+
+def _begins(topic: object) -> bool:
+    """True if a ruling begins with a row of that topic, as far as this program knows."""
+    try:
+        return isinstance(topic, str) and is_head(topic)
+    except StoreUnusable:
+        return False
+
+
+def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
+    """The rulings; raises VerificationFailed where a row or a ruling is missing, too many, or out of its place."""
+    starts = [at for at, row in enumerate(rows) if row.ruling]
+    for at, row in enumerate(rows):
+        if row.version != at + 1:
+            ruling = sum(1 for start in starts if start < at)
+            raise VerificationFailed(
+                f"Row {row.version} stands where row {at + 1} belongs, in or behind ruling {ruling}."
+            )
+    if starts[:1] != [0]:
+        raise VerificationFailed("The log does not begin with the head of ruling 1.")
+    for number, (start, end) in enumerate(pairwise([*starts, len(rows)]), start=1):
+        head = rows[start]
+        lead = None if head.hash else lead_of(head.topic, head.state, head.version, number)
+        if number != head.ruling or (lead and number != lead.ruling):
+            found = lead.ruling if lead else head.ruling
+            raise VerificationFailed(f"Ruling {found} stands where ruling {number} belongs.")
+        own = rows[start:end]
+        if any(_may_lead(row.state) and lead_of(row.topic, row.state, row.version, number).ruling for row in own[1:]):
+            raise VerificationFailed(f"In ruling {number} another one begins without saying so.")
+        rest, blinding = own[-1].rest, blinding_of(head.state)
+        if any(row.rest for row in own[:-1]) or (rest and blinding) or list(rest) != sorted(rest):
+            raise VerificationFailed(f"Ruling {number} hides rows that nobody hides alone.")
+        yield Part(number, own[:-1] if rest else own, lead, rest, blinding)
+
+
+def chain(parts: Sequence[Part]) -> list[str]:
+    """The seal of every ruling; raises VerificationFailed for the first ruling that is not what was sealed."""
+    seal = FIRST_SEAL
+    for part in parts:
+        seal = next_seal(seal, part.hash)
+        if part.seal != seal:
+            raise VerificationFailed(f"Ruling {part.number} is not what was sealed.")
+    return [part.seal for part in parts]

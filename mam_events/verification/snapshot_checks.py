@@ -1,0 +1,35 @@
+"""The check of the snapshots that a store keeps of an encounter: nobody has changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import MsgspecError
+
+from mam_events.errors import VerificationFailed
+from mam_events.history.timeline.projector import TimelineSnapshot, can_apply
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.store import Recorded, decoders
+
+
+def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[Recorded]) -> None:
+    """Raise VerificationFailed for a snapshot that would be believed and is not the fight as these rows make it."""
+    for one in snapshots:
+        if one.topic != TimelineSnapshot.topic:
+            continue
+        if not can_apply(rows, one.originator_version):
+            continue
+        until = Timeline(decoders(), rows[: one.originator_version], encounter=one.originator_id)
+        if not _shows(one, until):
+            raise VerificationFailed(
+                f"The log is as it was sealed, but not what is kept beside it: the snapshot of row "
+                f"{one.originator_version} shows another fight. Rebuild the projections to drop it."
+            )
+
+
+def _shows(snapshot: Recorded, timeline: Timeline) -> bool:
+    try:
+        # As values: a part that stands as it does by itself is written in one of them, and left out in the other.
+        return TimelineSnapshot.read(snapshot) == (timeline.seal, timeline.state)
+    except (MsgspecError, UnicodeDecodeError, RecursionError):
+        return False

@@ -1,0 +1,116 @@
+"""The story that a log tells: each ruling follows from those before it, and tells of nobody who is not in the fight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from mam_events.errors import BadInput, MamError, VerificationFailed
+from mam_events.events import Branch, Event, Note, Play, fold
+from mam_events.history.corrections.branch import check_leaving
+from mam_events.history.timeline.entries import Row
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.references import names_in
+from mam_events.state import BODY, UNOPENED, Combatant, Encounter
+from mam_events.store import decoders
+from mam_events.verification.name_checks import check_names
+from mam_events.verification.seal_chain import Part
+
+IMPOSSIBLE = (
+    msgspec.MsgspecError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    RecursionError,
+    BadInput,
+)
+"""Errors that following a log, or judging it, may stumble over that was sealed, but never written by this program."""
+BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
+"""Fields of a fight that are not one combatant's own."""
+
+
+def check_story(rows: Sequence[Row], parts: Sequence[Part], decoded: Sequence[Sequence[Any]]) -> None:
+    """The rulings make a timeline: nothing refers to what is not there, every event can be applied."""
+    # What is given in turn follows from the state alone, and is taken in once something looks back.
+    timeline, state = Timeline(decoders()), UNOPENED
+    # A state that was there before the ruling has only such before it.
+    seen = {id(UNOPENED): UNOPENED}
+    for part, (head, *events) in zip(parts, decoded, strict=True):
+        if isinstance(head, Note):
+            continue
+        try:
+            if isinstance(head, Play) and not head.after:
+                new = [(state, state := fold(state, events))]
+            else:
+                timeline.extend(rows[timeline.version : part.rows[0].version - 1])
+                _check_branch(timeline, head)
+                timeline.extend(rows[timeline.version : part.rows[-1].version])
+                state = timeline.state
+                new = list(pairwise((UNOPENED, *timeline.states)))
+        except IMPOSSIBLE:
+            raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
+        fresh = {}
+        for before, found in reversed(new):
+            if id(found) in seen:
+                break
+            fresh[id(found)] = found
+            # A play that does not count leaves the state as it is: who came before it brought that about.
+            if found is not before:
+                _check_fight(part.number, before, found)
+        seen |= fresh
+    timeline.extend(rows[timeline.version :])
+    if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
+        raise VerificationFailed("Ruling 1 does not open the encounter.")
+    check_names(timeline)
+
+
+def _check_branch(timeline: Timeline, head: Event | None) -> None:
+    """A branch leaves the very log that stands before it, behind a play from which a fight can go on."""
+    if not isinstance(head, Branch):
+        return
+    if not head.parent:
+        if head.left or head.behind:
+            raise VerificationFailed(f"Ruling {head.ruling} leaves a fight that it does not name.")
+        return
+    if head.left != timeline.seal:
+        raise VerificationFailed(
+            f'Ruling {head.ruling} leaves "{head.parent}" at a seal that the ruling before it does not have: what was '
+            "copied is not what was left."
+        )
+    try:
+        check_leaving(timeline, head.behind)
+    except MamError as no:
+        raise VerificationFailed(f"Ruling {head.ruling} leaves a fight where none is left: {no.sentence}") from None
+
+
+def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
+    """Everybody is as `check_combatant` has it, and everybody who has a place in the order, a turn or a part in what is
+    declared, though a counterattack has come in between, is in the fight at that moment; where that was so `before`.
+
+    `check_names` asks the last of every event, and only whether whoever it names joined at all, before or after.
+    """
+    for name, one in fight.combatants.items():
+        if one is before.combatants.get(name):
+            continue
+        check_combatant(number, one)
+    since = before if before.combatants.keys() <= fight.combatants.keys() else None
+    named = (one.value for one in names_in(fight, within=BETWEEN_THEM, since=since) if one.kinds == ("combatant",))
+    if not all(name in fight.combatants for name in named):
+        raise VerificationFailed(f"Ruling {number} tells of somebody who is not in the fight: no log writes that.")
+
+
+def check_combatant(number: int, one: Combatant) -> None:
+    """No point comes from nowhere or goes nowhere (MAM-POOL-01), and everybody has a body, under whatever rules."""
+    if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
+        raise VerificationFailed(
+            f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "
+            "none below 0 in any pool."
+        )
+    if not one.carries(BODY):
+        raise VerificationFailed(f"By ruling {number} {one.id} has not even its body left: no log writes that.")

@@ -1,0 +1,256 @@
+"""The check that a log is what it was when it was written: its seals, its numbers, its story and every drawn die."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.deserializer import check_names
+from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
+from mam_events.events import Branch, EncounterOpened, Event, RulesChanged, event_kind
+from mam_events.history.timeline.entries import Row
+from mam_events.refusals.arguments import Said
+from mam_events.sanitize import is_clean_state
+from mam_events.store import decode, decode_rows
+from mam_events.verification.dice_checks import DrawnDice, revealed_in
+from mam_events.verification.export_format import Export, Shipped, as_written, read_lines
+from mam_events.verification.head_checks import check_heads
+from mam_events.verification.partial_export_checks import taken_on_trust
+from mam_events.verification.ruleset_checks import check_pinned
+from mam_events.verification.seal_chain import Part, chain, parts_of, shipped
+from mam_events.verification.timeline_checks import check_story
+from mam_events.visibility import GAME_MASTER
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.store.persistence import EventRecorder
+
+
+class Verification(Struct, frozen=True):
+    """The finding that all is right: `seal` covers all of it and is what to note down. `rows` are those that are shown;
+    `hidden` rulings, and outcomes of rulings, came as a hash each.
+
+    The opening `committed` to a seed of the dice. Of the `drawn` dice so many are `proven`: recomputed from the seed
+    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that. So many are
+    `salted`: recomputed likewise, which proves nothing, since no commitment binds a salt. So many that are not proven
+    were drawn `before` the newest commitment: in the fight `parent` that a branch left, or ("") elsewhere.
+
+    From ruling `partial_from` on (0: nowhere) points and names depend on what is hidden: they are not added up, but
+    compared with what is shown. Sentences tell what has to be taken `on_trust`, for only what is hidden explains it.
+    """
+
+    rulings: int
+    rows: int
+    seal: str
+    hidden: int = 0
+    drawn: int = 0
+    proven: int = 0
+    salted: int = 0
+    revealed: bool = False
+    closed: bool = False
+    committed: bool = False
+    before: int = 0
+    parent: str = ""
+    partial_from: int = 0
+    on_trust: tuple[str, ...] = ()
+
+
+def verify(
+    rows: Sequence[tuple[int, str, bytes]],
+    *,
+    noted: Collection[str] = (),
+    seed: bytes | None = None,
+    rules: Rulebook | None = None,
+    revealed: Collection[bytes] = (),
+) -> Verification:
+    """Check the rows of an encounter; `noted` are seals that somebody wrote down: for each one of its rulings must have
+    it.
+
+    `seed` is the secret that the store keeps for its dice: it must be one committed to. `rules` is the rulebook that
+    the log must be of, if not the one that comes with the program. `revealed` are seeds that the fights tell which this
+    one left (`revealed_beside`).
+
+    Nothing that is stored is trusted but what the noted seal covers: who can write to the store can seal anew what he
+    has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where another
+    version wrote, BadInput for what is no seal.
+    """
+    return _verified(shipped(rows), noted, seed, rules, revealed)
+
+
+def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
+    """The seeds that those fights of the store have revealed by now that the rows say to have left."""
+    found: list[bytes] = []
+    # What cannot be read, here or there, is told by whoever verifies that.
+    with suppress(MamError):
+        left = [decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch]
+        for parent in sorted({head.parent for head in left if isinstance(head, Branch)} - {""}):
+            found += revealed_in(recorder.select_rows(parent))
+    return found
+
+
+def check_strays(recorder: EventRecorder) -> None:
+    """Raise VerificationFailed for rows and seeds of no encounter, which the reading of none would come upon."""
+    if found := recorder.strays():
+        raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")
+
+
+def verify_export(lines: Iterable[bytes]) -> Verification:
+    """Check the lines of an export in the same way, also of one that hides rows."""
+    return verify_read(read_lines(lines, "export"))
+
+
+def stored(export: Export, *, name: str = "export") -> list[Row]:
+    """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
+    if export.header.view != GAME_MASTER or _hides(export.rows):
+        raise Refused("partial_export", export=Said(name))
+    return _kept(export.rows)
+
+
+def _kept(rows: Sequence[Shipped]) -> list[Row]:
+    return [(row.version, row.topic, row.state) for row in rows]
+
+
+def verify_read(
+    export: Export, *, noted: Collection[str] = (), name: str = "export", rules: Rulebook | None = None
+) -> Verification:
+    """Check an export that was read; `noted` and `rules` as in `verify`.
+
+    Raises BadInput where only the form of its lines was changed, and nothing of what they say.
+    """
+    try:
+        found = _verified(export.rows, noted, rules=rules)
+    except VerificationFailed:
+        if not _only_reformatted(export, noted, rules):
+            raise
+        found = None
+    if found is None or export.reformatted:
+        raise BadInput(
+            "this was reformatted, as by an editor: it says what was sealed, but seals cover every space and the order "
+            "of fields. Export the fight again.",
+            place=export.reformatted or name,
+        )
+    if not found.seal == export.header.seal == export.end_seal:
+        raise VerificationFailed(f"The first and the last line of {name} do not have the seal of its last ruling.")
+    if export.header.rulings != found.rulings:
+        raise VerificationFailed(f"{name} has {found.rulings} rulings, and {export.header.rulings} by its first line.")
+    if export.header.view == GAME_MASTER and _hides(export.rows):
+        raise VerificationFailed(f"{name} hides some of its rows, and is the game master's by its first line.")
+    return found
+
+
+def _only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:
+    """Return True for an export that checks once its rows are in the form in which this program writes them."""
+    with suppress(MamError):
+        rows = as_written(export.rows)
+        if rows != export.rows:
+            _verified(rows, noted, rules=rules)
+            return True
+    return False
+
+
+def _hides(rows: Sequence[Shipped]) -> bool:
+    return any(row.hash or row.rest for row in rows)
+
+
+def _verified(
+    rows: Sequence[Shipped],
+    noted: Collection[str],
+    seed: bytes | None = None,
+    rules: Rulebook | None = None,
+    revealed: Collection[bytes] = (),
+) -> Verification:
+    if not rows:
+        raise VerificationFailed("There is nothing here: an encounter has at least its opening.")
+    parts = list(parts_of(rows))
+    seals = chain(parts)
+    for seal in noted:
+        _check_noted(seal, seals)
+    hidden = sum(1 for row in rows if row.hash)
+    decoded = [[None if row.hash else _decoded(row) for row in part.rows] for part in parts]
+    check_heads(parts, decoded)
+    _check_rows(parts, decoded, rules)
+    # What stands before anything hidden is a whole log.
+    whole = next((at for at, part in enumerate(parts) if part.rest or _hides(part.rows)), len(parts))
+    if whole:
+        check_story([row for part in parts[:whole] for row in _kept(part.rows)], parts[:whole], decoded[:whole])
+    partial = whole < len(parts)
+    dice = DrawnDice(parts, decoded, revealed)
+    left = [events[0].parent for events in decoded if isinstance(events[0], Branch)]
+    if seed is not None:
+        dice.check(seed)
+    return Verification(
+        rulings=len(parts),
+        rows=sum(len(part.rows) for part in parts) - hidden,
+        seal=seals[-1],
+        hidden=hidden,
+        drawn=dice.drawn,
+        proven=dice.proven,
+        salted=dice.salted,
+        revealed=dice.revealed,
+        closed=dice.closed,
+        committed=dice.committed,
+        before=dice.before,
+        parent=left[-1] if left else "",
+        partial_from=whole + 1 if partial else 0,
+        on_trust=taken_on_trust(parts, decoded, whole + 1) if partial else (),
+    )
+
+
+def why_unfollowed(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> MamError:
+    """The complaint of rows that no timeline could be made of.
+
+    Somebody is said to have changed them only where their seals say so.
+    """
+    try:
+        chain(list(parts_of(shipped(rows))))
+        decode_rows(rows)
+    except MamError as found:
+        return found
+    return StoreUnusable(
+        f"This log is as it was sealed, and yet this program cannot follow it ({type(fault).__name__}: {fault}): "
+        "another version wrote it, or somebody forged it and sealed it anew."
+    )
+
+
+def _check_noted(noted: str, seals: Sequence[str]) -> None:
+    seal = noted.strip().lower()
+    if not re.fullmatch("[0-9a-f]{64}", seal):
+        raise BadInput("a seal is 64 hexadecimal digits.", place="seal")
+    if seal not in seals:
+        raise VerificationFailed(
+            "No ruling of this log has the noted seal: its end was cut off, its past was rewritten, or the seal is one "
+            "of another encounter."
+        )
+
+
+def _decoded(row: Shipped) -> Event:
+    try:
+        return decode(row.topic, row.state)
+    except (ValueError, RecursionError) as error:
+        raise StoreUnusable(f"Row {row.version}, of the kind {row.topic}, cannot be read: {error}.") from None
+
+
+def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
+    """Every text is clean, no field is named twice, and rules are pinned as they are."""
+    from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
+
+    for part, events in zip(parts, decoded, strict=True):
+        for row, event in zip(part.rows, events, strict=True):
+            if event is None:
+                continue
+            if not is_clean_state(row.state):
+                raise VerificationFailed(
+                    f"Ruling {part.number} holds control characters in its row {row.version}, which no log writes."
+                )
+            try:
+                check_names(row.state)
+            except BadInput:
+                raise VerificationFailed(
+                    f"Ruling {part.number} names a field twice in its row {row.version}, which no log writes."
+                ) from None
+            if isinstance(event, EncounterOpened | RulesChanged):
+                check_pinned(part.number, row.state, event.ruleset, rules or rulebook())

@@ -1,0 +1,1 @@
+"""Odds, luck, explanations, comparisons."""

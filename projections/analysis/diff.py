@@ -1,0 +1,210 @@
+"""Two fights side by side: how far they are the same log, who stands in each, and which rulings count otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from mam_events.history.judge.verdicts import compare_as_played
+from mam_events.history.timeline.rulings import Ruling, play, rulings
+from mam_events.history.timeline.timeline import Timeline
+from projections.analysis.what_if import Counts, Differing, Ending, outcome
+from projections.phrases import counted, listed
+from projections.rulings.command_text import asked
+from projections.rulings.index import Casebook, Scene, clock
+from projections.rulings.log_lines import LogLine, log_lines
+from projections.rulings.summary import sentence_of
+from projections.sentences import difference, headline
+from projections.state.activities import Doings, doings
+from projections.state.pools import PoolRow, rows_of, spends_points
+from projections.visibility.redaction import Screen
+
+
+class Fight(Struct, frozen=True):
+    """One of two fights to compare: what it is called, its log as somebody's `screen` shows it, and the readings of all
+    options now in force.
+    """
+
+    name: str
+    timeline: Timeline
+    screen: Screen
+    readings: Mapping[str, str]
+
+
+class Side(Struct, frozen=True):
+    """One of the two as people read it: how it stands at the level of the fight and of each combatant, and the rulings
+    that count and that the other has not (`own`).
+    """
+
+    name: str
+    status: str
+    rulings: int
+    preset: str
+    ruleset: str
+    ending: Ending
+    pools: tuple[PoolRow, ...]
+    doing: Doings
+    spends_points: bool
+    own: tuple[LogLine, ...]
+
+
+class Cause(Struct, frozen=True):
+    """The ruling that makes another count otherwise, and of which of the two fights it is; its sentence is "" where the
+    view may not see it.
+    """
+
+    fight: str
+    ruling: int
+    sentence: str
+
+
+class Comparison(Struct, frozen=True):
+    """Two fights beside each other. Up to ruling `shared` they are one, each seal the same (0: they share nothing).
+
+    `differing` are rulings of those that count otherwise, in the order of the fight, the first by that `cause`: the
+    verdict `changed` or `void` is what the second makes of the first, `first` and `second` say that a ruling counts in
+    that fight only. `house_rules` are the options that both read, and in different ways.
+    """
+
+    shared: int
+    house_rules: dict[str, tuple[str, str]]
+    differing: tuple[Differing, ...]
+    cause: Cause | None
+    first: Side
+    second: Side
+
+    @property
+    def same(self) -> bool:
+        """True if nothing counts otherwise in one of them, or in one alone."""
+        return not (self.differing or self.first.own or self.second.own)
+
+
+def compared(first: Fight, second: Fight) -> Comparison:
+    """The two as whoever looks may read them."""
+    shared = _shared(first.timeline, second.timeline)
+    here, there = (list(rulings(fight.timeline)) for fight in (first, second))
+    was, now = Casebook(here, first.screen), Casebook(there, second.screen)
+    differing = tuple(_differing(first, second, shared, was, now))
+    options = [option for option in first.readings if option in second.readings]
+    return Comparison(
+        shared=shared,
+        house_rules={
+            option: (first.readings[option], second.readings[option])
+            for option in options
+            if first.readings[option] != second.readings[option]
+        },
+        differing=differing,
+        cause=_cause(differing[0].ruling, shared, ((second, now), (first, was))) if differing else None,
+        first=_side(first, shared, was),
+        second=_side(second, shared, now),
+    )
+
+
+def beginning(found: Comparison) -> str:
+    """The ruling up to which the two are one, and what each has more, in a sentence."""
+    one, other = found.first.name, found.second.name
+    if not found.shared:
+        return f"{one} and {other} share nothing: they are two fights."
+    shared = f"{one} and {other} are one up to ruling {found.shared}"
+    own = [
+        f"{side.name} has {counted(len(side.own), 'ruling')} more" for side in (found.first, found.second) if side.own
+    ]
+    return f"{shared}, and nothing differs." if found.same else f"{shared}; {listed(own) or 'no more count'}."
+
+
+def cause_words(found: Comparison) -> str:
+    """The first ruling that counts otherwise, and by what, in a sentence; "" where none does."""
+    if not found.differing:
+        return ""
+    cause = found.cause
+    by = f", by {cause.ruling} of {cause.fight}" if cause else ""
+    why = f"{by}: {cause.sentence}" if cause and cause.sentence else f"{by}."
+    return f"The first that counts otherwise is {found.differing[0].ruling}{why}"
+
+
+def _shared(first: Timeline, second: Timeline) -> int:
+    """The newest ruling up to which both logs are one; each seal covers all before it."""
+    low, high = 0, min(first.number, second.number)
+    while low < high:
+        middle = (low + high + 1) // 2
+        alike = first.heads[middle - 1].seal == second.heads[middle - 1].seal
+        low, high = (middle, high) if alike else (low, middle - 1)
+    return low
+
+
+def _side(fight: Fight, shared: int, book: Casebook) -> Side:
+    timeline, screen = fight.timeline, fight.screen
+    state, ruleset = timeline.state, timeline.state.ruleset
+    lines = log_lines(book.rulings, screen) if 0 < shared < timeline.number else []
+    return Side(
+        fight.name,
+        state.status,
+        timeline.number,
+        ruleset.preset if ruleset else "",
+        screen.text(ruleset.name) if ruleset else "",
+        outcome(timeline, screen),
+        tuple(rows_of(state, screen)),
+        doings(state, screen),
+        spends_points(state),
+        tuple(line for line in lines[shared:] if not (line.hidden or line.struck or line.void)),
+    )
+
+
+def _differing(first: Fight, second: Fight, shared: int, was: Casebook, now: Casebook) -> Iterator[Differing]:
+    """Yield every ruling of both that counts otherwise in one of them, as far as both views are the same person's."""
+    before, after = first.timeline, second.timeline
+    for number in before.order:
+        if number > shared or _as_on_record(number, before, after, shared):
+            continue
+        old, new = was.shown(number), now.shown(number)
+        if old is None or new is None:
+            continue
+        found = _otherwise(old, new, Scene(was, old), Scene(now, new))
+        if found:
+            counts, book = (new, now) if new.lives else (old, was)
+            when = clock(counts)
+            yield Differing(number, when.round, when.turn, asked(counts, book), *found, new.because, 0)
+
+
+def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
+    """True if that ruling counts in neither, or in both with an outcome that was recorded before they parted."""
+    here, there = first.entries[number].outcome, second.entries[number].outcome
+    if first.lives(number) and second.lives(number):
+        return here.by == there.by <= shared
+    return first.lives(number) == second.lives(number)
+
+
+def _otherwise(old: Ruling, new: Ruling, then: Scene, scene: Scene) -> tuple[Counts, str] | None:
+    """The verdict on a ruling in the second fight against the first, and what differs; None where it counts alike."""
+    if old.lives and new.lives:
+        if compare_as_played(old.events, new.events) != "changed":
+            return None
+        return "changed", difference(old.events, new.events, scene, then)
+    if old.lives and new.void and not new.struck_by:
+        return "void", scene.screen.why(new.rejudged) if new.rejudged else ""
+    if old.lives:
+        return "first", headline(old.events, then)
+    return ("second", headline(new.events, scene)) if new.lives else None
+
+
+def _cause(number: int, shared: int, fights: Iterable[tuple[Fight, Casebook]]) -> Cause | None:
+    """The ruling behind those of both that makes this one count otherwise: in the second fight, or in the first."""
+    for fight, book in fights:
+        ruling = play(fight.timeline, number)
+        by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
+        if found := next((n for n in by if n > shared), 0):
+            told = book.shown(found)
+            return Cause(fight.name, found, sentence_of(told, book) if told else "")
+    return None
+
+
+def _brought_back(timeline: Timeline, number: int) -> list[int]:
+    """The corrections that restored what struck a play, or that restored those, however deep; the newest first."""
+    found: set[int] = set()
+    waiting = [*timeline.entries[number].struck_by]
+    while waiting:
+        restorers = set(timeline.restored_by.get(waiting.pop(), ())) - found
+        found |= restorers
+        waiting += restorers
+    return sorted(found, reverse=True)

@@ -1,0 +1,71 @@
+"""Luck in plain sentences, each with its weight: `unluckier than on eight nights of nine`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projections.analysis.undone_dice import undone_words
+from projections.phrases import counted, listed
+
+if TYPE_CHECKING:
+    from projections.analysis.luck import Decider, Fortune, Luck
+
+ORDINARY = 0.25
+"""A chance above which nobody speaks of luck: more than one night in four."""
+NIGHTS = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+MOST_NIGHTS = 1_000_000
+"""The most nights that luck is weighed against."""
+
+
+def luck_words(found: Luck) -> list[str]:
+    """All that is to be said of it: of everybody who rolled, and of the die that decided."""
+    told = [fortune_words(one) for one in found.fortunes] or ["No die has fallen."]
+    return [*told, *filter(None, (undone_words(found.undone), decided_words(found)))]
+
+
+def fortune_words(one: Fortune) -> str:
+    """The dice of one combatant in a sentence or two."""
+    dice = counted(one.dice, "die") if one.dice == 1 else f"{one.dice} dice"
+    told = f"{one.name}: {dice} came to {one.faces}, where {one.mean:.1f} is the average"
+    luck = f": {_weight(one.chance, lucky=one.lucky)}" if one.chance is not None else ""
+    return f"{told}{luck}.{_hits(one)}"
+
+
+def _hits(one: Fortune) -> str:
+    if not one.attacks:
+        return ""
+    return f" {one.hits:g} of {counted(one.attacks, 'attack')} hit, where {one.expected_hits:.1f} would on average."
+
+
+def _weight(chance: float, *, lucky: bool) -> str:
+    """The weight of luck in words: `unluckier than on eight nights of nine`."""
+    if chance > ORDINARY:
+        return "neither lucky nor unlucky"
+    word = "luckier" if lucky else "unluckier"
+    if chance < 1 / MOST_NIGHTS:
+        # Of thousands of dice it comes to 0, and nobody counts so many nights.
+        return f"{word} than on all but one night of more than {MOST_NIGHTS:,}"
+    nights = round(1 / chance)
+    if nights - 3 < len(NIGHTS):
+        return f"{word} than on {NIGHTS[nights - 4]} nights of {NIGHTS[nights - 3]}"
+    return f"{word} than on all but one night of {nights:,}"
+
+
+def decided_words(found: Luck) -> str:
+    """The die that decided, in a sentence; "" where none did."""
+    one = found.decider
+    if one:
+        did = f": it {done}" if (done := done_words(one)) else ""
+        told = f"The die that decided: {one.name}'s {one.role} in {one.ruling}, a {one.face}{did}. "
+        told += f"With a {one.otherwise} "
+        instead = f"{one.instead} would be left alone, and not {one.winner}" if one.instead else ""
+        return f"{told}{instead or f'{one.winner} would not be left alone'}."
+    since = f" from ruling {found.tried} on; what lies before was not tried" if found.tried else ""
+    return f"No die alone decided it{since}." if found.winner else ""
+
+
+def done_words(one: Decider) -> str:
+    """Return what the die did: `felled Grey and kept Ana up`; "" where it cost points alone."""
+    felled = f"felled {listed(list(one.felled))}" if one.felled else ""
+    spared = f"kept {listed(list(one.spared))} up" if one.spared else ""
+    return " and ".join(filter(None, (felled, spared)))

@@ -1,0 +1,338 @@
+"""The odds of a roll before it is made: the chance of every outcome, what the die must show, the harm to expect."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from math import fsum, prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.commands import Resolve
+from mam_events.decider.dice_outcomes import cases
+from mam_events.dice import SIDES, read_key
+from mam_events.errors import Refused
+from mam_events.field_specs import without_faces
+from mam_events.history.judge.ruling_judge import ruleset_for
+from mam_events.history.timeline.entries import dice_of
+from mam_events.state.updates import with_faces_open
+from projections.sentences.dice_text import OUTCOMES, RESULTS
+from projections.sentences.types import said
+from projections.sentences.words import exchange_words
+
+if TYPE_CHECKING:
+    from mam_events.decider.dice_outcomes import Case
+    from mam_events.dice import Die
+    from mam_events.history.timeline.rulings import Ruling
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Encounter
+    from projections.rulings.index import Scene
+    from projections.sentences.types import Sentences
+
+BEGINS = {"full": "yes", "fail": "no"}
+MOST_WAYS = 400
+"""The most ways in which the dice of an exchange may fall whose odds are told beside it: two d20."""
+
+
+class Chances(Struct, frozen=True):
+    """One thing that is decided: of whom and what, and how likely it comes out `full`, `half` or `fail`.
+
+    `words` are those outcomes as people call them, `needs` is what the one die that decides, or the difference of the
+    two, must be for all of it ("": no such simple thing).
+    """
+
+    subject: str
+    chances: dict[str, float]
+    words: dict[str, str]
+    needs: str = ""
+
+
+class Total(Struct, frozen=True):
+    """The total of dice that are added up: its average, the chance of each, and that it reaches the `difficulty` (None:
+    there is none).
+    """
+
+    subject: str
+    average: float
+    chances: dict[int, float]
+    difficulty: int | None = None
+    reaches: float | None = None
+
+    @property
+    def usual(self) -> tuple[int, int]:
+        """The least and the largest of the totals that nine in ten rolls come to: one in twenty is below, one above."""
+        return self._beyond(1), self._beyond(-1)
+
+    def _beyond(self, step: int) -> int:
+        left = 0.05
+        for total in sorted(self.chances)[::step]:
+            left -= self.chances[total]
+            if left < 0:
+                return total
+        return max(self.chances)
+
+
+class Harm(Struct, frozen=True):
+    """The harm that somebody has to expect, in points on average, and how likely it is down afterwards. What it may
+    hope to recover is below 0.
+    """
+
+    combatant: str
+    name: str
+    stun: float
+    damage: float
+    down: float
+
+
+class Odds(Struct, frozen=True):
+    """All that the open dice decide, over so many `ways` in which they may fall; `left_out` is the chance of those that
+    were too unlikely to be followed to their end.
+    """
+
+    chances: tuple[Chances, ...]
+    harm: tuple[Harm, ...]
+    ways: int
+    left_out: float
+    totals: tuple[Total, ...] = ()
+
+    def __add__(self, other: Odds) -> Odds:
+        """The odds of two things that have no die in common."""
+        return Odds(
+            self.chances + other.chances,
+            self.harm + other.harm,
+            self.ways + other.ways,
+            max(self.left_out, other.left_out),
+            self.totals + other.totals,
+        )
+
+
+class Decided(NamedTuple):
+    """One thing that came out: whose and what, how, and as what people tell that."""
+
+    subject: str
+    outcome: str
+    words: Mapping[str, str]
+
+
+class _Fell(NamedTuple):
+    """One way in which all dice fell, whether something wholly succeeded so, and what the rolls came to."""
+
+    dice: tuple[Die, ...]
+    full: bool
+    totals: tuple[int, ...] = ()
+
+
+def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
+    """The odds over those cases, in the state before the dice fall; `scene` names whom they are about."""
+    ways, left_out = 0, 0.0
+    outcomes: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    falls: dict[str, list[_Fell]] = defaultdict(list)
+    words: dict[str, Mapping[str, str]] = {}
+    totals: dict[tuple[str, int | None], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    harm: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    teller = Teller(scene)
+    for case in found:
+        ways += 1
+        chance = float(case.probability)
+        if case.judging is None:
+            left_out += chance
+            continue
+        for one in teller.decided(case.judging.events):
+            outcomes[one.subject][one.outcome].append(chance)
+            sums = tuple(event.total for event in case.judging.events if isinstance(event, e.RollMade))
+            falls[one.subject].append(_Fell(case.dice, one.outcome == "full", sums))
+            words[one.subject] = one.words
+        for subject, difficulty, total in added_up(case.judging.events, scene):
+            totals[subject, difficulty][total].append(chance)
+        for name, hurt in _hurt(before, case.judging.state):
+            harm[name].append(tuple(chance * worth for worth in hurt))
+    return Odds(
+        tuple(
+            Chances(subject, {o: fsum(chances[o]) for o in chances}, dict(words[subject]), _needs(falls[subject], ways))
+            for subject, chances in outcomes.items()
+        ),
+        tuple(
+            Harm(name, scene.name(name), *map(fsum, zip(*hurts, strict=True)))
+            for name, hurts in harm.items()
+            if any(map(any, hurts))
+        ),
+        ways,
+        left_out,
+        tuple(_total(subject, chances, difficulty) for (subject, difficulty), chances in totals.items()),
+    )
+
+
+def ways_it_might_have_gone(ruling: Ruling, rules: Rulebook) -> tuple[Case, ...]:
+    """Every way in which the dice of an exchange might have fallen when it was resolved; none where they are not few
+    (MOST_WAYS), where no dice decided, and where newer rules of the program refuse what was played.
+    """
+    command, before = ruling.command, ruling.before
+    kinds = [SIDES[die.kind] for event in ruling.events for die in dice_of(event)]
+    if not isinstance(command, Resolve) or command.outcome or not kinds or prod(kinds) > MOST_WAYS:
+        return ()
+    try:
+        open_dice = with_faces_open(before), without_faces(command)
+        return tuple(cases(*open_dice, ruleset_for(rules, before), ruling.number))
+    except Refused:
+        return ()
+
+
+class Teller:
+    """Tells what events decide, in the words of a scene; the words for what was told before are kept."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._known: dict[tuple[object, ...], tuple[str, Mapping[str, str]]] = {}
+
+    def decided(self, events: Iterable[e.Event]) -> Iterator[Decided]:
+        """All that those events decide; a manipulation that shifts nobody however it is rolled fails."""
+        scene = self._scene
+        events = tuple(events)
+        in_vain = {one.combatant for one in events if isinstance(one, e.ManipulationResolved) and not one.effective}
+        for event in events:
+            kind = type(event)
+            if kind in SUBJECTS:
+                about = (kind, *(getattr(event, field, "") for field in ABOUT))
+                if about not in self._known:
+                    self._known[about] = said(SUBJECTS, event, scene), _words(event, scene)
+                subject, words = self._known[about]
+                outcome = event.outcome  # type: ignore[attr-defined]  # all of that table have one
+                yield Decided(subject, "fail" if in_vain and _manipulates(event, in_vain, scene) else outcome, words)
+            if isinstance(event, e.ContestResolved):
+                subject = f"{scene.name(event.opponent)}'s contest with {scene.name(event.combatant)}"
+                yield Decided(subject, event.opponent_outcome, RESULTS)
+            elif isinstance(event, e.InitiativeEstablished) and event.dice:
+                for name in event.order:
+                    begins = "full" if name == event.order[0] else "fail"
+                    yield Decided(f"{scene.name(name)} begins", begins, BEGINS)
+
+
+def _manipulates(event: e.Event, people: Collection[str], scene: Scene) -> bool:
+    """Return True for a manipulation of one of those people."""
+    number = getattr(event, "action", None) or getattr(event, "exchange", None)
+    action = scene.action(number) if number else None
+    return action is not None and action.manipulation is not None and action.combatant in people
+
+
+def _words(event: e.Event, scene: Scene) -> Mapping[str, str]:
+    """The outcomes as the log tells them: a strike hits or misses, all else succeeds or fails."""
+    if not isinstance(event, STRIKES):
+        return RESULTS
+    number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
+    action = scene.action(number) if not isinstance(event, e.ThrownBodyStruck) else None
+    return RESULTS if action and action.manipulation else OUTCOMES
+
+
+def _check_subject(event: e.SuccessRolled, scene: Scene) -> str:
+    return f"{scene.name(event.combatant)}'s check{f' ({event.what})' if event.what else ''}"
+
+
+def _exchange_subject(event: e.AttackResolved | e.ActionResolved, scene: Scene) -> str:
+    return exchange_words(event.exchange, scene)
+
+
+def _reaction_subject(event: e.CounterattackResolved | e.InterferenceResolved, scene: Scene) -> str:
+    action = scene.action(event.action)
+    kind = "tackle" if action and action.manipulation else action.kind if action else "reaction"
+    return f"{scene.name(action.combatant) if action else f'Ruling {event.action}'}'s {kind}"
+
+
+STRIKES = (e.AttackResolved, e.CounterattackResolved, e.ThrownBodyStruck)
+SUBJECTS: Sentences = {
+    e.ActionResolved: _exchange_subject,
+    e.AttackResolved: _exchange_subject,
+    e.RamResolved: _exchange_subject,
+    e.CounterattackResolved: _reaction_subject,
+    e.InterferenceResolved: _reaction_subject,
+    e.ThrownBodyStruck: "{thrown}, thrown into {target}",
+    e.SuccessRolled: _check_subject,
+    e.ContestResolved: "{combatant}'s contest with {opponent}",
+    e.HealingRolled: "{combatant}'s attempt to heal",
+    e.InstantStandResolved: "{combatant}'s attempt to stand up at once",
+    e.StealthRolled: "{combatant}'s stalking of {target}",
+    e.RidingResolved: "{combatant}'s attempt to stay on {mount}",
+    e.MountRestraintResolved: "{combatant}'s attempt to hold {mount}",
+}
+"""The events that tell what rolls came to, and whose and what that was."""
+ABOUT = ("exchange", "action", "combatant", "target", "opponent", "mount", "what", "thrown")
+"""The fields that the words for it hang on."""
+SUMS: Sentences = {
+    e.InitiativeRolled: "{combatant}'s initiative",
+    e.ActionPerformed: "{combatant}'s {action:s}",
+    e.FreeRollMade: "{combatant}'s roll for {what:s}",
+    e.RelatedSkillRolled: "{combatant}'s {skill:s}",
+    e.PointSpent: "{combatant}'s roll with the point",
+}
+"""The events that tell of dice that are added up, and whose and what those are."""
+
+
+def added_up(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, int | None, int]]:
+    """The totals of dice that are added up: whose and what each is, the difficulty if it has one, and the total."""
+    for event in events:
+        if isinstance(event, e.CodeRolled) and event.roll:
+            # A die that a point buys is worth what the roll comes to with it.
+            spent = event if isinstance(event, e.PointSpent) else None
+            raised = scene.ruling.before.window.action(spent.exchange) if spent else None
+            difficulty = raised.difficulty if raised else getattr(event, "difficulty", None)
+            yield said(SUMS, event, scene), difficulty, (spent.total if spent else 0) or event.roll.total
+
+
+def _total(subject: str, found: Mapping[int, list[float]], difficulty: int | None) -> Total:
+    chances = {total: fsum(found[total]) for total in sorted(found)}
+    average = fsum(total * chance for total, chance in chances.items()) / fsum(chances.values())
+    reaches = None if difficulty is None else fsum(chances[total] for total in chances if total >= difficulty)
+    return Total(subject, average, chances, difficulty, reaches)
+
+
+def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """Everybody with the points of stun and damage that it took, and 1 if it went down."""
+    for name, now in after.combatants.items():
+        was = before.combatants.get(name)
+        if was is not None and was is not now and (was.pools, was.condition) != (now.pools, now.condition):
+            down = was.condition == "able" and now.condition != "able"
+            yield name, (now.pools.stun - was.pools.stun, now.pools.damage - was.pools.damage, down)
+
+
+def _needs(falls: Sequence[_Fell], ways: int) -> str:
+    """The face that the die must show, where one die decides; or how it must stand to another one, where two do."""
+    if len(falls) != ways:
+        return ""
+    if len({fell.full for fell in falls}) == 1:
+        return "" if falls[0].full else _out_of_reach(falls)
+    faces = [({die.key: die.face for die in fell.dice}, fell.full) for fell in falls]
+    always = [die.key for die in falls[0].dice if all(die.key in fell for fell, _ in faces)]
+    for key in always:
+        least = _least((fell[key], full) for fell, full in faces)
+        if least is not None:
+            return f"{least} or more" if least < SIDES[read_key(key).kind] else f"a {least}"
+    for key, other in permutations(always, 2):
+        least = _least((fell[key] - fell[other], full) for fell, full in faces)
+        if least is not None:
+            return _difference(least)
+    return ""
+
+
+def _out_of_reach(falls: Sequence[_Fell]) -> str:
+    """The best roll against the least one that it is compared with, where no die is enough; "" for other rolls."""
+    if {len(fell.totals) for fell in falls} != {2}:
+        return ""
+    best, least = max(fell.totals[0] for fell in falls), min(fell.totals[1] for fell in falls)
+    return f"more than the die can show: {best} at best, against {least} at least" if best < least else ""
+
+
+def _least(values: Iterable[tuple[int, bool]]) -> int | None:
+    """The value from which on everything succeeds, and below which nothing does; None where there is none."""
+    good: list[int] = []
+    bad: list[int] = []
+    for value, full in set(values):
+        (good if full else bad).append(value)
+    return min(good) if min(good) > max(bad) else None
+
+
+def _difference(least: int) -> str:
+    if least > 0:
+        return f"a die at least {least} higher than the other die"
+    return f"a die at most {-least} lower than the other die" if least else "a die no lower than the other die"

@@ -1,0 +1,273 @@
+"""The reasons of a ruling: what was declared, every die and number, the readings that made it so, what
+corrections made of it, and the least change of a die that would have changed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.dice import SIDES, Die, read_key
+from mam_events.events import Event, InitiativeEstablished, Play
+from mam_events.history.judge.other_dice import dice_on_record, fallen_otherwise
+from mam_events.history.judge.other_readings import other_readings, stands
+from mam_events.history.judge.what_if import HypotheticalJudge
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import Ruling, events_before
+from mam_events.visibility import can_see, of_play
+from projections.analysis.attribute_history import Because, corrections_of
+from projections.analysis.odds import Teller, added_up
+from projections.rulings.audit import AuditEntry, Roll, entry_of
+from projections.rulings.index import Casebook, Scene
+from projections.rulings.log_lines import LogLine, line_of
+from projections.sentences import difference, headline
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Encounter
+
+
+class Counting(Struct, frozen=True):
+    """An option whose reading made a ruling what it is: by any of the `others` it would have come out otherwise.
+
+    `means` is the sentence of the reading, `rules` what it belongs to.
+    """
+
+    option: str
+    reading: str
+    means: str
+    rules: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+class Nearly(Struct, frozen=True):
+    """The faces of one die from `least` to `most`, in place of the one that fell, all of which would have come to
+    `what`: the nearest such. `whose` and `role` are those of the die.
+    """
+
+    die: Die
+    whose: str
+    role: str
+    least: int
+    most: int
+    what: str
+
+    @property
+    def distance(self) -> int:
+        """The difference of the nearest of those faces to the one that fell."""
+        return min(abs(self.die.face - face) for face in (self.least, self.most))
+
+    @property
+    def faces(self) -> str:
+        """Those faces in words: `a 4 or more`, `an 8`, `2 to 4`."""
+        first = f"{'an' if self.least in _AN else 'a'} {self.least}"
+        if self.least == self.most:
+            return first
+        if self.most == SIDES[self.die.kind]:
+            return f"{first} or more"
+        if self.least == 1:
+            return f"{'an' if self.most in _AN else 'a'} {self.most} or less"
+        return f"{self.least} to {self.most}"
+
+
+_AN = (8, 11, 18)
+
+
+class Why(Struct, frozen=True):
+    """All about how one ruling came out: its line, its entry in the audit, what had been declared before, the
+    corrections that made it so and the `difference` they made ("": none).
+
+    Where it counts and is judged today as it was then (`judged`): the options that made it so, the number of its `dice`
+    of which other faces were tried, and `nearly`, the least change of each die that would have made it another, the
+    least of all first. `further` tells that some faces would have called for a die that nobody threw, `withheld` that
+    some of this is hidden from the view.
+    """
+
+    line: LogLine
+    entry: AuditEntry
+    declared: tuple[LogLine, ...] = ()
+    corrected: tuple[Because, ...] = ()
+    difference: str = ""
+    judged: bool = False
+    counting: tuple[Counting, ...] = ()
+    dice: int = 0
+    nearly: tuple[Nearly, ...] = ()
+    further: bool = False
+    withheld: bool = False
+
+
+def why(
+    timeline: Timeline,
+    casebook: Casebook,
+    number: int,
+    rules: Callable[[], Rulebook],
+    watch: Callable[[], object] = bool,
+) -> Why:
+    """The reasons of that ruling, which the view sees; `casebook` has every ruling of the timeline.
+
+    `watch` is called once for every judgement.
+    """
+    ruling = casebook.ruling(number)
+    assert ruling is not None  # noqa: S101 - the casebook has every ruling
+    line, entry = line_of(ruling, casebook), entry_of(ruling, casebook)
+    if not isinstance(ruling.head, Play):
+        return Why(line, entry)
+    told = Why(
+        line,
+        entry,
+        tuple(_declared(timeline, casebook, ruling)),
+        tuple(corrections_of(ruling, casebook)),
+        _difference(timeline, casebook, ruling),
+    )
+    if not ruling.lives or not stands(timeline, rules(), number):
+        return told
+    other = _Otherwise(timeline, casebook, ruling, rules(), watch, entry.rolls)
+    counting, nearly = tuple(other.counting()), other.nearly()
+    return replace(
+        told,
+        judged=True,
+        counting=counting,
+        dice=other.dice,
+        nearly=nearly,
+        further=other.further,
+        withheld=other.withheld,
+    )
+
+
+def _declared(timeline: Timeline, casebook: Casebook, ruling: Ruling) -> Iterator[LogLine]:
+    """The lines of what had been declared in its exchange before a ruling, in the order in which it happened; that a
+    hidden ruling belongs to it is not told.
+    """
+    place = timeline.place
+    for number in sorted(timeline.exchange(ruling.number), key=lambda one: place[one]):
+        other = casebook.shown(number)
+        if other and place[number] < place[ruling.number]:
+            yield line_of(other, casebook)
+
+
+def _difference(timeline: Timeline, casebook: Casebook, ruling: Ruling) -> str:
+    """The difference of a ruling that a correction changed to what it was before."""
+    if not ruling.changed_by or ruling.void:
+        return ""
+    before, scene = events_before(timeline, ruling.number, ruling.events), Scene(casebook, ruling)
+    return difference(before, ruling.events, scene, scene)
+
+
+class _Face(NamedTuple):
+    """One other face of a die that changes something, in words; `decides` tells that an outcome is another by it."""
+
+    face: int
+    decides: bool
+    what: str
+
+
+class _Otherwise:
+    """One ruling as it would have come out otherwise, as far as the view may know of that."""
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        casebook: Casebook,
+        ruling: Ruling,
+        rules: Rulebook,
+        watch: Callable[[], object],
+        rolls: Sequence[Roll],
+    ) -> None:
+        self._timeline, self._ruling, self._rules = timeline, ruling, rules
+        self._watch, self._rolls = watch, rolls
+        self._view, self._scene = casebook.view, Scene(casebook, ruling)
+        self._teller = Teller(self._scene)
+        self.withheld = self.further = False
+        self.dice = 0
+
+    def counting(self) -> Iterator[Counting]:
+        """The options that made it so."""
+        found: dict[str, list[str]] = {}
+        was = dict(self._decided(self._ruling.events))
+        for other in other_readings(self._timeline, self._rules, self._ruling.number):
+            self._watch()
+            outcome = other.outcome
+            # What other dice would have shown nobody knows.
+            supposed = any(die.source == "hypothetical" for event in outcome.events for die in dice_of(event))
+            if supposed or not self._may_tell(outcome.events):
+                continue
+            if outcome.code or self._told(outcome.events, outcome.state, was):
+                found.setdefault(other.option, []).append(other.reading)
+        pinned = self._ruling.before.ruleset
+        readings = self._rules.in_force(pinned) if pinned else {}
+        for name, others in found.items():
+            option = self._rules.options[name]
+            means = option.readings[readings[name]]
+            yield Counting(name, readings[name], means, option.rules, tuple(others))
+
+    def nearly(self) -> tuple[Nearly, ...]:
+        """The least change of each die that would have made it another; those alone that change most."""
+        was = dict(self._decided(self._ruling.events))
+        faces: dict[str, list[_Face]] = {}
+        on_record = dice_on_record(self._timeline, self._ruling.number)
+        judge = HypotheticalJudge(self._timeline, self._rules)
+        for other in fallen_otherwise(self._timeline, judge, self._ruling.number):
+            self._watch()
+            self.dice = len(on_record)
+            events = other.judging.events
+            if any(die.key not in on_record for event in events for die in dice_of(event)):
+                self.further = True
+            elif self._may_tell(events) and (told := self._told(events, other.judging.state, was)):
+                faces.setdefault(other.die.key, []).append(_Face(other.face, *told))
+        decides = any(face.decides for told in faces.values() for face in told)
+        found = [
+            one
+            for key, die in on_record.items()
+            for one in self._nearest(die, [face for face in faces.get(key, ()) if face.decides == decides])
+        ]
+        return tuple(sorted(found, key=lambda one: one.distance))
+
+    def _told(self, events: Sequence[Event], state: Encounter, was: dict[str, str]) -> tuple[bool, str] | None:
+        """The difference that other events make, and whether it is one of an outcome; None where there is none."""
+        turned = [f"{subject} {word}" for subject, word in self._decided(events) if was.get(subject) != word]
+        if turned:
+            return True, "; ".join(turned)
+        recorded = self._ruling.after
+        if (state.combatants, state.turn_order) == (recorded.combatants, recorded.turn_order):
+            return None
+        ordered = [event for event in events if isinstance(event, InitiativeEstablished)]
+        return False, headline(tuple(ordered or events), self._scene).rstrip(".")
+
+    def _decided(self, events: Sequence[Event]) -> Iterator[tuple[str, str]]:
+        """All that those events decide, by subject, in words."""
+        read = [self._scene.screen.read(event) for event in events]
+        for one in self._teller.decided(read):
+            yield one.subject, one.words[one.outcome]
+        for subject, difficulty, total in added_up(read, self._scene):
+            if difficulty is not None:
+                yield subject, f"{'reaches' if total >= difficulty else 'falls short of'} {difficulty}"
+
+    def _nearest(self, die: Die, told: Sequence[_Face]) -> Iterator[Nearly]:
+        """The faces that come to the same as the nearest that changes anything, and stand next to it; on both sides
+        where two are as near.
+        """
+        what = {one.face: one.what for one in told}
+        distance = min((abs(face - die.face) for face in what), default=0)
+        key = read_key(die.key)
+        rolled = next((roll.what for roll in self._rolls if roll.key == die.key), key.role)
+        for step in (-1, 1):
+            least = most = die.face + step * distance
+            if least not in what:
+                continue
+            while what.get(least - 1) == what[most]:
+                least -= 1
+            while what.get(most + 1) == what[least]:
+                most += 1
+            yield Nearly(die, self._scene.name(key.roller), rolled, least, most, what[least])
+
+    def _may_tell(self, events: Sequence[Event]) -> bool:
+        """True if the view would see a ruling with those events."""
+        command = self._ruling.command
+        if self._view == "gm" or command is None or can_see(self._view, of_play(command, self._ruling.before, events)):
+            return True
+        self.withheld = True
+        return False

@@ -1,0 +1,64 @@
+"""The dice that were drawn in a fight and count no more: whoever fishes for faces by taking rulings back is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from mam_events.history.timeline.entries import Mending, dice_of
+from mam_events.history.timeline.rulings import living, play
+
+if TYPE_CHECKING:
+    from mam_events.dice import Die
+    from mam_events.events import Event
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.visibility.redaction import Screen
+
+MOST_NAMED = 12
+"""The most dice that the sentence names."""
+
+
+class UndoneDie(Struct, frozen=True):
+    """A die that was drawn for a ruling and counts no more: its key, its kind and the face that fell."""
+
+    ruling: int
+    key: str
+    kind: str
+    face: int
+
+
+def undone_dice(timeline: Timeline, screen: Screen) -> tuple[UndoneDie, ...]:
+    """Return every die that was drawn and counts no more, of the rulings that the view sees."""
+    return tuple(_undone(timeline, screen))
+
+
+def _undone(timeline: Timeline, screen: Screen) -> Iterator[UndoneDie]:
+    counting = {die.key for ruling in living(timeline) for die in _dice(ruling.mendings, ruling.events)}
+    for number, entry in timeline.entries.items():
+        gone = timeline.drawn(number).keys() - counting
+        if not gone or not screen.shows(play(timeline, number)):
+            continue
+        for outcome in (entry.first, *entry.later):
+            steps = screen.mendings(outcome.mendings(timeline.decoders))
+            for die in _dice(steps, map(screen.read, outcome.events(timeline.decoders))):
+                if die.key in gone:
+                    gone.remove(die.key)
+                    yield UndoneDie(number, die.key, die.kind, die.face)
+
+
+def _dice(steps: Iterable[Mending], events: Iterable[Event]) -> Iterator[Die]:
+    """Yield the dice of a ruling, those of its bookkeeping first."""
+    brought = (event for step in steps for event in step.events)
+    return (die for event in chain(brought, events) for die in dice_of(event))
+
+
+def undone_words(dice: Sequence[UndoneDie]) -> str:
+    """Return a sentence of them; "" where there are none."""
+    if not dice:
+        return ""
+    fallen = ", ".join(f"{one.kind} {one.face} (ruling {one.ruling})" for one in dice[:MOST_NAMED])
+    more = f" and {len(dice) - MOST_NAMED} more" if len(dice) > MOST_NAMED else ""
+    return f"Drawn and undone: {fallen}{more}."

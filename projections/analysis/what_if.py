@@ -1,0 +1,239 @@
+"""A fight as it would have been under other rules, beside the same fight as it was played: what differs and why, who
+stands at the end, who fell when.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.errors import Refused
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import play, rulings
+from mam_events.state import Condition, Encounter
+from projections.phrases import counted, listed
+from projections.rulings.command_text import asked
+from projections.rulings.index import Casebook, Scene, clock
+from projections.sentences import difference, headline
+from projections.sentences.dice_text import die_text
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.what_if import Pair, Supposition
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.visibility.redaction import Screen
+
+
+Counts = Literal["stands", "carried", "changed", "void", "first", "second"]
+"""A verdict, or of two fights the one in which alone a ruling counts."""
+
+
+class Fall(Struct, frozen=True):
+    """The ruling, and the round, by which somebody was no longer able and never was again, and their condition now.
+
+    They `left` if they are out of the fight, be it after a fall; they were so `already` if they came into the fight
+    like that, or it was before its first round.
+    """
+
+    combatant: str
+    ruling: int
+    round: int
+    condition: Condition = "incapacitated"
+    left: bool = False
+    already: bool = False
+
+
+class Ending(Struct, frozen=True):
+    """The end of a fight as far as it goes: those who are able, by side; `winner` is the only side with anybody able
+    ("" while there are several, or none); the rounds; who fell when, in that order; the names of all of them.
+    """
+
+    standing: dict[str, tuple[str, ...]]
+    winner: str
+    rounds: int
+    falls: tuple[Fall, ...]
+    names: dict[str, str] = {}
+
+
+class Differing(Struct, frozen=True):
+    """A ruling that would come out otherwise: what was asked, what comes of it, or why it is void; `because` is the
+    ruling whose loss made it so (0: none alone), `hypothetical` the number of its dice that nobody threw or drew. Of
+    two fights it may count in the `first` or the `second` only.
+    """
+
+    ruling: int
+    round: int
+    turn: int
+    asked: str
+    verdict: Counts
+    what: str
+    because: int
+    hypothetical: int
+
+
+class WhatIf(Struct, frozen=True):
+    """A fight under the `house_rules` that are supposed, by option as (reading in force, reading supposed).
+
+    `rulings` of it were judged again, so many with which verdict by `verdicts`; those that stand or are carried are
+    `recorded` still. `first` is the first that differs (0: none), by the house rules that are `blamed` for it;
+    `moved_on` are rulings that the program's newer rules alone change.
+    """
+
+    house_rules: dict[str, tuple[str, str]]
+    rulings: int
+    verdicts: dict[str, int]
+    recorded: float
+    hypothetical: int
+    first: int
+    blamed: tuple[str, ...]
+    differing: tuple[Differing, ...]
+    moved_on: tuple[int, ...]
+    played: Ending
+    supposed: Ending
+
+
+def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
+    """The end of a fight that went through those states, each with the ruling that led to it."""
+    down: dict[str, Fall] = {}
+    there: set[str] = set()
+    state = None
+    for ruling, state in states:
+        for name, combatant in state.combatants.items():
+            how, was = combatant.condition, down.get(name)
+            if how == "able":
+                down.pop(name, None)
+            elif was is None or was.left is not (how == "out"):
+                # Whoever leaves after a fall has left, in the order in which they all did.
+                down.pop(name, None)
+                already = name not in there or not state.round
+                down[name] = Fall(name, ruling, state.round, how, left=how == "out", already=already)
+            elif was.condition != how:
+                down[name] = replace(was, condition=how)
+        there.update(state.combatants)
+    standing: dict[str, list[str]] = {}
+    names = {one.id: one.name for one in screen.combatants(state)} if state else {}
+    for name, combatant in state.combatants.items() if state else ():
+        if name not in down and name in names:
+            standing.setdefault(combatant.side, []).append(name)
+    winner = next(iter(standing)) if len(standing) == 1 else ""
+    return Ending(
+        {side: tuple(able) for side, able in standing.items()},
+        winner,
+        state.round if state else 0,
+        tuple(fall for fall in down.values() if fall.combatant in names),
+        names,
+    )
+
+
+def outcome(timeline: Timeline, screen: Screen) -> Ending:
+    """The end of a fight as it now counts."""
+    return ending(((number, timeline.states[place]) for place, number in enumerate(timeline.order)), screen)
+
+
+def standing_words(end: Ending) -> str:
+    """Those who are able, by side: `heroes: Ana and Bo; wolves: Grey`."""
+    sides = ((side, listed([end.names[who] for who in able])) for side, able in end.standing.items())
+    return "; ".join(f"{side}: {able}" if side else able for side, able in sides) or "nobody"
+
+
+def fallen_words(end: Ending) -> str:
+    """Those who are not, each with the ruling and the round of the fall, then those who left: `Bo (#17 r3); left: Cy
+    (#19 r4)`.
+    """
+    fell, left = (
+        ", ".join(_fall_words(fall, end.names) for fall in end.falls if fall.left is gone) for gone in (False, True)
+    )
+    return f"{fell or 'nobody'}{left and f'; left: {left}'}"
+
+
+def _fall_words(fall: Fall, names: Mapping[str, str]) -> str:
+    when = "already" if fall.already and not fall.left else f"r{fall.round}"
+    return f"{names[fall.combatant]} (#{fall.ruling} {when})"
+
+
+def what_words(found: WhatIf) -> str:
+    """All that is supposed, and what came of it to judge, in a sentence or two."""
+    told = listed([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
+    moved = listed([str(number) for number in found.moved_on])
+    newer = f" By newer rules of this program alone {moved} would come out otherwise already." if moved else ""
+    return f"What if {told}: {counted(found.rulings, 'ruling')} judged again, nothing written.{newer}"
+
+
+def supposed_words(found: WhatIf) -> str:
+    """The same as the name of such a fight: `What if half_success = never?`."""
+    return f"What if {listed([f'{option} = {now}' for option, (_, now) in found.house_rules.items()])}?"
+
+
+def first_words(found: WhatIf) -> str:
+    """The first ruling that differs, and by which house rules, in a sentence."""
+    if not found.differing:
+        return "Every ruling comes out as it did."
+    return f"The first that differs is {found.first}, by {listed(list(found.blamed))}."
+
+
+def dice_words(found: WhatIf) -> str:
+    """The dice in it that nobody threw, in a sentence; "" where there are none."""
+    dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
+    return f"In it {dice} that nobody threw, of a public source, marked [6?]." if found.hypothetical else ""
+
+
+def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str, str], screen: Screen) -> WhatIf:
+    """The supposition as people read it; `readings` are those in force where it begins.
+
+    Raises Refused `hidden` where the view does not see every ruling: what comes of others would tell their dice.
+    """
+    if not (screen.everything or all(map(screen.shows, rulings(timeline)))):
+        raise Refused("hidden/supposed")
+    shown = supposition.pairs
+    verdicts = Counter(str(pair.verdict) for pair in shown)
+    differing = tuple(_differing(timeline, shown, screen))
+    before = [(timeline.order[place], timeline.states[place]) for place in range(supposition.first)]
+    return WhatIf(
+        house_rules={option: (readings[option], now) for option, now in supposition.house_rules.items()},
+        rulings=len(shown),
+        verdicts=dict(verdicts),
+        recorded=(verdicts["stands"] + verdicts["carried"]) / len(shown) if shown else 1.0,
+        hypothetical=sum(pair.hypothetical for pair in shown),
+        first=differing[0].ruling if differing else 0,
+        blamed=supposition.blamed if differing else (),
+        differing=differing,
+        moved_on=tuple(pair.ruling for pair in shown if pair.moved_on),
+        played=ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], screen),
+        supposed=ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], screen),
+    )
+
+
+def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Iterable[Differing]:
+    rulings = {pair.ruling: play(timeline, pair.ruling) for pair in pairs}
+    # What is told of one ruling names what another declared: as it was, and as it would have been.
+    was, now = (Casebook(rulings.values(), screen) for _ in range(2))
+    for pair in pairs:
+        was.declare(pair.played.events)
+        now.declare(pair.supposed.events)
+    differing = [pair for pair in pairs if pair.verdict in ("changed", "void")]
+    for pair in differing:
+        ruling, supposed = rulings[pair.ruling], pair.supposed
+        when = clock(ruling)
+        scene = Scene(now, ruling)
+        if supposed.code:
+            what = screen.why(supposed)
+        elif pair.played.code:
+            what = f"possible: {headline(supposed.events, scene)}"
+        else:
+            what = difference(pair.played.events, supposed.events, scene, Scene(was, ruling))
+        if pair.hypothetical:
+            dice = (die for event in supposed.events for die in dice_of(event) if die.source == "hypothetical")
+            what = f"on {listed([die_text(die) for die in dice])}: {what}"
+        yield Differing(
+            pair.ruling,
+            when.round,
+            when.turn,
+            asked(ruling, now, instead=supposed.command),
+            pair.verdict,
+            what,
+            supposed.because,
+            pair.hypothetical,
+        )

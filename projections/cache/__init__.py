@@ -1,0 +1,1 @@
+"""Projections that are kept beside the log."""

@@ -1,0 +1,128 @@
+"""The list of fights: a row for each, which is kept beside the log and made anew once the log has gone on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.errors import StoreUnusable, naming
+from mam_events.history.timeline.rulings import rulings
+from mam_events.sanitize import is_clean_state
+from mam_events.state import UNOPENED, Encounter
+from mam_events.store import UNREADABLE, decoders
+from mam_events.visibility import GAME_MASTER
+from projections.cache.table import Table
+from projections.visibility.redaction import Screen
+
+if TYPE_CHECKING:
+    from mam_events.log.readable_log import ReadableLog
+
+
+class EncounterRow(Struct, frozen=True):
+    """One fight in the list of fights; `last_at` (UTC, ISO 8601) and `last_by` are those of the newest ruling shown,
+    `branch_of` the fight that it left ("": none), `behind` the ruling of that one behind which it goes on.
+    """
+
+    title: str
+    status: str
+    preset: str
+    round: int
+    rulings: int
+    last_at: str
+    last_by: str
+    ruleset: str
+    branch_of: str = ""
+    behind: int = 0
+
+
+def encounters(log: ReadableLog, view: str = GAME_MASTER) -> dict[str, EncounterRow]:
+    """The row of every encounter, the oldest first, as far as the view may know of it.
+
+    Raises VerificationFailed or StoreUnusable for an encounter that cannot be read.
+    """
+    return dict(ENCOUNTERS.rows(log, view))
+
+
+def newest_open(log: ReadableLog) -> str:
+    """The encounter that was played last of those that are open; "" where none is."""
+    latest = log.application.recorder.latest()
+    if latest is None:
+        return ""
+    # Mostly it is the one that was played last, and that will be read in any case.
+    with naming(latest):
+        if log.timeline(latest).state.status == "open":
+            return latest
+    with closing(ENCOUNTERS.rows(log, versions=log.application.recorder.versions(last_played=True))) as rows:
+        return next((encounter for encounter, row in rows if row.status == "open"), "")
+
+
+def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
+    """The row of an encounter as its log now tells it, and the version that it is of."""
+    if view == GAME_MASTER:
+        rows = log.application.rows(encounter)
+        row = _plain(rows)
+        if row:
+            return row, len(rows)
+    timeline = log.timeline(encounter)
+    screen = Screen(view, rulings(timeline))
+    shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
+    newest = timeline.heads[-1] if screen.everything else next(shown, None)
+    left = next((head for head in reversed(timeline.branches) if head.parent), None)
+    return _row(timeline.state, timeline.number, newest, screen, left), timeline.version
+
+
+def _row(
+    state: Encounter, number: int, newest: e.Head | None, screen: Screen, left: e.Branch | None = None
+) -> EncounterRow:
+    ruleset = state.ruleset
+    return EncounterRow(
+        screen.title(state.title),
+        state.status,
+        ruleset.preset if ruleset else "",
+        state.round,
+        number,
+        newest.at if newest else "",
+        newest.by if newest else "",
+        screen.text(ruleset.name) if ruleset else "",
+        left.parent if left else "",
+        left.behind if left else 0,
+    )
+
+
+_PLAIN = frozenset({e.Play.topic, e.Note.topic})
+_INSERTED = b'"after":'
+_TELLING = [kind.topic for kind in (e.EncounterOpened, e.RulesChanged, e.RoundStarted, e.EncounterClosed)]
+_NOT_PLAIN = frozenset({e.Branch.topic, e.Correction.topic, e.RulingRejudged.topic, *_PLAIN})
+
+
+def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
+    """The game master's row off the few events that tell it, in a tenth of the time that a timeline takes; None where
+    anything was corrected or inserted, or cannot be read.
+    """
+    last: dict[str, bytes] = {}
+    heads, newest = 0, ("", b"")
+    try:
+        for count, (version, topic, state) in enumerate(rows, 1):
+            if topic in _PLAIN and _INSERTED not in state:
+                heads, newest = heads + 1, (topic, state)
+            elif topic in e.TYPES and topic not in _NOT_PLAIN and version == count and isinstance(state, bytes):
+                last[topic] = state
+            else:
+                return None
+        told = [(topic, last[topic]) for topic in _TELLING if topic in last]
+        if not all(is_clean_state(state) for _, state in (newest, *told)):
+            return None
+        decode = decoders()
+        head: Any = decode[newest[0]](newest[1])
+        fight = e.fold(UNOPENED, (decode[topic](state) for topic, state in told))
+    except (*UNREADABLE, StoreUnusable):
+        return None
+    return _row(fight, heads, head, Screen(GAME_MASTER)) if head.ruling == heads else None
+
+
+ENCOUNTERS = Table("encounters", EncounterRow, _made)
+"""The list of fights, kept."""

@@ -1,0 +1,57 @@
+"""All the tables that are kept beside the log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mam_events.history.timeline.rulings import rulings
+from projections.analysis.what_if import Ending, outcome
+from projections.cache.encounters import ENCOUNTERS
+from projections.cache.table import Table, catch_up
+from projections.notes.disputes import Dispute, disputes
+from projections.reports.rule_changes import RulesChange, changes_of_rules
+from projections.rulings.audit import AuditEntry, audit_trail
+from projections.state.pools import PoolsView, pools_of
+from projections.state.turn_order import InitiativeView, order_of, settled_by
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mam_events.errors import MamError
+    from mam_events.log.readable_log import ReadableLog
+
+AUDIT: Table[list[AuditEntry]] = Table.of(
+    "audit",
+    list[AuditEntry],
+    lambda timeline, screen, _: [
+        entry for entry in audit_trail(rulings(timeline), screen) if entry.number >= timeline.left
+    ],
+)
+"""Every ruling of each encounter; of a branch from where it left."""
+OUTCOMES: Table[Ending] = Table.of("outcomes", Ending, lambda timeline, screen, _: outcome(timeline, screen))
+"""The end of each fight, as far as it goes."""
+DISPUTES: Table[tuple[Dispute, ...]] = Table.of(
+    "disputes",
+    tuple[Dispute, ...],
+    lambda timeline, screen, _: tuple(one for one in disputes(timeline, screen) if one.decision > timeline.left),
+)
+"""Every dispute that was decided in each encounter."""
+RULES_CHANGES: Table[tuple[RulesChange, ...]] = Table.of("rules-changes", tuple[RulesChange, ...], changes_of_rules)
+"""Every change of the rules of each encounter."""
+POOLS: Table[PoolsView] = Table.of("pools", PoolsView, lambda timeline, screen, _: pools_of(timeline.state, screen))
+"""The hit points of everybody in each encounter, as it stands."""
+INITIATIVE: Table[InitiativeView] = Table.of(
+    "initiative",
+    InitiativeView,
+    lambda timeline, screen, _: order_of(timeline.state, screen, settled_by(timeline)),
+)
+"""The order of turns in each encounter, as it stands."""
+TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, DISPUTES, RULES_CHANGES, POOLS, INITIATIVE)
+
+
+def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
+    """Make every table anew, from nothing; `watch` is called for each encounter of each. Tells of the encounters that
+    cannot be read why. Raises StoreUnusable where the store takes nothing.
+    """
+    log.application.factory.forget()
+    return catch_up(log, TABLES, watch=watch)

@@ -1,0 +1,221 @@
+"""Tables beside the log: projections with a row for each encounter, caught up by whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+from eventsourcing.persistence import IntegrityError, Tracking
+
+from mam_events import __version__
+from mam_events.errors import MamError, NotFound, StoreUnusable, naming
+from mam_events.history.timeline.rulings import rulings
+from mam_events.sanitize import is_clean, is_clean_state
+from mam_events.store import UNREADABLE
+from mam_events.visibility import GAME_MASTER
+from projections.visibility.redaction import Screen
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.readable_log import ReadableLog
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.store.persistence import EventRecorder, ViewRecorder
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+AT_ONCE = 64
+"""The number of encounters whose rows are looked up, or made and kept, together; a log keeps more of them in memory."""
+READ_AT_ONCE = 512
+"""The number of encounters whose kept rows are read together, where all are wanted."""
+_EVENTS = 1_000
+
+
+class Pending(NamedTuple):
+    """The encounters to which something was written between two positions in the store."""
+
+    encounters: Collection[str]
+    after: int
+    position: int
+
+
+class Table(Generic[T]):
+    """The table of one projection: `make` gives what it says of an encounter to a view, and the version that it is of;
+    `kind` is the type of that.
+
+    Its rows and its position in the store are kept under the name of the table, the program's version and who looks:
+    another program may tell it otherwise.
+    """
+
+    def __init__(self, name: str, kind: Any, make: Callable[[ReadableLog, str, str], tuple[T, int]]) -> None:
+        self.name = name
+        self.make = make
+        self._decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
+
+    @classmethod
+    def of(cls, name: str, kind: Any, told: Callable[[Timeline, Screen, Rulebook], T]) -> Table[T]:
+        """Return the table of a projection that is made of a timeline."""
+
+        def make(log: ReadableLog, encounter: str, view: str) -> tuple[T, int]:
+            timeline = log.timeline(encounter)
+            return told(timeline, Screen(view, rulings(timeline)), log.rules), timeline.version
+
+        return cls(name, kind, make)
+
+    def view(self, log: ReadableLog, view: str = GAME_MASTER) -> ViewRecorder:
+        """Return the library's recorder of its rows and its position, as that view may read them."""
+        return log.application.view(f"{self.name}/{__version__}/{view}")
+
+    def rows(
+        self, log: ReadableLog, view: str = GAME_MASTER, versions: Iterable[tuple[str, int]] | None = None
+    ) -> Generator[tuple[str, T]]:
+        """Yield the row of every encounter, the oldest first, or of those at those versions, in their order: as it was
+        kept, or made now and kept from now on.
+
+        Raises VerificationFailed or StoreUnusable for an encounter that cannot be read. Nobody waits for anything to be
+        kept, and nothing is where the store takes nothing now: locked, read-only, full.
+        """
+        recorder, count = self.view(log, view), AT_ONCE
+        if versions is None:
+            with suppress(StoreUnusable):
+                catch_up(log, [self], view, wait=False)
+            versions, count = log.application.recorder.versions(), READ_AT_ONCE
+        for some in _batches(versions, count):
+            kept = recorder.rows([encounter for encounter, _ in some])
+            made: list[tuple[str, int, bytes]] = []
+            try:
+                for encounter, version in some:
+                    row = self._read(encounter, version, *kept.get(encounter, (0, b"")))
+                    if row is None:
+                        row = self._made(log, encounter, view, made)
+                    yield encounter, row
+            finally:
+                if made:
+                    with suppress(StoreUnusable):
+                        recorder.keep(made, wait=False)
+
+    def make_rows(
+        self,
+        log: ReadableLog,
+        encounters: Iterable[str],
+        view: str = GAME_MASTER,
+        watch: Callable[[], object] = bool,
+    ) -> tuple[list[tuple[str, int, bytes]], dict[str, MamError]]:
+        """Return the rows of those encounters as they stand now, and why none can be made of others."""
+        made: list[tuple[str, int, bytes]] = []
+        failed: dict[str, MamError] = {}
+        for encounter in encounters:
+            try:
+                self._made(log, encounter, view, made)
+            except NotFound:
+                # There are rows under that name, and yet none of an encounter; whoever verifies the store is told.
+                continue
+            except MamError as error:
+                failed[encounter] = error
+            except (RecursionError, *UNREADABLE) as error:
+                failed[encounter] = StoreUnusable(f"{encounter} cannot be read: {error}.")
+            watch()
+        return made, failed
+
+    def position(self, log: ReadableLog, view: str = GAME_MASTER) -> int:
+        """Return the id of the newest event that the table has taken in, 0 for none."""
+        return self.view(log, view).max_tracking_id(log.application.name) or 0
+
+    def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
+        """Return for how many encounters it is up to date for the game master, and for how many behind."""
+        kept = self.view(log).rows()
+        newest = sum(encounter in kept and kept[encounter][0] == version for encounter, version in versions)
+        return newest, sum(encounter in kept for encounter, _ in versions) - newest
+
+    def _made(self, log: ReadableLog, encounter: str, view: str, made: list[tuple[str, int, bytes]]) -> T:
+        with naming(encounter):
+            row, version = self.make(log, encounter, view)
+        made.append((encounter, version, msgspec.json.encode(row)))
+        return row
+
+    def _read(self, encounter: str, version: int, version_kept: int, said: bytes) -> T | None:
+        """Return the row that was kept, if it is of that version and nothing in it could confuse a terminal."""
+        try:
+            if version_kept == version and isinstance(said, bytes) and is_clean(encounter) and is_clean_state(said):
+                return self._decode(said)
+        except UNREADABLE:
+            pass
+        return None
+
+
+def catch_up(
+    log: ReadableLog,
+    tables: Sequence[Table[Any]],
+    view: str = GAME_MASTER,
+    *,
+    wait: bool = True,
+    watch: Callable[[], object] = bool,
+) -> dict[str, MamError]:
+    """Bring those tables up to the newest event, each from its own position, together: an encounter is read once for
+    all of them.
+
+    Raises StoreUnusable where the store takes nothing. Returns the error of each encounter that cannot be read.
+    """
+    failed: dict[str, MamError] = {}
+    before: dict[str, int] = {}
+    while True:
+        reached = {table.name: table.position(log, view) for table in tables}
+        start = min(reached.values())
+        # Stop when a pass moved no position.
+        if start >= log.application.recorder.max_notification_id() or reached == before:
+            return failed
+        before = reached
+        pending = _pending(log.application.recorder, start)
+        failed |= _update(log, tables, pending, view, wait=wait, watch=watch)
+
+
+def _update(
+    log: ReadableLog,
+    tables: Sequence[Table[Any]],
+    pending: Pending,
+    view: str,
+    *,
+    wait: bool,
+    watch: Callable[[], object],
+) -> dict[str, MamError]:
+    """Make the rows of those encounters again in every table whose position lies between the two, and keep them with
+    the second one, in one transaction; return the error of each encounter that cannot be read.
+
+    Raises StoreUnusable where the store takes nothing. Where another process has moved a position meanwhile, nothing is
+    kept.
+    """
+    failed: dict[str, MamError] = {}
+    made = []
+    for table in tables:
+        position = table.position(log, view)
+        if pending.after <= position < pending.position:
+            rows, lost = table.make_rows(log, pending.encounters, view, watch)
+            made.append((table.view(log, view), rows, position))
+            failed |= lost
+    tracking = Tracking(log.application.name, pending.position)
+    # All or none: whoever has seen the last of the tables move can rely on the others.
+    with suppress(IntegrityError), log.application.grouped() if wait else nullcontext():
+        for recorder, rows, position in made:
+            recorder.keep(rows, tracking, after=position, wait=wait)
+    return failed
+
+
+def _pending(recorder: EventRecorder, position: int) -> Pending:
+    """Return the next encounters to which something was written after a position."""
+    encounters: dict[str, None] = {}
+    last = position
+    while len(encounters) < AT_ONCE:
+        found, newest = recorder.encounters_after(last, _EVENTS)
+        if newest == last:
+            break
+        encounters |= dict.fromkeys(found)
+        last = newest
+    return Pending(encounters, position, last)
+
+
+def _batches(items: Iterable[Item], count: int) -> Iterator[Sequence[Item]]:
+    left = iter(items)
+    while some := list(islice(left, count)):
+        yield some

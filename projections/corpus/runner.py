@@ -1,0 +1,241 @@
+"""The fights of a corpus, wherever they lie, and how they are judged again: here, in other processes, or on other
+machines, a bounded number at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.archive.input_files import EXPORT_LIMIT, lines_of, read_bytes
+from mam_events.autoplay import SAID, chosen
+from mam_events.commands import COMMANDS, Open
+from mam_events.decider.decide import legal_commands
+from mam_events.errors import BadInput, MamError
+from mam_events.fights import Fight, load_fight, play
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import rulebook
+from projections.corpus.summary import Rerun, fought, rerun
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+LONGEST = 300
+"""A simulated fight that has so many rulings is left undecided."""
+CHUNK = 8
+"""So many fights are judged by one task: what starting it costs is little beside them."""
+SINGLE = (".ndjson", ".toml")
+"""The endings of files that hold one fight: exports and fight files."""
+_NO_TIME = datetime.fromtimestamp(0, UTC)
+
+
+class Task(Struct, frozen=True):
+    """A fight to be judged again: an encounter of a store, or (`encounter` is "") that of an export or a fight file.
+
+    Where it is simulated, it is fought by that `party`, with this `seed` of its dice and of what people do. Where it
+    goes to a machine that has no such file, it carries the whole export as `lines`. What cannot be read has `refused`,
+    the sentence that says why.
+    """
+
+    path: str
+    encounter: str = ""
+    party: Fight | None = None
+    seed: bytes = b""
+    lines: bytes = b""
+    refused: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its name among the others."""
+        return self.encounter or Path(self.path).stem
+
+
+def tasks(source: str) -> list[Task]:
+    """The fights of a store, in the order in which they were begun, that of an export or a fight file, or those of a
+    folder by name: every such file that lies in it but hidden ones; a store of it that cannot be opened is one task,
+    refused.
+
+    Raises as `CombatLog.open` does for a store alone, NotFound for a path that is not there, BadInput for a folder
+    without any.
+    """
+    path = Path(source)
+    if not path.is_dir():
+        return [Task(source)] if path.suffix in SINGLE and path.is_file() else _stored(path)
+    found: list[Task] = []
+    for file in sorted(path.iterdir()):
+        if file.name.startswith("."):
+            continue
+        if file.suffix in SINGLE:
+            found.append(Task(str(file)))
+        elif file.suffix in (".db", ".mam"):
+            try:
+                found += _stored(file)
+            except MamError as no:
+                found.append(Task(str(file), refused=no.sentence))
+    if not found:
+        raise BadInput("there is no store, export or fight file in that folder.", place=source)
+    return found
+
+
+def _stored(path: Path) -> list[Task]:
+    with CombatLog.open(path, create=False) as log:
+        return [Task(str(path), encounter) for encounter in log.encounters()]
+
+
+def simulated(party: str, fights: int, seed: str) -> list[Task]:
+    """So many fights of that party, a fight file of which the opening and the joins are read; raises BadInput for
+    none, and for one that the policy cannot fight.
+    """
+    fight = replace(load_fight(party), lines=())
+    preset = _opening(fight).preset
+    if not {COMMANDS[do] for do in SAID} <= rulebook().edition(preset).mechanics.keys():
+        raise BadInput(f"only fights with point pools are simulated, and this is one under {preset}.", place=party)
+    read, stem = read_bytes(party), Path(party).stem
+    seeds = (hashlib.sha256(read + f"{seed}/{number}".encode()).digest() for number in range(1, fights + 1))
+    return [Task(party, f"{stem}-{number}", fight, known) for number, known in enumerate(seeds, start=1)]
+
+
+def _opening(fight: Fight) -> Open:
+    assert isinstance(fight.opening.what, Open)  # noqa: S101 - as a fight begins
+    return fight.opening.what
+
+
+def carrying(task: Task) -> Task:
+    """The same fight, to be judged where its file is not."""
+    if task.party or task.refused:
+        return task
+    try:
+        if task.path.endswith(".ndjson") and not task.encounter:
+            return replace(task, lines=read_bytes(task.path, limit=EXPORT_LIMIT))
+        with _opened(task) as (log, encounter):
+            return replace(task, lines=b"".join(export_ndjson(log, encounter)))
+    except MamError as no:
+        return replace(task, refused=no.sentence)
+
+
+def run(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[Rerun, ...]:
+    """That fight under each of those house rules, wherever this runs."""
+    if task.refused:
+        return (Rerun(task.name, "", refused=task.refused),) * len(suppositions)
+    try:
+        if task.party:
+            was = _simulated(task, {})
+            return tuple(_fought(task, was, house_rules) for house_rules in suppositions)
+        with _opened(task) as (log, encounter):
+            timeline = log.timeline(encounter)
+            return tuple(rerun(task.name, timeline, log.rules, house_rules) for house_rules in suppositions)
+    except MamError as no:
+        return (Rerun(task.name, "", refused=no.sentence),) * len(suppositions)
+
+
+def judged(
+    found: Iterable[Task], suppositions: Sequence[Mapping[str, str]], executor: Executor, *, ahead: int
+) -> Iterator[tuple[Rerun, ...]]:
+    """Each of those fights under each of those house rules, in the order of the fights."""
+    chunks = in_order(executor, partial(_run_all, suppositions=suppositions), chunked(found, CHUNK), ahead=ahead)
+    for chunk in chunks:
+        yield from chunk
+
+
+def _run_all(chunk: Sequence[Task], suppositions: Sequence[Mapping[str, str]]) -> list[tuple[Rerun, ...]]:
+    return [run(task, suppositions) for task in chunk]
+
+
+def in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, ahead: int) -> Iterator[R]:
+    """The result of that work for each item, in their order; no more than `ahead` of them wait to be taken."""
+    waiting: deque[Future[R]] = deque()
+    try:
+        for item in items:
+            if len(waiting) >= ahead:
+                yield waiting.popleft().result()
+            waiting.append(executor.submit(work, item))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The items, so many at a time."""
+    left = iter(items)
+    while chunk := list(islice(left, size)):
+        yield chunk
+
+
+class Here(Executor):
+    """An executor that does all work at once, where it is given."""
+
+    def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
+        """The work, done; what it raises is raised here."""
+        done: Future[R] = Future()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+@contextmanager
+def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
+    """The log that holds the fight, and its name there."""
+    if task.encounter and not task.lines:
+        yield _store(task.path), task.encounter
+        return
+    # Played anew by whoever asks, a fight file is the same fight each time: nobody waits for its dice.
+    played = task.path.endswith(".toml") and not task.lines
+    with _in_memory(hashlib.sha256(read_bytes(task.path)).digest() if played else b"") as log:
+        if played:
+            yield log, play(log, load_fight(task.path), task.name).encounter
+        else:
+            lines = task.lines or read_bytes(task.path, limit=EXPORT_LIMIT)
+            yield log, import_ndjson(log, lines_of(lines), name=task.path).encounter
+
+
+def _in_memory(seed: bytes) -> CombatLog:
+    return CombatLog.open("sqlite://", clock=lambda: _NO_TIME, entropy=lambda size: (seed * 2)[:size])
+
+
+def _fought(task: Task, was: Timeline, house_rules: Mapping[str, str]) -> Rerun:
+    """That fight beside the same one under other rules."""
+    try:
+        return fought(task.name, task.seed.hex(), was, _simulated(task, house_rules))
+    except MamError as no:
+        return Rerun(task.name, task.seed.hex(), refused=no.sentence)
+
+
+def _simulated(task: Task, house_rules: Mapping[str, str]) -> Timeline:
+    """That fight under those house rules, fought by the policy until one side is left, or for so long."""
+    assert task.party  # noqa: S101 - else nobody fights
+    opening = _opening(task.party)
+    under = replace(opening, house_rules={**opening.house_rules, **house_rules})
+    party = replace(task.party, opening=replace(task.party.opening, what=under))
+    random = Random(task.seed)  # noqa: S311 - a public source, which everybody can follow
+    with _in_memory(task.seed) as log:
+        encounter = play(log, party, task.name).encounter
+        while (timeline := log.timeline(encounter)).number < LONGEST:
+            state = timeline.state
+            assert state.ruleset is not None  # noqa: S101 - the opening of a fight pins its rules
+            rules = log.rules.in_force(state.ruleset)
+            command = chosen(state, rules, legal_commands(state, rules, only=tuple(SAID)), random)
+            if command is None:
+                break
+            log.execute(encounter, command)
+        return timeline
+
+
+@cache
+def _store(path: str) -> CombatLog:
+    """The store, opened once by a process that judges many of its fights; none is kept in memory."""
+    return CombatLog.open(path, create=False, kept=0)

@@ -1,0 +1,334 @@
+"""Many fights judged again under other rules: what each comes to, and what all of them say together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.errors import MamError
+from mam_events.events import AttackResolved, Verdict
+from mam_events.history.judge.verdicts import compare
+from mam_events.history.judge.what_if import DIFFERING, on_record, suppose
+from projections.analysis.what_if import Ending, ending
+from projections.visibility.redaction import Screen
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.rules.rulebook import Rulebook
+
+Z = 1.959963984540054
+"""The normal quantile of 97.5 %: intervals are of 95 %."""
+MOST = 5
+"""So many of the fights that change most are told, and of those that were not judged."""
+RECORDED = ("stands", "carried")
+
+
+class Way(Struct, frozen=True):
+    """A fight one way: how it ended, its attacks, and how many of them hit, in full or by half."""
+
+    winner: str
+    rounds: int
+    falls: tuple[tuple[str, int], ...]
+    attacks: int
+    hits: int
+    halves: int
+
+
+class Rerun(Struct, frozen=True):
+    """One fight judged again: so many `rulings` (of a branch its own alone), of which so many come out as they did,
+    otherwise, or not at all; how many dice are hypothetical; the first of them that differs (0: none); the fight as it
+    was `played`, and `supposed`.
+
+    `rulesets` are the fingerprints of the rules that it was begun with and of those supposed; `attacks_recorded` of the
+    attacks that are supposed come out as they did. Of a fight that was `fought` under both rules it is told of every
+    ruling whether it is alike in both. `refused` says in a sentence why it could not be judged so ("": it was); then
+    nothing else is known of it but its name and `seal`.
+    """
+
+    fight: str
+    seal: str
+    rulings: int = 0
+    recorded: int = 0
+    changed: int = 0
+    void: int = 0
+    hypothetical: int = 0
+    moved_on: int = 0
+    first: int = 0
+    attacks_recorded: int = 0
+    rulesets: tuple[str, str] = ("", "")
+    played: Way | None = None
+    supposed: Way | None = None
+    refused: str = ""
+
+    @property
+    def flips(self) -> bool:
+        """True if another side, or none, or one at all, is the last with anybody able."""
+        return bool(self.played and self.supposed and self.played.winner != self.supposed.winner)
+
+
+class Share(Struct, frozen=True):
+    """So many of so many, with the Wilson interval of 95 % around the share."""
+
+    count: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """The share itself."""
+        return self.count / self.of if self.of else 0.0
+
+
+class Figure(Struct, frozen=True):
+    """A share, and beside it how much of what it is taken from is still on record."""
+
+    share: Share
+    recorded: Share
+
+
+class Summary(Struct, frozen=True):
+    """A corpus under other rules: how many fights and rulings, the SHA-256 of all seals in their order, the rulesets
+    as played and as supposed (the fingerprint, or of several the SHA-256 of each fight's in their order).
+
+    Of the fights judged: those that flip (`flips`), that last another number of rounds (`rounds_differ`), in which
+    others fall or at another time (`falls_differ`), in which any ruling differs (`touched`); hit rates and mean rounds
+    as played and as supposed; how much is still on record; the fights that change most. So many were not judged
+    (`not_judged`), of which the first are told (`refused`). `simulated` says by which policy and seed they were fought
+    under both ("": people fought them); then `winners` has for each side, and for none (""), how often it alone is
+    left.
+    """
+
+    fights: int
+    rulings: int
+    corpus: str
+    rulesets: tuple[str, str]
+    house_rules: Mapping[str, str]
+    flips: Figure
+    rounds_differ: Figure
+    falls_differ: Figure
+    touched: Figure
+    hits: tuple[Figure, Figure]
+    halves: tuple[Figure, Figure]
+    rounds: tuple[float, float]
+    recorded: Share
+    hypothetical: int
+    moved_on: int
+    most: tuple[Rerun, ...]
+    not_judged: int
+    refused: tuple[Rerun, ...]
+    simulated: str = ""
+    winners: Mapping[str, tuple[Share, Share]] = {}
+
+
+def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str]) -> Rerun:
+    """That fight under those house rules."""
+    try:
+        found = suppose(timeline, rules, house_rules)
+    except MamError as no:
+        return Rerun(fight, timeline.seal, refused=no.sentence)
+    begun = found.before.ruleset
+    return replace(
+        _beside(
+            fight,
+            timeline.seal,
+            [pair.played for pair in found.pairs],
+            [pair.supposed for pair in found.pairs],
+            [pair.verdict for pair in found.pairs],
+            since=timeline.left,
+        ),
+        hypothetical=sum(pair.hypothetical for pair in found.pairs),
+        moved_on=len(found.moved_on),
+        rulesets=(begun.fingerprint, rules.changed(begun, house_rules).pinned.fingerprint) if begun else ("", ""),
+    )
+
+
+def fought(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
+    """That fight, fought under two rules, each to its own end; `seal` stands for party, dice and choices."""
+    played, supposed = ([on_record(timeline, number) for number in timeline.order] for timeline in (was, now))
+    # The opening pins the rules, and is another by that alone; where one has ended nothing of the other is alike.
+    both = zip_longest(played[1:], supposed[1 : len(played)])
+    verdicts: list[Verdict] = [compare(one.events, other.events) if other else "void" for one, other in both]
+    rulesets = (was.states[0].ruleset, now.states[0].ruleset)
+    found = _beside(fight, seal, played[1:], supposed[1:], verdicts)
+    return replace(found, rulesets=tuple(pinned.fingerprint for pinned in rulesets if pinned))
+
+
+def _beside(
+    fight: str,
+    seal: str,
+    played: Sequence[Rejudged],
+    supposed: Sequence[Rejudged],
+    verdicts: Sequence[Verdict],
+    since: int = 0,
+) -> Rerun:
+    """Two ways of a fight, with the verdict on each ruling of the first; those up to `since` are told elsewhere."""
+    own = [(one.ruling, verdict) for one, verdict in zip(played, verdicts, strict=True) if one.ruling > since]
+    told = Counter(verdict for _, verdict in own)
+    both = zip(supposed, verdicts, strict=False)
+    alike = [one for one, verdict in both if one.ruling > since and verdict in RECORDED]
+    return Rerun(
+        fight,
+        seal,
+        rulings=len(own),
+        recorded=len(alike),
+        changed=told["changed"],
+        void=told["void"],
+        first=next((ruling for ruling, verdict in own if verdict in DIFFERING), 0),
+        attacks_recorded=sum(len(_outcomes(one)) for one in alike),
+        played=_way(played, since),
+        supposed=_way(supposed, since),
+    )
+
+
+def _outcomes(judged: Rejudged) -> list[str]:
+    return [event.outcome for event in judged.events if isinstance(event, AttackResolved)]
+
+
+def _way(judged: Sequence[Rejudged], since: int) -> Way:
+    end: Ending = ending(((one.ruling, one.state) for one in judged), Screen("gm"))
+    outcomes = [outcome for one in judged if one.ruling > since for outcome in _outcomes(one)]
+    falls = tuple((fall.combatant, fall.round) for fall in end.falls if not fall.left)
+    return Way(end.winner, end.rounds, falls, len(outcomes), outcomes.count("full"), outcomes.count("half"))
+
+
+def wilson(count: int, of: int) -> Share:
+    """So many of so many with their interval (Wilson 1927); of none, from 0 to 1."""
+    if not of:
+        return Share(0, 0, 0.0, 1.0)
+    share, z2 = count / of, Z * Z
+    middle = (share + z2 / (2 * of)) / (1 + z2 / of)
+    wide = Z * sqrt(share * (1 - share) / of + z2 / (4 * of * of)) / (1 + z2 / of)
+    return Share(count, of, max(0.0, middle - wide), min(1.0, middle + wide))
+
+
+_OTHERWISE: Mapping[str, Callable[[Rerun, Way, Way], bool]] = {
+    "flips": lambda one, _was, _now: one.flips,
+    "rounds_differ": lambda _, was, now: was.rounds != now.rounds,
+    "falls_differ": lambda _, was, now: was.falls != now.falls,
+    "touched": lambda one, _was, _now: bool(one.first),
+}
+"""The reasons for which fights are counted, by the field of the summary."""
+
+
+def kept(told: Summary) -> str:
+    """The words for the share of a figure that is as it was."""
+    return "alike in both" if told.simulated else "on record"
+
+
+class Tally:
+    """The sum of many fights under the same house rules, one fight added after the other; it keeps none but those that
+    it tells, and depends on the fights and their order alone.
+    """
+
+    def __init__(self, house_rules: Mapping[str, str], simulated: str = "") -> None:
+        self._house_rules = house_rules
+        self._simulated = simulated
+        self._fights = 0
+        self._counts: Counter[str] = Counter()
+        self._ways: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._winners: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._seals = hashlib.sha256()
+        self._rulesets = (_Named(), _Named())
+        self._most: list[Rerun] = []
+        self._refused: list[Rerun] = []
+
+    def add(self, one: Rerun) -> None:
+        """Count that fight."""
+        self._fights += 1
+        self._seals.update(one.seal.encode())
+        if one.played is None or one.supposed is None:
+            self._counts["not_judged"] += 1
+            self._refused = [*self._refused, one][:MOST]
+            return
+        for name in ("rulings", "recorded", "hypothetical", "moved_on", "attacks_recorded"):
+            self._counts[name] += getattr(one, name)
+        for name, otherwise in _OTHERWISE.items():
+            if otherwise(one, one.played, one.supposed):
+                self._counts.update({name: 1, f"{name}/rulings": one.rulings, f"{name}/recorded": one.recorded})
+        for way, total in zip((one.played, one.supposed), self._ways, strict=True):
+            total.update(attacks=way.attacks, hits=way.hits, halves=way.halves, rounds=way.rounds)
+        if self._simulated:
+            for way, winners in zip((one.played, one.supposed), self._winners, strict=True):
+                winners[way.winner] += 1
+        for fingerprint, named in zip(one.rulesets, self._rulesets, strict=True):
+            named.add(fingerprint)
+        if one.first:
+            self._most = sorted((*self._most, one), key=_change, reverse=True)[:MOST]
+
+    def summary(self) -> Summary:
+        """The sum of what all of them say."""
+        counts, (was, now), (won, wins) = self._counts, self._ways, self._winners
+        judged = self._fights - counts["not_judged"]
+        everything = wilson(was["attacks"], was["attacks"]), wilson(counts["attacks_recorded"], now["attacks"])
+
+        def of_fights(name: str) -> Figure:
+            return Figure(wilson(counts[name], judged), wilson(counts[f"{name}/recorded"], counts[f"{name}/rulings"]))
+
+        def of_attacks(name: str) -> tuple[Figure, Figure]:
+            return (
+                Figure(wilson(was[name], was["attacks"]), everything[0]),
+                Figure(wilson(now[name], now["attacks"]), everything[1]),
+            )
+
+        return Summary(
+            fights=self._fights,
+            rulings=counts["rulings"],
+            corpus=self._seals.hexdigest(),
+            rulesets=(self._rulesets[0].name, self._rulesets[1].name),
+            house_rules=self._house_rules,
+            flips=of_fights("flips"),
+            rounds_differ=of_fights("rounds_differ"),
+            falls_differ=of_fights("falls_differ"),
+            touched=of_fights("touched"),
+            hits=of_attacks("hits"),
+            halves=of_attacks("halves"),
+            rounds=(was["rounds"] / judged if judged else 0.0, now["rounds"] / judged if judged else 0.0),
+            recorded=wilson(counts["recorded"], counts["rulings"]),
+            hypothetical=counts["hypothetical"],
+            moved_on=counts["moved_on"],
+            most=tuple(self._most),
+            not_judged=counts["not_judged"],
+            refused=tuple(self._refused),
+            simulated=self._simulated,
+            winners={side: (wilson(won[side], judged), wilson(wins[side], judged)) for side in sorted({*won, *wins})},
+        )
+
+
+class _Named:
+    """One name for many fingerprints: the one there is, or the SHA-256 of all."""
+
+    def __init__(self) -> None:
+        self._only: str | None = ""
+        self._all = hashlib.sha256()
+
+    def add(self, fingerprint: str) -> None:
+        """Take it in."""
+        self._all.update(fingerprint.encode())
+        self._only = fingerprint if self._only in ("", fingerprint) else None
+
+    @property
+    def name(self) -> str:
+        """The name; "" of none."""
+        return self._all.hexdigest() if self._only is None else self._only
+
+
+def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
+    """The sum of what all of them say."""
+    tally = Tally(house_rules)
+    for one in found:
+        tally.add(one)
+    return tally.summary()
+
+
+def _change(one: Rerun) -> tuple[bool, float]:
+    """The weight of a change: a fight that flips before all others, then by the share that does not come out alike."""
+    return one.flips, (one.changed + one.void) / one.rulings

@@ -1,0 +1,137 @@
+"""Disputes as a table has them: what was disputed and why, what others said to it, and how it was decided.
+
+A row holds nothing but plain values, so that it can be kept; `precedents` reads the rows of any encounters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.history.timeline.rulings import rulings
+from projections.phrases import listed
+from projections.rulings.command_text import ruling_words
+from projections.rulings.index import Casebook
+
+if TYPE_CHECKING:
+    from mam_events.decider.ruleset_data import Option
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.visibility.redaction import Screen
+
+
+class Reply(Struct, frozen=True):
+    """An answer in a dispute: its ruling, who gave it when (UTC, ISO 8601), and what it says."""
+
+    ruling: int
+    by: str
+    at: str
+    text: str
+
+
+class Dispute(Struct, frozen=True, kw_only=True):
+    """One dispute: its own number and the number and words of the ruling that it is `about`, the claim, and the `rule`
+    or option that it names ("": none).
+
+    `decision` is the ruling that closed it (0: it is open), with who, when and why; `corrections` those by which it was
+    settled (none: the ruling stands), `taken_back` those of them that no longer count.
+    """
+
+    ruling: int
+    about: int
+    what: str
+    claim: str
+    rule: str
+    by: str
+    at: str
+    open: bool = True
+    answers: tuple[Reply, ...] = ()
+    decision: int = 0
+    decided_by: str = ""
+    decided_at: str = ""
+    reason: str = ""
+    corrections: tuple[int, ...] = ()
+    taken_back: tuple[int, ...] = ()
+
+
+class Precedent(Struct, frozen=True):
+    """A dispute that a table has decided, and the encounter in which it did."""
+
+    encounter: str
+    dispute: Dispute
+
+
+def disputes(timeline: Timeline, screen: Screen) -> tuple[Dispute, ...]:
+    """The disputes of an encounter that the view sees, in order of number."""
+    return disputes_in(Casebook(rulings(timeline), screen)) if timeline.disputes else ()
+
+
+def disputes_in(casebook: Casebook) -> tuple[Dispute, ...]:
+    """The same of rulings that were read already."""
+    return tuple(_row(number, casebook) for number in casebook.disputes)
+
+
+def _row(number: int, casebook: Casebook) -> Dispute:
+    (dispute, *said), text = casebook.disputes[number], casebook.screen.text
+    row = Dispute(
+        ruling=number,
+        about=dispute.about,
+        what=ruling_words(dispute.about, casebook),
+        claim=text(dispute.text),
+        rule=dispute.rule,
+        by=dispute.by,
+        at=dispute.at,
+        answers=tuple(Reply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"),
+    )
+    if not casebook.decision(number):
+        return row
+    decision = said[-1]
+    return replace(
+        row,
+        open=False,
+        decision=decision.ruling,
+        decided_by=decision.by,
+        decided_at=decision.at,
+        reason=text(decision.text),
+        corrections=decision.corrections,
+        taken_back=tuple(number for number in decision.corrections if casebook.taken_back(number)),
+    )
+
+
+def decision_words(row: Dispute) -> str:
+    """The decision of a dispute in a few words: `upheld`, `corrected by 23 (taken back)`; `open` until then."""
+    if row.open:
+        return "open"
+    told = (f"{number} (taken back)" if number in row.taken_back else f"{number}" for number in row.corrections)
+    return f"corrected by {listed([*told])}" if row.corrections else "upheld"
+
+
+def precedents(
+    found: Iterable[tuple[str, Dispute]], names: Collection[str] | None = None, words: Iterable[str] = ()
+) -> list[Precedent]:
+    """The decided ones among disputes of many encounters, the newest decision first: those that name a rule or an
+    option of those `names` (None: whatever they name) and in which all those words were said, in any case of letters.
+    """
+    sought = [word.casefold() for word in words]
+    kept = [
+        Precedent(encounter, row)
+        for encounter, row in found
+        if row.decision and (names is None or row.rule in names) and _said(row, sought)
+    ]
+    # Some of a second stand behind its Z, and Z behind all of them.
+    kept.sort(key=lambda one: (one.dispute.decided_at.removesuffix("Z"), one.dispute.decision), reverse=True)
+    return kept
+
+
+def akin(name: str, options: Mapping[str, Option]) -> set[str]:
+    """That rule with the options that are about it, or that option with the rules that it is about."""
+    if name in options:
+        return {name, *options[name].rules}
+    return {name, *(option for option, told in options.items() if name in told.rules)}
+
+
+def _said(row: Dispute, sought: Iterable[str]) -> bool:
+    said = "\n".join((row.claim, *(reply.text for reply in row.answers), row.reason)).casefold()
+    return all(word in said for word in sought)

@@ -1,0 +1,63 @@
+"""Proposals as a table has them: what somebody would have, what others said to it, and what became of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import Timeline
+from projections.notes.disputes import Reply
+from projections.rulings.command_text import proposal_fields, proposal_words
+from projections.rulings.index import Casebook
+from projections.visibility.redaction import Screen
+
+
+class Proposal(Struct, frozen=True, kw_only=True):
+    """One proposal: its own number, the order in words (`what`) and in its fields, who made it when (UTC, ISO 8601) and
+    the `text` that came with it.
+
+    `decision` is the ruling that closed it (0: it is open), with who and why; `accepted_as` the play that was given
+    (0: it was refused).
+    """
+
+    ruling: int
+    what: str
+    order: dict[str, Any]
+    by: str
+    at: str
+    text: str
+    open: bool = True
+    answers: tuple[Reply, ...] = ()
+    decision: int = 0
+    decided_by: str = ""
+    reason: str = ""
+    accepted_as: int = 0
+
+
+def proposals(timeline: Timeline, screen: Screen) -> tuple[Proposal, ...]:
+    """The proposals of an encounter that the view sees, in order of number."""
+    if not timeline.disputes:
+        return ()
+    casebook = Casebook(rulings(timeline), screen)
+    return tuple(_row(number, casebook) for number in casebook.proposals)
+
+
+def _row(number: int, casebook: Casebook) -> Proposal:
+    (made, *said), text = casebook.proposals[number], casebook.screen.text
+    decided = next((note for note in said if note.kind == "decision"), None)
+    return Proposal(
+        ruling=number,
+        what=proposal_words(made, casebook),
+        order=proposal_fields(made, casebook),
+        by=made.by,
+        at=made.at,
+        text=text(made.text),
+        open=decided is None,
+        answers=tuple(Reply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"),
+        decision=decided.ruling if decided else 0,
+        decided_by=decided.by if decided else "",
+        reason=text(decided.text) if decided else "",
+        accepted_as=decided.corrections[0] if decided and decided.corrections else 0,
+    )

@@ -1,0 +1,314 @@
+"""Two fights as a page sets them side by side: their leaves in pairs, what is alike set once, what differs in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events import __version__
+from mam_events.events import Branch, RulingRejudged
+from mam_events.history.timeline.rulings import Ruling, play
+from projections.analysis.diff import Fight, beginning, cause_words, compared
+from projections.analysis.what_if import WhatIf, dice_words, first_words, supposed_words, what_words
+from projections.pages.replay_entries import Leaf, leaves
+from projections.pages.replay_page import Person, people_of, viewpoint
+from projections.phrases import counted
+from projections.rulings.command_text import asked
+from projections.rulings.index import Casebook
+from projections.rulings.placement import in_place, placed
+from projections.state.pools import PLAIN, counted_in
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.judge.what_if import Pair, Supposition
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.rules.rulebook import Rulebook
+    from projections.rulings.frames import Frame
+    from projections.visibility.redaction import Screen
+
+_NOT_THERE = "not there"
+
+
+class Column(Struct, frozen=True):
+    """One of the two: what it is called, what it is in a few words, everybody in it, the numbers told apart in it."""
+
+    name: str
+    said: str
+    people: dict[str, Person]
+    counters: dict[str, tuple[str, ...]]
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """The rulings of both at the same place, by the same order where there is one.
+
+    Of what is `alike` only the `first` is here. One of them is None where the other alone ruled something. `apart`
+    tells of everybody who then stands otherwise in the two how so, in the first and in the second.
+    """
+
+    first: Leaf | None = None
+    second: Leaf | None = None
+    alike: bool = False
+    apart: Mapping[str, tuple[str, str]] = {}
+
+
+class Facing(Struct, frozen=True, kw_only=True):
+    """Two fights beside each other as a page shows them to that `view`: alike up to row `parting`, counted from 0 (-1:
+    they never part), by ruling `first` (0: by none); `told` says so in sentences. `program` wrote it.
+    """
+
+    title: str
+    view: str
+    viewpoint: str
+    program: str
+    told: tuple[str, ...]
+    columns: tuple[Column, Column]
+    rows: tuple[Row, ...]
+    parting: int
+    first: int
+
+
+class _Told(Struct, frozen=True):
+    """A ruling as one of the two tells it, by which what the other tells is found."""
+
+    number: int
+    leaf: Leaf
+    key: tuple[object, ...]
+
+
+_Both = tuple[_Told | None, _Told | None]
+
+
+def facing(first: Fight, second: Fight, rules: Rulebook, watch: Callable[[], object] = bool) -> Facing:
+    """The two as whoever looks may read them: how far they are one, and how they go on."""
+    found = compared(first, second)
+    one, other = (_told(fight, found.shared, rules, watch) for fight in (first, second))
+    otherwise = {differing.ruling for differing in found.differing}
+    rows = [(pair, _alike(pair, found.shared, otherwise)) for pair in _paired(one, other)]
+    parted = (at for at, ((was, now), _) in enumerate(rows) if not _shared(was, now, found.shared, otherwise))
+    parting = next(parted, -1)
+    told = next((told for told in rows[parting][0] if told), None) if parting >= 0 else None
+    number = found.differing[0].ruling if found.differing else told.number if told else 0
+    columns = _column(first), _column(second)
+    return _facing(first, (beginning(found), cause_words(found)), columns, rows, (parting, number))
+
+
+def facing_supposed(
+    fight: Fight, supposition: Supposition, found: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
+) -> Facing:
+    """The fight as it was, beside the same as it would have been."""
+    timeline, screen = fight.timeline, fight.screen
+    before = [play(timeline, number) for number in timeline.order[: supposition.first]]
+    start = [ruling for ruling in before if ruling.lives]
+    was = [*start, *_judged(timeline, supposition, lambda pair: pair.played)]
+    now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
+    one, other = (tuple(_leaves(side, Casebook(side, screen), rules, watch)) for side in (was, now))
+    dice = {pair.ruling: pair.hypothetical for pair in supposition.pairs if pair.hypothetical}
+    otherwise = {differing.ruling for differing in found.differing}
+    rows = []
+    for old, new in zip(one, other, strict=True):
+        number = old.frame.number
+        marked = _marked(new, dice.get(number, 0))
+        pair = _Told(number, old, ()), _Told(number, marked, ())
+        rows.append((pair, number not in otherwise and _same_words(old, marked)))
+    numbers = [leaf.frame.number for leaf in one]
+    parted = f"parts at № {found.first}" if found.first else "never parts"
+    columns = (
+        Column("As it was", fight.name, _people(was, screen), dict(counted_in(supposition.played))),
+        Column(supposed_words(found), parted, _people(now, screen), dict(counted_in(supposition.supposed))),
+    )
+    told = (what_words(found), first_words(found), dice_words(found))
+    parting = numbers.index(found.first) if found.first in numbers else -1
+    return _facing(fight, told, columns, rows, (parting, found.first))
+
+
+def _facing(
+    fight: Fight,
+    told: Iterable[str],
+    columns: tuple[Column, Column],
+    rows: Sequence[tuple[_Both, bool]],
+    parts: tuple[int, int],
+) -> Facing:
+    """The two of which that is told, parting at such a row, by such a ruling."""
+    return Facing(
+        title=fight.screen.title(fight.timeline.state.title),
+        view=fight.screen.view,
+        viewpoint=viewpoint(fight.screen),
+        program=__version__,
+        told=tuple(filter(None, told)),
+        columns=columns,
+        rows=tuple(_rows(rows, columns)),
+        parting=parts[0],
+        first=parts[1],
+    )
+
+
+def _column(fight: Fight) -> Column:
+    timeline, screen = fight.timeline, fight.screen
+    title, state = screen.title(timeline.state.title), timeline.state
+    facts = [title if title != fight.name else "", counted(timeline.number, "ruling"), state.status]
+    return Column(
+        fight.name, " · ".join(filter(None, facts)), people_of(timeline.states, screen), dict(counted_in(state))
+    )
+
+
+def _people(fought: Iterable[Ruling], screen: Screen) -> dict[str, Person]:
+    return people_of([ruling.after for ruling in fought], screen)
+
+
+def _told(fight: Fight, shared: int, rules: Rulebook, watch: Callable[[], object]) -> list[_Told]:
+    """All that one of two fights tells, as it was fought; what a branch left behind is no part of it."""
+    standing = placed(fight.timeline, fight.screen)
+    shown = [ruling for _, ruling in standing]
+    casebook = Casebook(shown, fight.screen)
+    found = {leaf.frame.number: leaf for leaf in _leaves(shown, casebook, rules, watch)}
+    told = []
+    for ruling in in_place(standing):
+        leaf = found[ruling.number]
+        own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, asked(ruling, casebook))
+        if not isinstance(ruling.struck_head, Branch):
+            told.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
+    # A branch leaves where its own rulings begin.
+    left = [one for one in told if one.number > shared and one.leaf.frame.kind == "branch"]
+    rest = [one for one in told if one not in left]
+    at = next((at for at, one in enumerate(rest) if one.number > shared), len(rest))
+    return [*rest[:at], *left, *rest[at:]]
+
+
+def _leaves(
+    fought: Iterable[Ruling], casebook: Casebook, rules: Rulebook, watch: Callable[[], object]
+) -> Iterator[Leaf]:
+    """Their leaves without what is known of each alone, and is not told beside another."""
+    for leaf in leaves(fought, casebook, rules):
+        watch()
+        frame = replace(leaf.frame, before={}, standing=())
+        yield replace(leaf, frame=frame, verdicts=(), odds=(), ways=0, order=())
+
+
+def _paired(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
+    """The same rulings in pairs, else the same orders at the same place; what counts in neither is left out."""
+    matching = SequenceMatcher(None, [told.key for told in one], [told.key for told in other], autojunk=False)
+    for tag, low, high, start, end in matching.get_opcodes():
+        mine, theirs = one[low:high], other[start:end]
+        found = zip(mine, theirs, strict=True) if tag == "equal" else _side_by_side(mine, theirs)
+        yield from (pair for pair in found if _counts(*pair))
+
+
+def _side_by_side(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
+    """Other orders at the same place, play beside play; remarks and corrections stand alone."""
+    plays = [[told for told in side if told.leaf.frame.kind == "play" and told.leaf.frame.do] for side in (one, other)]
+    alone: list[_Both] = [(told, None) for told in one if told not in plays[0]]
+    alone += [(None, told) for told in other if told not in plays[1]]
+    branches = [pair for pair in alone if "branch" in {told.leaf.frame.kind for told in pair if told}]
+    yield from branches
+    yield from zip_longest(*plays)
+    yield from (pair for pair in alone if pair not in branches)
+
+
+def _counts(was: _Told | None, now: _Told | None) -> bool:
+    """True if one of them at least counts; what both have corrected is told by what became of it."""
+    frames = [told.leaf.frame for told in (was, now) if told]
+    if was and now and was.number == now.number and {frame.kind for frame in frames} == {"correction"}:
+        return False
+    return any(not (frame.struck or frame.void or frame.restored_by) for frame in frames)
+
+
+def _shared(was: _Told | None, now: _Told | None, shared: int, otherwise: set[int]) -> bool:
+    """True of a ruling that both have from before they parted, and that counts alike in both."""
+    if was is None or now is None:
+        return False
+    return was.number == now.number <= shared and was.number not in otherwise
+
+
+def _alike(pair: _Both, shared: int, otherwise: set[int]) -> bool:
+    was, now = pair
+    if was is None or now is None or was.leaf.frame.hidden != now.leaf.frame.hidden:
+        return False
+    if not _same_words(was.leaf, now.leaf):
+        return False
+    return _shared(was, now, shared, otherwise) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
+
+
+def _same_words(was: Leaf, now: Leaf) -> bool:
+    """True if both read the same, with the bookkeeping before them."""
+    return was.line == now.line and was.frame.bookkeeping == now.frame.bookkeeping
+
+
+def _lives(frame: Frame) -> bool:
+    return not (frame.struck or frame.void or frame.restored_by)
+
+
+def _judged(timeline: Timeline, supposition: Supposition, way: Callable[[Pair], Rejudged]) -> Iterator[Ruling]:
+    """The rulings of a supposition as one of both ways has them."""
+    state = supposition.before
+    for pair in supposition.pairs:
+        found, ruling = way(pair), play(timeline, pair.ruling)
+        told = found.code, found.rule, found.reason
+        void = RulingRejudged(ruling.number, "void", found.why, *told) if found.code else None
+        yield replace(
+            ruling,
+            before=state,
+            after=found.state,
+            events=found.events,
+            command=found.command or ruling.command,
+            rejudged=void,
+            rejudged_by=0,
+            because=found.because,
+            mendings=found.mendings,
+        )
+        state = found.state
+
+
+def _marked(leaf: Leaf, dice: int) -> Leaf:
+    """The leaf with a mark for dice that nobody threw."""
+    if not dice or leaf.frame.hidden:
+        return leaf
+    mark = f"? {counted(dice, 'die').replace('dies', 'dice')} that nobody threw"
+    return replace(leaf, frame=replace(leaf.frame, marks=(*leaf.frame.marks, mark)))
+
+
+def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -> Iterator[Row]:
+    """The rows, each with what stands otherwise behind it."""
+    standing: list[Frame | None] = [None, None]
+    for (was, now), alike in pairs:
+        for at, told in enumerate((was, now)):
+            if told and not told.leaf.frame.hidden:
+                standing[at] = told.leaf.frame
+        found = _apart(standing[0], standing[1], columns)
+        second = now.leaf if now and not (alike and was and not found) else None
+        yield Row(was.leaf if was else None, second, alike, found)
+
+
+def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column]) -> dict[str, tuple[str, str]]:
+    """Everybody who stands otherwise in the two, and how so in each."""
+    if was is None or now is None:
+        return {}
+    counters = columns[0].counters if columns[0].counters == columns[1].counters else PLAIN
+    found = {}
+    for who in {**was.after, **now.after}:
+        words = _more(who, was, now, counters), _more(who, now, was, counters)
+        if any(words):
+            found[who] = words
+    return found
+
+
+def _more(who: str, here: Frame, there: Frame, counters: Mapping[str, tuple[str, ...]]) -> str:
+    """The words for somebody who stands otherwise here than there: `2 more stun, incapacitated`."""
+    if who not in here.after:
+        return _NOT_THERE
+    if who not in there.after:
+        return ""
+    held, other = (_counted(frame, who, counters) for frame in (here, there))
+    more = [f"{count - other[pool]} more {pool}" for pool, count in held.items() if count > other[pool]]
+    is_now, was = (frame.conditions.get(who, "able") for frame in (here, there))
+    return ", ".join([*more, *([is_now] if is_now != was else [])])
+
+
+def _counted(frame: Frame, who: str, counters: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
+    """Somebody's points by the name of what they are in."""
+    pools = frame.after[who]
+    return {name.replace("_", " "): sum(getattr(pools, pool) for pool in of) for name, of in counters.items()}

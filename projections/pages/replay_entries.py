@@ -1,0 +1,344 @@
+"""The leaves of a replay: for each ruling all that its page sets, in the words of the other projections.
+
+A leaf is what the log, the replay, the audit and the odds say of one ruling, together; a page draws it, and reckons
+nothing. Nothing on it is known of what came later but what a ruling has become since.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.commands import BeginTurn, EndTurn, Join, actor_of
+from mam_events.references import names_in
+from mam_events.values import Outcome
+from projections.analysis.odds import odds, ways_it_might_have_gone
+from projections.rulings.audit import Roll, entry_of
+from projections.rulings.frames import HITS, Frame, frame_of, hidden_frame
+from projections.rulings.index import ALREADY_DOWN, Casebook, Scene
+from projections.rulings.log_lines import line_of
+from projections.rulings.verdicts import Fold, Judged, Judgement, folds
+from projections.sentences import headlines
+from projections.sentences.dice_text import OUTCOMES, RESULTS
+from projections.sentences.opening import FACTORS
+from projections.sentences.rounds import action_words
+from projections.state.turn_order import OrderRow, order_of
+from projections.visibility.legal_orders import allowed
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.rulings import Ruling
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Action
+    from projections.rulings.correction_summary import CorrectionSummary
+
+
+_SUMMED = re.compile(r"(?:(?:wild |again |bought )?\[\d+[*!?]?\](?:→\d+)?\+?)+(?:[+-]\d+)* = ")
+
+
+def beside_dice(sentence: str) -> str:
+    """The sentence where the dice of a code are drawn beside it: only what they came to."""
+    return _SUMMED.sub("", sentence)
+
+
+class Part(Struct, frozen=True, omit_defaults=True):
+    """One of the two in an exchange: who (`combatant` is "" for somebody the view may not know of), what they do in it,
+    and which of the leaf's rolls is theirs (-1: none).
+    """
+
+    combatant: str
+    name: str
+    does: str
+    roll: int = -1
+
+
+class Duel(Struct, frozen=True, omit_defaults=True):
+    """An exchange between two: the one who began it and the other, the outcome of what was begun in a word (`outcome`
+    as events have it), and what it came to in a few more.
+
+    Where the target has no roll because somebody parried for them, that is the other. `beside` are the rolls of all
+    the rest who came in.
+    """
+
+    parts: tuple[Part, Part]
+    outcome: Outcome
+    verdict: str
+    terms: tuple[str, ...] = ()
+    beside: tuple[int, ...] = ()
+
+
+class Bar(Struct, frozen=True, omit_defaults=True):
+    """The chances of one thing that dice decided, before they fell: each outcome, its words and its share of all, and
+    what the dice had to show for all of it ("": no such simple thing).
+    """
+
+    subject: str
+    shares: tuple[tuple[str, str, float], ...]
+    needs: str = ""
+
+
+class Window(Struct, frozen=True):
+    """The window between an action and its result: a sentence, and everybody who may come in, with how."""
+
+    told: str
+    may: tuple[tuple[str, str], ...]
+
+
+class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One ruling as a page sets it.
+
+    `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
+    and `verdicts` are those of the audit, `folds` tell of several of these together. `reason` is why a correction was
+    made, `summary` what it did to the fight,
+    `order` the places after it, each with a status in words where there is one, a tie with what broke it in words.
+    `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04). `corrects_roster` is true of
+    a correction of nothing but who joined, `turn_alone` of a turn that begins or ends and brings nothing else.
+    `concerned` are the ids of those whom it is about, the one who acts first.
+    """
+
+    frame: Frame
+    line: str = ""
+    lead: str = ""
+    then: tuple[str, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    verdicts: tuple[Judgement, ...] = ()
+    folds: tuple[Fold, ...] = ()
+    reason: str = ""
+    summary: tuple[str, ...] = ()
+    rule: str = ""
+    duel: Duel | None = None
+    odds: tuple[Bar, ...] = ()
+    ways: int = 0
+    order: tuple[OrderRow, ...] = ()
+    window: Window | None = None
+    corrects_roster: bool = False
+    turn_alone: bool = False
+    concerned: tuple[str, ...] = ()
+
+
+def leaves(
+    rulings: Iterable[Ruling],
+    casebook: Casebook,
+    rules: Rulebook,
+    summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
+) -> Iterator[Leaf]:
+    """A leaf for every one of those rulings, of which the casebook knows whatever they speak of; `summaries` are those
+    of corrections and inserts.
+    """
+    settled: e.InitiativeEstablished | None = None
+    of_roster = _roster_corrections(casebook)
+    for ruling in rulings:
+        if ruling.lives:
+            settled = next((one for one in ruling.events if isinstance(one, e.InitiativeEstablished)), settled)
+        leaf, summary = _leaf(ruling, casebook, rules, settled), summaries.get(ruling.number)
+        if not leaf.frame.hidden and ruling.number in of_roster:
+            leaf = replace(leaf, corrects_roster=True)
+        yield replace(leaf, summary=summary.sentences) if summary else leaf
+
+
+def _roster_corrections(casebook: Casebook) -> set[int]:
+    """Return the corrections of nothing but who joined, and those that undo only such."""
+    found: set[int] = set()
+    for ruling in sorted(casebook.rulings, key=lambda one: one.number):
+        if not isinstance(ruling.head, e.Correction):
+            continue
+        about = [(step.ruling, casebook.ruling(step.ruling)) for step in ruling.head.steps]
+        if all(number in found or (other and isinstance(other.command, Join)) for number, other in about):
+            found.add(ruling.number)
+    return found
+
+
+def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.InitiativeEstablished | None) -> Leaf:
+    """The leaf of one ruling, in an order that was settled so; of a hidden one only its number."""
+    frame = frame_of(ruling, casebook)
+    if frame.hidden:
+        return Leaf(frame=frame)
+    entry, scene = entry_of(ruling, casebook), Scene(casebook, ruling)
+    duel = _duel(ruling, entry.rolls, scene)
+    told = outcome_first(ruling.events)
+    lead, *then = headlines(told, scene) if told and not ruling.void else (frame.sentence,)
+    bars, ways = _odds(ruling, scene, rules)
+    return Leaf(
+        frame=frame,
+        line=line_of(ruling, casebook).text,
+        lead=beside_dice(lead),
+        then=tuple(map(beside_dice, then)),
+        rolls=entry.rolls,
+        verdicts=entry.verdicts,
+        folds=_folds(ruling, entry.verdicts, casebook),
+        reason=str(entry.asked.get("reason", "")) if entry.kind == "correction" else "",
+        rule=str(entry.asked.get("rule", "")) if entry.kind == "note" else "",
+        duel=duel,
+        odds=bars,
+        ways=ways,
+        order=tuple(
+            replace(row, ahead_by=FACTORS.get(row.ahead_by, row.ahead_by))
+            for row in order_of(ruling.after, casebook.screen, settled).rows
+        ),
+        window=_window(ruling, scene, rules),
+        turn_alone=_is_turn_alone(ruling, frame),
+        concerned=_concerned(ruling, duel, scene),
+    )
+
+
+def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: Casebook) -> tuple[Fold, ...]:
+    """Return what is told of several of the rulings that one judged again together; bookkeeping stands with its own."""
+    was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
+    judged = [
+        Judged(
+            one.ruling,
+            one.verdict,
+            one.because,
+            about.command,
+            about.after,
+            again=one.verdict == "changed" and not was[one.ruling],
+            elsewhere=one.ends_elsewhere,
+        )
+        for one in verdicts
+        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.shown(one.ruling))
+    ]
+    return tuple(folds(judged, casebook.screen))
+
+
+def hidden_leaf(number: int) -> Leaf:
+    """Return the leaf of a ruling that a view may not see."""
+    return Leaf(frame=hidden_frame(number))
+
+
+def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
+    """Return the events of a ruling with those first that say what it came to, before whatever counted for it."""
+    return tuple(sorted(events, key=lambda event: not isinstance(event, _OUTCOMES)))
+
+
+_OUTCOMES = (
+    e.ActionResolved,
+    e.AttackResolved,
+    e.InitiativeEstablished,
+    e.OutcomeDeclared,
+    e.RamResolved,
+    e.ResultDeclared,
+    e.SurpriseEstablished,
+)
+
+
+def _concerned(ruling: Ruling, duel: Duel | None, scene: Scene) -> tuple[str, ...]:
+    """Return whom a ruling is about: the two of its exchange, the one who acts, whom it names."""
+    command, root = ruling.command, scene.action(ruling.exchange) if ruling.exchange else None
+    found = [part.combatant for part in duel.parts] if duel else []
+    found += [root.combatant, root.target] if root else []
+    found += (
+        [actor_of(command), *(str(one.value) for one in names_in(command) if "combatant" in one.kinds)]
+        if command
+        else []
+    )
+    shown = {one.id for one in scene.screen.combatants(ruling.after)}
+    return tuple(dict.fromkeys(who for who in found if who in shown))
+
+
+def _is_turn_alone(ruling: Ruling, frame: Frame) -> bool:
+    """Return True if a ruling only begins or ends a turn, nobody loses or wins anything by it, and it has no marks."""
+    return (
+        isinstance(ruling.command, BeginTurn | EndTurn)
+        and not (frame.marks or frame.bookkeeping)
+        and all(
+            event == e.RoundEnded(event.round) if isinstance(event, e.RoundEnded) else isinstance(event, _OF_TURNS)
+            for event in ruling.events
+        )
+    )
+
+
+_OF_TURNS = (e.TurnStarted, e.TurnEnded, e.RoundStarted)
+
+
+def _window(ruling: Ruling, scene: Scene, rules: Rulebook) -> Window | None:
+    """The window that a ruling opened, of an action whose result the game master declares."""
+    action = ruling.after.window.action(ruling.number) if ruling.lives else None
+    if action is None:
+        return None
+    came = f"has come to {action.total}, and" if action.total is not None else "is under way:"
+    may: dict[str, str] = {}
+    for offer in allowed(rules, ruling.after, scene.screen, tuple(COMING_IN)):
+        may.setdefault(offer.combatant, COMING_IN[offer.do])
+    told = (
+        f"The {action_words(action.action)} {came} its result is not declared. Whoever has waited may come in between."
+    )
+    return Window(told, tuple(may.items()))
+
+
+COMING_IN = {"interrupt": "may interrupt", "move-up": "may move up, for some reactions"}
+"""The orders by which somebody comes in between an action and its result, as people tell that."""
+
+
+def _duel(ruling: Ruling, rolls: tuple[Roll, ...], scene: Scene) -> Duel | None:
+    """The exchange that a ruling decided, where two stood in it."""
+    decided = next((event for event in ruling.events if isinstance(event, e.AttackResolved)), None)
+    root = scene.action(decided.exchange) if decided else None
+    if decided is None or root is None or not root.target:
+        return None
+    words = RESULTS if root.manipulation else OUTCOMES
+    parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, _opponent(ruling, root)))
+    shown = {part.combatant for part in parts}
+    beside = tuple(
+        at for at, roll in enumerate(rolls) if roll.what in ("parry", "interference") and roll.combatant not in shown
+    )
+    totals = [rolls[part.roll].total for part in parts if part.roll >= 0]
+    against = (f"{totals[0]} against {totals[1]}",) if len(totals) == len(parts) else ()
+    power = (f"power {decided.power}",) if decided.outcome != "fail" and decided.power else ()
+    return Duel((parts[0], parts[1]), decided.outcome, words[decided.outcome], (*against, *power), beside)
+
+
+def _opponent(ruling: Ruling, root: Action) -> str:
+    """Return whose roll stands against an attack: the target's, or that of whoever parried in their place."""
+    made = [event for event in ruling.events if isinstance(event, e.RollMade) and event.combatant != root.combatant]
+    if any(event.combatant == root.target for event in made):
+        return root.target
+    stopped = {
+        event.action for event in ruling.events if isinstance(event, e.InterferenceResolved) and event.outcome != "fail"
+    }
+    parries = [event for event in made if isinstance(event, e.ParryRolled)]
+    # Of several who parried for the same target the one who stopped the blow stands on the plate.
+    parries.sort(key=lambda event: event.action not in stopped)
+    return parries[0].combatant if parries else root.target
+
+
+def _part(who: str, root: Action, rolls: tuple[Roll, ...], scene: Scene) -> Part:
+    told = scene.known(who)
+    at = next((at for at, roll in enumerate(rolls) if roll.combatant == told and roll.what not in _BESIDE), -1)
+    return Part(told, scene.name(who), _does(who, root, scene), at)
+
+
+_BESIDE = {"armor", "confirmation", "initiative"}
+"""Rolls that do not decide an exchange."""
+_REACTIONS: Mapping[str, str] = {"counterattack": "strikes back", "parry": "parries", "interference": "interferes"}
+
+
+def _does(who: str, root: Action, scene: Scene) -> str:
+    """The part of somebody in an exchange, in two words or three: `attacks, Ice Blade`."""
+    if who == root.combatant:
+        verb, weapon = ("attacks" if not root.manipulation else "grapples"), root.weapon
+    else:
+        exchange = next((one for one in scene.ruling.before.declared if one.action(root.id)), None)
+        done = [one for one in exchange.actions if one.combatant == who] if exchange else []
+        stands = ALREADY_DOWN if scene.unable(who) else "defends"
+        verb = _REACTIONS[done[-1].kind] if done and done[-1].kind in _REACTIONS else stands
+        if done and done[-1].kind == "parry" and who != root.target:
+            verb = f"{verb} for {scene.name(root.target)}"
+        weapon = done[-1].weapon if done else ""
+    return f"{verb}, {scene.thing(who, weapon)}" if weapon else verb
+
+
+def _odds(ruling: Ruling, scene: Scene, rules: Rulebook) -> tuple[tuple[Bar, ...], int]:
+    """The odds of an exchange before its dice fell, and over how many ways; none where those are not few."""
+    ways = ways_it_might_have_gone(ruling, rules)
+    bars = (
+        Bar(
+            one.subject, tuple((how, one.words[how], one.chances[how]) for how in HITS if how in one.chances), one.needs
+        )
+        for one in odds(ways, ruling.before, scene).chances
+    )
+    return tuple(bars), len(ways)

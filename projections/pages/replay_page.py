@@ -1,0 +1,182 @@
+"""A fight as a book, for a page that shows it to whoever has none of this program: every ruling as a leaf, in the three
+ways of reading corrections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events import __version__
+from mam_events.events import Correction, Play
+from mam_events.history.timeline.rulings import Ruling, as_given
+from mam_events.visibility import PUBLIC
+from projections.analysis.luck import luck
+from projections.analysis.luck_text import luck_words
+from projections.pages.replay_entries import Leaf, hidden_leaf, leaves
+from projections.reports.result import Result, result_of
+from projections.reports.statistics import Figures, statistics
+from projections.rulings.correction_summary import CorrectionSummary, summaries_written
+from projections.rulings.index import Casebook
+from projections.rulings.placement import in_place, placed
+from projections.state.pools import counted_in
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.entries import Row
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Encounter
+    from projections.visibility.redaction import Screen
+
+
+class Person(Struct, frozen=True, omit_defaults=True):
+    """Somebody in the fight as the view may know of it: the place of its side among the others, counted from 0."""
+
+    name: str
+    side: str
+    place: int
+    hp: int = 0
+
+
+class Book(Struct, frozen=True, kw_only=True):
+    """A fight as a page shows it to that `view`.
+
+    `viewpoint` tells whose view that is. `rules` names the game. `leaves` are all rulings, each where it happened;
+    `played` those leaves that were others when they were given, by the order of their numbers. `counters` are the
+    numbers that are told apart, each with the pools that it sums. `people` are in the order in which a result tells of
+    them. `rows` are the lines of the export that prove it, `seal` the newest. `program` wrote it. `decider` is the
+    ruling of the die that decided (0: none did). `result` is where a page opens (None: the fight has not begun).
+    """
+
+    encounter: str
+    title: str
+    rules: str
+    view: str
+    viewpoint: str
+    status: str
+    program: str
+    seal: str
+    people: dict[str, Person]
+    counters: dict[str, tuple[str, ...]]
+    leaves: tuple[Leaf, ...]
+    played: tuple[Leaf, ...]
+    figures: tuple[Figures, ...] = ()
+    luck: tuple[str, ...] = ()
+    decider: int = 0
+    result: Result | None = None
+    rows: tuple[str, ...] = ()
+
+
+def book_of(
+    encounter: str,
+    timeline: Timeline,
+    stored: Sequence[Row],
+    screen: Screen,
+    rules: Rulebook,
+    watch: Callable[[], object] = bool,
+) -> Book:
+    """The book of that timeline, whose log is in the `stored` rows; `watch` is called for every leaf."""
+    standing = placed(timeline, screen)
+    shown = [ruling for _, ruling in standing]
+    casebook = Casebook(shown, screen)
+    found: dict[int, Leaf] = {}
+    summaries = summaries_written(stored, timeline.decoders, casebook)
+    for leaf in leaves(shown, casebook, rules, summaries):
+        found[leaf.frame.number] = leaf
+        watch()
+    state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
+    decider = found_luck.decider
+    return Book(
+        encounter=encounter,
+        title=screen.title(state.title),
+        rules=rules.presets[state.ruleset.preset].title if state.ruleset else "",
+        view=screen.view,
+        viewpoint=viewpoint(screen),
+        status=state.status,
+        program=__version__,
+        seal=timeline.seal,
+        people=people_of(timeline.states, screen),
+        counters=dict(counted_in(state)),
+        leaves=tuple(found[ruling.number] for ruling in in_place(standing)),
+        played=tuple(_played(timeline, stored, screen, rules, found, summaries)),
+        figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
+        luck=tuple(luck_words(found_luck)),
+        decider=decider.ruling if decider else 0,
+        result=result_of(timeline, casebook, shown, decider),
+    )
+
+
+def viewpoint(screen: Screen) -> str:
+    """The view that a page is for, in a sentence or two."""
+    if screen.everything:
+        return "This is the game master's page: it has everything. One for the table is written with --as public."
+    who = "everybody" if screen.view == PUBLIC else screen.view.replace(":", " ")
+    return f"This page has what {who} may know. Of what is hidden it has the hashes, which prove it, and nothing else."
+
+
+def _played(
+    timeline: Timeline,
+    stored: Sequence[Row],
+    screen: Screen,
+    rules: Rulebook,
+    newest: Mapping[int, Leaf],
+    summaries: Mapping[int, CorrectionSummary],
+) -> Iterator[Leaf]:
+    """The leaves that were others when they were given; of what was about somebody who was hidden later, none."""
+    if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
+        return
+    given = list(as_given(timeline, stored))
+    casebook = Casebook(given, screen)
+    # For whoever sees everything there are none.
+    hidden = {one.number for one in given if screen.concerns_hidden(one) or newest[one.number].frame.hidden}
+    touching = _touching(given, hidden)
+    for ruling, leaf in zip(given, leaves(given, casebook, rules, summaries), strict=True):
+        shown = leaf
+        if ruling.number in touching:
+            # It tells what it corrected, and does so by now without whoever is hidden.
+            shown = newest[ruling.number]
+        elif not screen.everything:
+            shown = _as_known_now(ruling, leaf, screen, hidden)
+        if shown != newest[ruling.number]:
+            yield shown
+
+
+def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
+    """Return the corrections of those hidden rulings, and the corrections of such."""
+    found: set[int] = set()
+    for ruling in given:
+        if isinstance(ruling.head, Correction) and any(
+            step.ruling in found or step.ruling in hidden for step in ruling.head.steps
+        ):
+            found.add(ruling.number)
+    return found
+
+
+def _as_known_now(ruling: Ruling, leaf: Leaf, screen: Screen, hidden: Collection[int]) -> Leaf:
+    """The leaf of a ruling as it was played, without what is about somebody who was hidden later: those rulings are
+    `hidden`.
+    """
+    if ruling.number in hidden:
+        return hidden_leaf(ruling.number)
+    about = {one.rejudged.ruling for one in ruling.outcomes if screen.names_hidden((*one.events, *one.was))}
+    return replace(leaf, verdicts=tuple(one for one in leaf.verdicts if one.ruling not in about | {*hidden}))
+
+
+def people_of(states: Iterable[Encounter], screen: Screen) -> dict[str, Person]:
+    """Everybody who is in any of those states of a fight, as the view may know of it.
+
+    The sides of player characters come first, then those with anybody able in the end, else as they joined; of each
+    side those come first who are able.
+    """
+    met = {one.id: one for state in states for one in screen.combatants(state)}
+    everybody = list(met.values())
+    sides = list(dict.fromkeys(one.side for one in everybody))
+    own = {one.side for one in everybody if one.kind == "pc"}
+    up = {one.side for one in everybody if one.condition == "able"}
+    everybody.sort(
+        key=lambda one: (one.side not in own, one.side not in up, sides.index(one.side), one.condition != "able")
+    )
+    return {one.id: Person(one.name, one.side, sides.index(one.side), one.hp) for one in everybody}

@@ -1,0 +1,57 @@
+"""A recorded fight as a test: it fails, ruling by ruling, where today's rules judge it otherwise than it was played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.history.judge.what_if import control
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.readable_log import ReadableLog
+from projections.analysis.what_if import what_if
+from projections.phrases import counted, listed
+from projections.visibility.redaction import Screen
+
+
+def assert_stands(export: bytes) -> None:
+    """Judge every ruling of an exported fight that counts again, with its dice, by the rules of this program.
+
+    Raises AssertionError, which tells the rulings that come out otherwise, and how; what is raised where the export
+    cannot be read is that of `import_ndjson`.
+    """
+    with CombatLog.open("sqlite://") as log:
+        name = import_ndjson(log, export.splitlines(keepends=True)).encounter
+        timeline = log.timeline(name)
+        supposition = control(timeline, log.rules)
+        found = what_if(timeline, supposition, {}, Screen("gm", rulings(timeline)))
+    lines = [f"  {one.ruling} ({one.asked}): {one.verdict}: {one.what}" for one in found.differing]
+    if carried := [str(pair.ruling) for pair in supposition.pairs if pair.verdict == "carried"]:
+        lines.append(f"  {listed(carried)}: the same with other sums")
+    if lines:
+        raise AssertionError("\n".join([f'"{name}" is judged otherwise by the rules of today:', *lines]))
+
+
+def as_test(log: ReadableLog, encounter: str) -> Iterator[bytes]:
+    """The lines of a file of Python in which pytest finds that fight as a test; raises as `export_ndjson`."""
+    timeline = log.timeline(encounter)
+    yield (
+        f'''"""A fight as it stood after {counted(timeline.number, "ruling")}, written by `mam export --as-test`.
+
+It fails where the rules of today judge it otherwise, and says which ruling and how.
+"""
+# ruff: noqa: E501
+
+from projections.pytest_export import assert_stands
+
+FIGHT = (
+'''
+    ).encode()
+    for line in export_ndjson(log, encounter):
+        yield f"    {line!r}\n".encode()
+    yield f")\n\n\ndef {name_of_test(encounter)}() -> None:\n    assert_stands(FIGHT)\n".encode()
+
+
+def name_of_test(encounter: str) -> str:
+    """The name of the test of an encounter, and of its file: `test_the_ford`."""
+    return f"test_{encounter.replace('-', '_')}"

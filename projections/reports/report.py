@@ -1,0 +1,297 @@
+"""The fight on one page, to paste into the notes of the evening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.state import Condition, Encounter
+from projections.notes.disputes import Dispute, disputes_in
+from projections.phrases import left_off
+from projections.rulings.bookkeeping import passed_sentences
+from projections.rulings.command_text import ruling_words
+from projections.rulings.index import Casebook, Scene, clock
+from projections.rulings.summary import sentence_of
+from projections.sentences import tell
+from projections.state.activities import Doings, doings
+from projections.state.pools import PoolRow, rows_of, spends_points
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.rulings import Ruling
+    from projections.analysis.undone_dice import UndoneDie
+    from projections.rulings.correction_summary import CorrectionSummary
+    from projections.visibility.redaction import Screen
+
+BEST = 3
+"""The number of the best hits are told."""
+
+
+class Fall(Struct, frozen=True):
+    """Somebody went down, died or left the fight: in which ruling and round, and how they are in the end.
+
+    They were so `already` where they came into the fight like that, or it is of before its first round.
+    """
+
+    combatant: str
+    name: str
+    became: Condition
+    ruling: int
+    round: int
+    now: Condition
+    already: bool = False
+
+    @property
+    def left(self) -> bool:
+        """True if they left the fight, and did not fall in it."""
+        return self.became == "out"
+
+
+class Hit(Struct, frozen=True):
+    """A hit by its worth in points of stun and damage; `attacker` is "" where nobody is known to have struck it."""
+
+    ruling: int
+    attacker: str
+    target: str
+    stun: int
+    damage: int
+    sentence: str
+
+
+class HouseRule(Struct, frozen=True):
+    """An option read in another way than its preset does."""
+
+    option: str
+    reading: str
+    preset_reading: str
+
+
+class RuleChange(Struct, frozen=True):
+    """A change of the rules in the middle of the fight that counts: in which ruling, who made it, what and why."""
+
+    ruling: int
+    by: str
+    sentence: str
+
+
+class CorrectionTold(Struct, frozen=True):
+    """A correction, the correction that took it back (0: it stands), and what it did to the fight, in sentences."""
+
+    ruling: int
+    by: str
+    sentence: str
+    restored_by: int = 0
+    summary: tuple[str, ...] = ()
+
+
+class Remark(Struct, frozen=True):
+    """A comment about a ruling (0: about the fight), and the game master's rulings that answer it."""
+
+    ruling: int
+    by: str
+    about: int
+    about_what: str
+    text: str
+    answered_by: tuple[int, ...] = ()
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """One fight, as its rulings and its last state tell it.
+
+    `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
+    `hidden` those of which the view may know no more, `passed` tells of the turns that passed because nobody played
+    them, `left` tells of those who left as `falls` of those who fell, `before` of the fight that it goes on from ("":
+    none), `undone` are the dice that were drawn and count no more. `pools` are as they stand, in the order in which the
+    combatants came in, `doing` what these do or bear then, and `spends_points` tells whether actions cost any;
+    `fingerprint` names the exact rules, `ruleset` is what the table calls them ("": nothing).
+    """
+
+    title: str
+    status: str
+    preset: str
+    fingerprint: str
+    house_rules: tuple[HouseRule, ...]
+    rounds: int
+    rulings: int
+    counting: int
+    struck: int
+    void: int
+    hidden: int
+    passed: tuple[str, ...]
+    falls: tuple[Fall, ...]
+    best_hits: tuple[Hit, ...]
+    corrections: tuple[CorrectionTold, ...]
+    undone: tuple[UndoneDie, ...] = ()
+    remarks: tuple[Remark, ...]
+    disputes: tuple[Dispute, ...]
+    pools: tuple[PoolRow, ...]
+    ruleset: str = ""
+    rule_changes: tuple[RuleChange, ...] = ()
+    spends_points: bool = True
+    doing: Doings = {}
+    left: tuple[Fall, ...] = ()
+    before: str = ""
+
+
+def report(
+    rulings: Iterable[Ruling],
+    state: Encounter,
+    view: str | Screen = "gm",
+    *,
+    preset_readings: Mapping[str, str],
+    summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
+    undone: tuple[UndoneDie, ...] = (),
+) -> Report:
+    """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules, and
+    `summaries` those of its corrections, `undone` the dice that were drawn and count no more.
+    """
+    casebook = Casebook(rulings, view)
+    casebook.screen.learn(state.combatants.values())
+    seen = [ruling for ruling in casebook.rulings if casebook.screen.shows(ruling)]
+    plays = [ruling for ruling in seen if isinstance(ruling.head, e.Play)]
+    counting = [ruling for ruling in plays if ruling.lives]
+    pinned = state.ruleset
+    falls = [*falls_in(counting, state, casebook)]
+    return Report(
+        title=casebook.screen.title(state.title),
+        status=state.status,
+        preset=pinned.preset if pinned else "",
+        fingerprint=pinned.fingerprint if pinned else "",
+        house_rules=house_rules(pinned.readings if pinned else {}, preset_readings),
+        rounds=state.round,
+        rulings=len(casebook.rulings),
+        counting=len(counting),
+        struck=sum(bool(ruling.struck_by) for ruling in plays),
+        void=sum(ruling.void and not ruling.struck_by for ruling in plays),
+        hidden=len(casebook.rulings) - len(seen),
+        passed=tuple(passed_sentences(_passed(counting, casebook))),
+        falls=tuple(fall for fall in falls if not fall.left),
+        left=tuple(fall for fall in falls if fall.left),
+        before=before_words(counting, casebook),
+        best_hits=best_hits(counting, casebook),
+        corrections=tuple(
+            CorrectionTold(
+                ruling.number,
+                ruling.head.by,
+                sentence_of(ruling, casebook),
+                ruling.restored_by,
+                summaries[ruling.number].sentences if ruling.number in summaries else (),
+            )
+            for ruling in seen
+            if isinstance(ruling.head, e.Correction)
+        ),
+        undone=undone,
+        remarks=tuple(
+            _remark(ruling.number, ruling.head, casebook)
+            for ruling in seen
+            if isinstance(ruling.head, e.Note) and ruling.head.kind == "comment"
+        ),
+        disputes=disputes_in(casebook),
+        pools=tuple(rows_of(state, casebook.screen)),
+        spends_points=spends_points(state),
+        doing=doings(state, casebook.screen),
+        ruleset=casebook.screen.text(pinned.name) if pinned else "",
+        rule_changes=tuple(
+            RuleChange(ruling.number, ruling.head.by, tell(event, Scene(casebook, ruling)))
+            for ruling in counting
+            for event in ruling.events
+            if isinstance(event, e.RulesChanged)
+        ),
+    )
+
+
+def _passed(counting: Iterable[Ruling], casebook: Casebook) -> Iterator[tuple[str, int]]:
+    """Yield the name and the round of every turn that passes by bookkeeping that counts."""
+    for ruling in counting:
+        scene = Scene(casebook, ruling)
+        for step in casebook.screen.mendings(ruling.mendings):
+            if step.what == "passed":
+                yield scene.name(step.combatant), step.round
+
+
+def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str]) -> tuple[HouseRule, ...]:
+    """The options whose reading is not the preset's, by name."""
+    return tuple(
+        HouseRule(option, reading, preset_readings[option])
+        for option, reading in sorted(readings.items())
+        if option in preset_readings and reading != preset_readings[option]
+    )
+
+
+def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: Casebook) -> Iterable[Fall]:
+    """Yield everybody who went down or left in those rulings, with how they are in that state."""
+    for ruling in counting:
+        scene = Scene(casebook, ruling)
+        came = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
+        for event in ruling.events:
+            became = _BECAME.get(type(event), _nothing)(event)
+            if became and became != "able":
+                who: str = event.combatant  # type: ignore[attr-defined]  # every event of the table below has one
+                last = state.combatants.get(who)
+                now = last.condition if last else became
+                when = clock(ruling).round
+                yield Fall(who, scene.name(who), became, ruling.number, when, now, already=who in came or not when)
+
+
+def before_words(counting: Iterable[Ruling], casebook: Casebook) -> str:
+    """Return the fight that this one goes on from, and who did not come: `bridge (ruling 10): Grey left, Old died`."""
+    opened = (event for ruling in counting for event in ruling.events if isinstance(event, e.EncounterOpened))
+    before = next((event.continues for event in opened), None)
+    return f"{before.encounter} ({left_off(casebook.screen.read(before))})" if before else ""
+
+
+def _nothing(_: Any) -> Condition | None:
+    return None
+
+
+_BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
+    e.CombatantIncapacitated: lambda _: "incapacitated",
+    e.CombatantDied: lambda _: "dead",
+    e.ConditionDeclared: lambda event: event.condition,
+}
+
+
+def best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
+    """Return the hits that were worth most, the best first."""
+    wounds = [(event, ruling) for ruling in counting for event in ruling.events if isinstance(event, e.WoundInflicted)]
+    wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
+    return tuple(_hit(event, Scene(casebook, ruling)) for event, ruling in wounds[:BEST])
+
+
+def _hit(event: e.WoundInflicted, scene: Scene) -> Hit:
+    attacker = attacker_of(event, scene)
+    return Hit(
+        scene.ruling.number,
+        scene.name(attacker) if attacker else "",
+        scene.name(event.combatant),
+        event.stun,
+        event.damage,
+        tell(event, scene),
+    )
+
+
+def attacker_of(event: e.WoundInflicted, scene: Scene) -> str:
+    """Whoever struck that wound; "" where nobody is known to have."""
+    root = scene.action(event.exchange)
+    if root and root.target == event.combatant:
+        return root.combatant
+    strikes = (scene.action(found.action) for found in scene.ruling.events if isinstance(found, _STRUCK_BACK))
+    return next((action.combatant for action in strikes if action and action.target == event.combatant), "")
+
+
+_STRUCK_BACK = (e.CounterattackResolved, e.InterferenceResolved)
+
+
+def _remark(number: int, note: e.Note, casebook: Casebook) -> Remark:
+    return Remark(
+        number,
+        note.by,
+        note.about,
+        ruling_words(note.about, casebook) if note.about else "",
+        casebook.screen.text(note.text),
+        tuple(casebook.answered_by.get(number, ()))
+        + tuple(casebook.answered_by.get(note.about, ())) * bool(note.about),
+    )

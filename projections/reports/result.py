@@ -1,0 +1,135 @@
+"""The result of a fight on one page: who won, who stands, who fell or left, and the moments that decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from mam_events.events import EncounterClosed
+from mam_events.history.timeline.rulings import Ruling
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.state import Condition, Encounter
+from projections.analysis.luck import Decider
+from projections.analysis.luck_text import done_words
+from projections.analysis.what_if import Ending, Fall, outcome
+from projections.phrases import capitalised, ended
+from projections.reports.report import before_words, best_hits, falls_in
+from projections.rulings.index import Casebook
+
+MOMENTS = 3
+"""The number of moments that are told."""
+
+
+class FallTold(Struct, frozen=True, omit_defaults=True):
+    """Somebody who is down, dead or out of the fight; the ruling by which (0: one that the view may not see) and its
+    round. They were so `already` where they came like that, or before the first round.
+    """
+
+    combatant: str
+    condition: Condition
+    ruling: int = 0
+    round: int = 0
+    already: bool = False
+
+
+class Moment(Struct, frozen=True):
+    """A ruling that decided the fight, and in a few words how."""
+
+    ruling: int
+    why: str
+
+
+class Result(Struct, frozen=True):
+    """The result of a fight as it now counts.
+
+    `lead` says who won, `reason` why the fight was closed. `standing` are the ids of those who are able, by side;
+    `fallen` are those who are down or dead, `left` those who left, in the order in which they did. `moments` are in
+    the order of the fight. `before` tells of the fight that it goes on from ("": none).
+    """
+
+    lead: str
+    reason: str
+    standing: Mapping[str, tuple[str, ...]]
+    fallen: tuple[FallTold, ...]
+    moments: tuple[Moment, ...]
+    left: tuple[FallTold, ...] = ()
+    before: str = ""
+
+
+def result_of(
+    timeline: Timeline, casebook: Casebook, rulings: Sequence[Ruling], decider: Decider | None
+) -> Result | None:
+    """Return the result of a fight, None while it has not begun; `decider` is the die that decided it, `rulings` are
+    those that are shown, in the order of the fight.
+    """
+    state, screen = timeline.state, casebook.screen
+    end = outcome(timeline, screen)
+    if not state.round or not end.names:
+        return None
+    counting = [ruling for ruling in rulings if ruling.lives and screen.shows(ruling)]
+    seen = {ruling.number for ruling in counting}
+    told = {
+        fall: FallTold(
+            fall.combatant, fall.condition, fall.ruling if fall.ruling in seen else 0, fall.round, fall.already
+        )
+        for fall in end.falls
+    }
+    closed = (event for ruling in counting for event in ruling.events if isinstance(event, EncounterClosed))
+    reason = next((screen.text(event.reason) for event in closed), "")
+    several = len({one.side for one in screen.combatants(state)}) > 1
+    lead = _lead(end, closed=state.status == "closed", several=several)
+    found: dict[int, str] = {}
+    for ruling, why in _moments(end.falls, counting, state, casebook, decider):
+        if ruling in seen and len(found) < MOMENTS:
+            found.setdefault(ruling, why)
+    moments = tuple(Moment(ruling.number, found[ruling.number]) for ruling in counting if ruling.number in found)
+    return Result(
+        lead,
+        capitalised(ended(reason)) if reason else "",
+        end.standing,
+        tuple(one for fall, one in told.items() if not fall.left),
+        moments,
+        tuple(one for fall, one in told.items() if fall.left),
+        before_words(counting, casebook),
+    )
+
+
+def _lead(end: Ending, *, closed: bool, several: bool) -> str:
+    """Return who won, in a sentence."""
+    if not end.standing:
+        return "Nobody is left standing."
+    if end.winner and several:
+        # A letter alone is read as a side where it is called one.
+        winner = end.winner if len(end.winner) > 1 else f"side {end.winner}"
+        return f"{capitalised(winner)} won." if closed else f"Only {winner} left standing."
+    return "The fight is over." if closed else f"The fight goes on in round {end.rounds}."
+
+
+def _moments(
+    falls: Sequence[Fall], counting: list[Ruling], state: Encounter, casebook: Casebook, decider: Decider | None
+) -> Iterator[tuple[int, str]]:
+    """Yield rulings that decided the fight, the weightiest first."""
+    at = {ruling.number: place for place, ruling in enumerate(counting)}
+    if decider:
+        did = done_words(decider)
+        yield decider.ruling, f"the die that decided: it {did}" if did else "the die that decided"
+    # Of one ruling the falls outweigh those who leave by it.
+    newest = sorted(falls, key=lambda fall: (-at.get(fall.ruling, -1), fall.left))
+    fates = [(fall.ruling, _fate(fall)) for fall in newest if not fall.already]
+    yield from fates[:1]
+    hits = [(hit.ruling, "a hard hit") for hit in best_hits(counting, casebook)]
+    yield from ((ruling, "the hardest hit") for ruling, _ in hits[:1])
+    yield from fates[1:]
+    yield from hits[1:]
+    last = {fall.combatant: fall.ruling for fall in falls}
+    for fall in falls_in(counting, state, casebook):
+        stays = at.get(last.get(fall.combatant, 0), len(at))
+        if at[fall.ruling] < stays and not fall.already:
+            yield fall.ruling, "out for a while" if fall.left else "down for a while"
+
+
+def _fate(fall: Fall) -> str:
+    if fall.left:
+        return "left the fight"
+    return "a death" if fall.condition == "dead" else "a fall"

@@ -1,0 +1,68 @@
+"""A fight in figures: for everybody attacks and what came of them, points spent on what, harm done and taken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.history.timeline.rulings import Ruling
+from projections.reports.report import attacker_of
+from projections.rulings.index import Casebook, Scene
+
+
+class Figures(Struct, frozen=True, omit_defaults=True):
+    """The figures of one combatant: how many of its `attacks` and counterattacks hit, half hit and missed; the points
+    of stun and damage that it dealt and took; the points that it spent, by purpose.
+    """
+
+    combatant: str
+    name: str
+    attacks: int = 0
+    hits: int = 0
+    halves: int = 0
+    misses: int = 0
+    dealt: int = 0
+    taken: int = 0
+    stun: int = 0
+    damage: int = 0
+    spent: dict[str, int] = {}
+
+
+def statistics(counting: Iterable[Ruling], casebook: Casebook) -> tuple[Figures, ...]:
+    """The figures of everybody whom the view sees, of the rulings that count and that it sees."""
+    found: dict[str, Counter[str]] = {}
+    spent: dict[str, Counter[str]] = {}
+    last = None
+    for ruling in counting:
+        last = ruling.after
+        scene = Scene(casebook, ruling)
+        for event in ruling.events if casebook.screen.shows(ruling) else ():
+            if isinstance(event, e.HitPointsSpent):
+                points = event.to_defense + event.to_other_used
+                spent.setdefault(event.combatant, Counter())[event.purpose] += points
+            elif isinstance(event, e.AttackResolved | e.CounterattackResolved):
+                number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
+                action = scene.action(number)
+                if action and not action.manipulation:
+                    found.setdefault(action.combatant, Counter()).update({"attacks": 1, _CAME[event.outcome]: 1})
+            elif isinstance(event, e.WoundInflicted):
+                harm = {"stun": event.stun, "damage": event.damage, "taken": event.stun + event.damage}
+                found.setdefault(event.combatant, Counter()).update(harm)
+                if attacker := attacker_of(event, scene):
+                    found.setdefault(attacker, Counter())["dealt"] += event.stun + event.damage
+    everybody = casebook.screen.combatants(last) if last else ()
+    return tuple(
+        Figures(
+            one.id,
+            one.name,
+            spent=dict(spent.get(one.id, Counter())),
+            **dict(found.get(one.id, Counter())),
+        )
+        for one in everybody
+    )
+
+
+_CAME = {"full": "hits", "half": "halves", "fail": "misses"}

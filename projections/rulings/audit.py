@@ -1,0 +1,320 @@
+"""The audit trail: every ruling ever written, what was asked, how it was judged, and what became of it since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.dice import Die, read_key
+from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.timeline.rulings import Ruling
+from projections.phrases import because_of, listed, timed, who
+from projections.rulings.bookkeeping import bookkeeping, bookkeeping_of
+from projections.rulings.command_text import proposal_fields
+from projections.rulings.index import KEPT, Casebook, Scene, clock
+from projections.rulings.summary import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
+from projections.rulings.verdicts import Judgement
+from projections.sentences import difference, follows
+from projections.sentences.rounds import dice_words
+from projections.visibility.redaction import Screen
+
+
+class Roll(Struct, frozen=True):
+    """One roll: whose, for what, the die, where its face came from, and every modifier with its rule.
+
+    Where a fixed number stands for the die, `key`, `kind` and `source` are "" and `face` is 0; the number is `total`
+    less the modifiers.
+    """
+
+    combatant: str
+    name: str
+    what: str
+    key: str
+    kind: str
+    face: int
+    source: str
+    modifiers: tuple[e.Modifier, ...]
+    total: int
+
+
+ENDS_ELSEWHERE = "another turn is now the last of the round"
+
+
+class AuditEntry(Struct, frozen=True, kw_only=True):
+    """One ruling as the audit tells it.
+
+    `turn` is the turn within the round, counted from 1 (0: between turns before the first). `asked` holds the fields of
+    the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
+    original where it was amended. `follows` is a sentence for each event, and one for each roll of a dice code.
+    `bookkeeping` tells what a correction did before it so that it counts. `verdict`, `why`, `because` and `rejudged_by`
+    are the latest judgement ("": as first found); `verdicts` is what this ruling made of others. `disputed_by` are all
+    disputes about it; `decided_by` is the decision of a dispute (0: it is open), `taken_back` what a decision named and
+    no longer counts. `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden` from
+    this view nothing is told but its number.
+    """
+
+    number: int
+    hidden: bool = False
+    at: str = ""
+    by: str = ""
+    kind: Kind | Literal[""] = ""
+    do: str = ""
+    round: int = 0
+    turn: int = 0
+    after: int = 0
+    exchange: int = 0
+    asked: dict[str, Any] = {}
+    first_asked: dict[str, Any] = {}
+    sentence: str = ""
+    rolls: tuple[Roll, ...] = ()
+    follows: tuple[str, ...] = ()
+    bookkeeping: tuple[str, ...] = ()
+    lives: bool = True
+    struck: StruckBy | None = None
+    restored_by: int = 0
+    amended: bool = False
+    amended_by: tuple[int, ...] = ()
+    verdict: e.Verdict | Literal[""] = ""
+    why: str = ""
+    because: int = 0
+    rejudged_by: int = 0
+    verdicts: tuple[Judgement, ...] = ()
+    disputed_by: tuple[int, ...] = ()
+    decided_by: int = 0
+    taken_back: tuple[int, ...] = ()
+    answered_by: tuple[int, ...] = ()
+    visibility: str = ""
+
+
+def audit_trail(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[AuditEntry]:
+    """An entry for every ruling, in the order given."""
+    casebook = Casebook(rulings, view)
+    return [entry_of(ruling, casebook) for ruling in casebook.rulings]
+
+
+def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
+    """The entry of one ruling."""
+    ruling = casebook.as_seen(ruling)
+    if not casebook.screen.shows(ruling):
+        return AuditEntry(number=ruling.number, hidden=True)
+    head, when = ruling.head, clock(ruling)
+    return AuditEntry(
+        number=ruling.number,
+        at=head.at,
+        by=head.by,
+        kind=KINDS[type(head)],
+        round=when.round,
+        turn=when.turn,
+        lives=ruling.lives,
+        disputed_by=tuple(casebook.disputed_by.get(ruling.number, ())),
+        decided_by=casebook.decision(ruling.number),
+        answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
+        visibility=casebook.screen.visibility(ruling),
+        **_TOLD[type(head)](ruling, casebook),
+    )
+
+
+def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[Judgement, ...]:
+    """The changes that a ruling made in others."""
+    scene = Scene(casebook, ruling)
+    told = []
+    for written in ruling.outcomes:
+        rejudged = written.rejudged
+        if sees_outcome(rejudged, casebook):
+            elsewhere, kept = only_round_end(written.was, written.events), bookkeeping(written.mendings, scene)
+            if elsewhere and not casebook.screen.everything:
+                # The other turn may be one of somebody hidden: the ruling stands, as a preview tells it.
+                told += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
+                continue
+            place = Scene(casebook, casebook.shown(rejudged.ruling) or ruling)
+            changed = rejudged.verdict == "changed" and not elsewhere
+            told.append(
+                Judgement(
+                    rejudged.ruling,
+                    rejudged.verdict,
+                    casebook.screen.why(rejudged),
+                    written.because,
+                    difference(written.was, written.events, place, place) if changed else "",
+                    kept,
+                    follows=follows(written.events, scene),
+                    ends_elsewhere=elsewhere,
+                )
+            )
+        elif rejudged.verdict not in KEPT or casebook.shown(rejudged.ruling) is None:
+            told.append(Judgement(rejudged.ruling, "hidden"))
+    return tuple(told)
+
+
+def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
+    scene = Scene(casebook, ruling)
+    fields = casebook.screen.plain(ruling.command) if ruling.command else {}
+    rejudged = ruling.rejudged
+    return {
+        "do": fields.pop("do"),
+        "after": head.after,
+        "exchange": ruling.exchange,
+        "asked": fields,
+        "first_asked": _without_name(casebook.screen.plain(head.command)) if ruling.amended else {},
+        "sentence": sentence_of(ruling, casebook),
+        "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.screen.read(event), scene)),
+        "follows": (*follows(ruling.events, scene), *_dice_told(ruling, scene)),
+        "bookkeeping": bookkeeping_of(ruling, casebook),
+        "struck": struck_of(ruling, casebook),
+        "amended": ruling.amended,
+        "amended_by": tuple(casebook.amended_by.get(ruling.number, ())),
+        "verdict": rejudged.verdict if rejudged else "",
+        "why": casebook.screen.why(rejudged) if rejudged else "",
+        "because": ruling.because,
+        "rejudged_by": ruling.rejudged_by,
+        "verdicts": verdicts_of(ruling, casebook),
+    }
+
+
+def _dice_told(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
+    """The rolls of dice codes die by die, which their own sentences tell in short."""
+    rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
+    return tuple(dice_words(scene.screen.read(event), scene) for event in rolls)
+
+
+def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name != "do"}
+
+
+def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
+    steps = [
+        replace(step, patch=casebook.screen.patch(step)) if isinstance(step, e.Amend) else step for step in head.steps
+    ]
+    reason = {"reason": casebook.screen.text(head.reason)} if head.reason else {}
+    return {
+        "do": "correct",
+        "asked": {"steps": to_builtins(steps)} | reason,
+        "sentence": sentence_of(ruling, casebook),
+        "restored_by": ruling.restored_by,
+        "verdicts": verdicts_of(ruling, casebook),
+    }
+
+
+def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
+    order = proposal_fields(head, casebook) if head.order else {}
+    said = {"about": head.about, "rule": head.rule, "corrections": head.corrections, "order": order}
+    words = {"text": casebook.screen.text(head.text)} | {field: value for field, value in said.items() if value}
+    undone = tuple(number for number in head.corrections if casebook.taken_back(number))
+    return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook), "taken_back": undone}
+
+
+def _branch(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Branch)  # noqa: S101 - the table below says so
+    told = {"parent": head.parent, "left": head.left, "behind": head.behind, "seed": head.seed}
+    asked = {"commitment": head.commitment} | {name: value for name, value in told.items() if value}
+    return {"do": "branch", "asked": asked, "sentence": sentence_of(ruling, casebook)}
+
+
+_TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
+    e.Play: _play,
+    e.Correction: _correction,
+    e.Note: _note,
+    e.Branch: _branch,
+}
+
+
+def _rolls(event: e.Event, scene: Scene) -> tuple[Roll, ...]:
+    if isinstance(event, e.RollMade):
+        second = event.confirmation
+        confirmed = (_bare_roll(second, event.combatant, "confirmation", scene),) if second else ()
+        return (_roll(event, scene), *confirmed)
+    if isinstance(event, e.ArmorChecked):
+        return (_bare_roll(event.die, event.combatant, "armor", scene),) if event.die else ()
+    if isinstance(event, e.InitiativeEstablished):
+        return tuple(_bare_roll(die, read_key(die.key).roller, "initiative", scene) for die in event.dice)
+    if isinstance(event, e.CodeRolled):
+        return _code_rolls(event, scene)
+    if isinstance(event, e.RollsTold):
+        return tuple(roll for made in event.rolls for roll in _success_rolls(made, scene))
+    return ()
+
+
+def _roll(event: e.RollMade, scene: Scene) -> Roll:
+    who_rolls, name, what = scene.known(event.combatant), scene.name(event.combatant), event.what
+    die = event.die
+    if die is None:
+        return Roll(who_rolls, name, what, "", "", 0, "", event.modifiers, event.total)
+    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, event.modifiers, event.total)
+
+
+def _success_rolls(made: e.SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
+    die = made.die
+    who_rolls, name = scene.known(made.combatant), scene.name(made.combatant)
+    roll = Roll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
+    second = made.confirmation
+    return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
+
+
+def _code_rolls(event: e.CodeRolled, scene: Scene) -> tuple[Roll, ...]:
+    """The sum of a dice code, and each of its dice by its role."""
+    made = event.roll
+    if made is None:
+        return ()
+    who_rolls, name = scene.known(event.combatant), scene.name(event.combatant)
+    whole = Roll(who_rolls, name, made.code, "", "", 0, "", made.modifiers, made.total)
+    return (whole, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in made.dice))
+
+
+def _bare_roll(die: Die, combatant: str, what: str, scene: Scene) -> Roll:
+    who_rolls, name = scene.known(combatant), scene.name(combatant)
+    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, (), die.face)
+
+
+def as_text(entry: AuditEntry) -> str:
+    """The entry as plain lines: who ruled what, each event with its rules, and what became of it."""
+    if entry.hidden:
+        return f"#{entry.number}  hidden"
+    when = f"  {timed(entry.round, entry.turn)} ·" if entry.round else " "
+    lines = [f"#{entry.number}{when} {entry.do} · by {who(entry.by)}"]
+    lines += [f"      – {sentence}" for sentence in entry.bookkeeping]
+    lines.append(f"    {entry.sentence}")
+    # What the sentence has already told is not told again.
+    lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]
+    lines += [f"    {line}" for line in fate(entry)]
+    lines += [f"    {line}" for verdict in entry.verdicts for line in verdict_lines(verdict)]
+    return "\n".join(lines)
+
+
+def fate(entry: AuditEntry) -> list[str]:
+    """All that became of a ruling, a clause each: by whom it was taken back and why, judged again, disputed."""
+    struck = entry.struck
+    by = f" by {struck.who}" if struck and struck.who else ""
+    because = f", because of {entry.because}" if entry.because else ""
+    clauses = {
+        "inserted after": entry.after,
+        "taken back by": struck and f"{struck.by}{by}{because_of(struck.why)}",
+        "itself taken back by": entry.restored_by,
+        "amended by": listed(list(map(str, entry.amended_by))),
+        "judged again by": entry.verdict and f"{entry.rejudged_by}: {entry.verdict}{because}",
+        "disputed in": listed(list(map(str, entry.disputed_by))),
+        "decided by": entry.decided_by,
+        "taken back since:": listed(list(map(str, entry.taken_back))),
+        "answered by": listed(list(map(str, entry.answered_by))),
+    }
+    return [f"{what} {told}" for what, told in clauses.items() if told]
+
+
+def verdict_lines(told: Judgement) -> list[str]:
+    """The finding anew of another ruling: the verdict, and its sentences below."""
+    because = f", because of {told.because}" if told.because else ""
+    why = ENDS_ELSEWHERE if told.ends_elsewhere else told.why
+    return [
+        f"{told.ruling}: {told.verdict}{because}{because_of(why)}",
+        *(f"  – {sentence}" for sentence in told.bookkeeping),
+        *(f"  {sentence}" for sentence in told.follows),
+    ]

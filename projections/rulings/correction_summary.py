@@ -1,0 +1,255 @@
+"""A correction in a few sentences: who is up again or down, which turns passed, what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
+from mam_events.events import Correction, Event, Play, is_head
+from mam_events.history.corrections.corrections import everything
+from mam_events.history.judge.rejudge import Rejudged
+from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.state import has_turns
+from projections.phrases import counted, numbered
+from projections.rulings.bookkeeping import newly_passed, passed_sentences
+from projections.rulings.summary import sees_outcome
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.entries import Decoders, Mending, Row
+    from mam_events.history.timeline.rulings import Ruling
+    from mam_events.log.results import Preview
+    from projections.rulings.index import Casebook
+    from projections.visibility.redaction import Screen
+
+DRAWN = "A die is drawn when this is done, and what follows is judged then: rulings may change."
+STARTS = (BeginTurn, Declare, SkipTurn)
+"""Commands by which somebody takes their turn; one that moved up is the same turn, and counts once."""
+
+
+class PassedTurn(Struct, frozen=True):
+    """A turn that nobody played: whose, in which round, before which ruling it passes, and `after` which ruling it can
+    be inserted (0: something else would have to end there first).
+    """
+
+    combatant: str
+    name: str
+    round: int
+    before: int
+    after: int
+
+
+class LostTurns(Struct, frozen=True):
+    """The acts that somebody can do no more: the rulings by which their turns began, and all that became void."""
+
+    combatant: str
+    name: str
+    turns: tuple[int, ...]
+    void: tuple[int, ...]
+
+
+class CorrectionSummary(Struct, frozen=True):
+    """The effect of a correction: who is up again, or down, and from which ruling on; the turns that pass and those
+    that are lost; the rulings that come out otherwise. `sentences` say the same in words.
+    """
+
+    up: dict[str, int]
+    down: dict[str, int]
+    passed: tuple[PassedTurn, ...]
+    lost: tuple[LostTurns, ...]
+    changed: tuple[int, ...]
+    carried: tuple[int, ...]
+    void: tuple[int, ...]
+    sentences: tuple[str, ...]
+
+
+def summarize(
+    timeline: Timeline,
+    rejudged: Sequence[Rejudged],
+    screen: Screen,
+    sees: Callable[[int], bool],
+    lives: Callable[[int], bool],
+) -> CorrectionSummary:
+    """Return the summary of what judging again made of those rulings, for somebody who `sees` some of them.
+
+    `timeline` is the log before it, `lives` tells which plays count after it.
+    """
+    shown = [entry for entry in rejudged if sees(entry.ruling)]
+    names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
+    up, down = _turned(timeline, shown, names)
+    passed = _passed(timeline, rejudged, names, screen, lives)
+    # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
+    told = [
+        entry
+        for entry in shown
+        if screen.everything or not only_round_end(recorded_events(timeline, entry), entry.events)
+    ]
+    of = {verdict: tuple(e.ruling for e in told if e.verdict == verdict) for verdict in ("changed", "carried", "void")}
+    lost = tuple(_lost(timeline, shown, names))
+    summary = CorrectionSummary(up, down, passed, lost, of["changed"], of["carried"], of["void"], ())
+    due_again = _passed_before(timeline, rejudged, names, screen)
+    return replace(summary, sentences=tuple(_sentences(summary, names, due_again)))
+
+
+def summarize_preview(
+    timeline: Timeline, found: Preview, screen: Screen, sees: Callable[[int], bool] = everything
+) -> CorrectionSummary:
+    """Return the summary of a preview, for somebody who `sees` some of its rulings."""
+
+    def lives(number: int) -> bool:
+        return number in found.restored or (timeline.lives(number) and number not in found.struck)
+
+    summary = summarize(timeline, found.rejudged, screen, sees, lives)
+    if found.state is not None:
+        return summary
+    # What is not known yet is not counted as unchanged.
+    known = summary.sentences if summary.changed or summary.void else summary.sentences[:-1]
+    return replace(summary, sentences=(*known, DRAWN))
+
+
+def recorded_events(timeline: Timeline, entry: Rejudged) -> tuple[Event, ...]:
+    """Return the events that a ruling has on record; none where it is void there."""
+    outcome = timeline.entries[entry.ruling].outcome
+    return () if outcome.void else outcome.events(timeline.decoders)
+
+
+def summaries_written(stored: Sequence[Row], decoders: Decoders, casebook: Casebook) -> dict[int, CorrectionSummary]:
+    """Return the summary of each correction and insert of a log that wrote something of other rulings, by its number;
+    the same that a preview of it showed. `stored` are the rows of that log.
+    """
+    grown, starts, found = Timeline(decoders), [at for at, row in enumerate(stored) if is_head(row[1])], {}
+    writing = [ruling for ruling in casebook.rulings if ruling.outcomes and casebook.screen.shows(ruling)]
+    for ruling in sorted(writing, key=lambda one: one.number):
+        grown.extend(stored[grown.version : starts[ruling.number - 1]])
+        before = grown.copy()
+        grown.extend(stored[grown.version : starts[ruling.number] if ruling.number < len(starts) else len(stored)])
+        seen = {written.rejudged.ruling: sees_outcome(written.rejudged, casebook) for written in ruling.outcomes}
+        found[ruling.number] = summarize(
+            before,
+            _as_written(before, grown, ruling),
+            casebook.screen,
+            lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize asks it
+            {number for number in grown.order if grown.lives(number)}.__contains__,
+        )
+    return found
+
+
+def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejudged]:
+    """Return all that judging again made of the rulings before a correction or an insert, as it is in the log."""
+    wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
+    found = []
+    assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these write of others
+    for place in range(before.plan(ruling.head).first, len(after.order)):
+        number, state = after.order[place], after.states[place]
+        if number not in before.entries or not after.lives(number):
+            continue
+        if number in wrote:
+            written, verdict = wrote[number], wrote[number].rejudged.verdict
+            found.append(Rejudged(number, verdict, written.events, mendings=written.mendings, state=state))
+        elif state is not before.states[before.place[number]]:
+            found.append(Rejudged(number, "stands", state=state))
+    return found
+
+
+def _turned(
+    timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return from which ruling on somebody has turns who had none on record, and the other way round."""
+    up: dict[str, int] = {}
+    down: dict[str, int] = {}
+    for entry in shown:
+        recorded = timeline.states[timeline.place[entry.ruling]].combatants
+        for name in names:
+            was, now = recorded.get(name), entry.state.combatants.get(name)
+            if was is None or now is None or has_turns(was) == has_turns(now):
+                continue
+            (down if has_turns(was) else up).setdefault(name, entry.ruling)
+    return up, {name: ruling for name, ruling in down.items() if name not in up}
+
+
+def _passed(
+    timeline: Timeline,
+    rejudged: Sequence[Rejudged],
+    names: Mapping[str, str],
+    screen: Screen,
+    lives: Callable[[int], bool],
+) -> tuple[PassedTurn, ...]:
+    recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
+    replaced = [step for outcome in recorded for step in outcome.mendings(timeline.decoders)]
+    found = []
+    for entry in rejudged:
+        for step in newly_passed(screen.mendings(entry.mendings), replaced):
+            if step.combatant in names:
+                after = _anchor(timeline, entry, step, lives)
+                found.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
+    return tuple(found)
+
+
+def _anchor(timeline: Timeline, entry: Rejudged, passed: Mending, lives: Callable[[int], bool]) -> int:
+    """Return the ruling after which a passed turn can be inserted; 0 where bookkeeping comes before it there."""
+    if any(step.what != "passed" for step in entry.mendings[: entry.mendings.index(passed)]):
+        return 0
+    earlier = reversed(timeline.order[: timeline.place[entry.ruling]])
+    return next((number for number in earlier if lives(number)), 0)
+
+
+def _passed_before(
+    timeline: Timeline, rejudged: Sequence[Rejudged], names: Mapping[str, str], screen: Screen
+) -> list[int]:
+    """Return, for each turn that passed on record and is due again, the correction that let it pass."""
+    passing = {(step.combatant, step.round) for entry in rejudged for step in entry.mendings if step.what == "passed"}
+    found: dict[tuple[str, int], int] = {}
+    for entry in rejudged:
+        outcome = timeline.entries[entry.ruling].outcome
+        for step in screen.mendings(outcome.mendings(timeline.decoders)) if entry.verdict == "void" else ():
+            turn, now = (step.combatant, step.round), entry.state.combatants.get(step.combatant)
+            if step.what == "passed" and turn not in passing and step.combatant in names and now and has_turns(now):
+                found.setdefault(turn, outcome.by)
+    return list(found.values())
+
+
+def _lost(timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]) -> Iterable[LostTurns]:
+    void: dict[str, list[int]] = {}
+    turns: dict[str, list[int]] = {}
+    for entry in shown:
+        command = timeline.command(entry.ruling)
+        name = actor_of(command)
+        if entry.verdict != "void" or name not in names:
+            continue
+        void.setdefault(name, []).append(entry.ruling)
+        if isinstance(command, STARTS):
+            turns.setdefault(name, []).append(entry.ruling)
+    return [LostTurns(name, names[name], tuple(turns.get(name, ())), tuple(rulings)) for name, rulings in void.items()]
+
+
+def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: Sequence[int]) -> Iterable[str]:
+    if due_again:
+        yield _due_again(due_again)
+    lost = {one.combatant: one for one in summary.lost if one.turns}
+    loses = {name: f"loses {counted(len(one.turns), 'turn')}" for name, one in lost.items()}
+    for name, ruling in summary.up.items():
+        yield f"{names[name]} is up again from ruling {ruling} on."
+    for name, ruling in summary.down.items():
+        does = loses.pop(name, "")
+        yield f"{names[name]} is down from ruling {ruling} on{does and f' and {does}'}."
+    yield from passed_sentences((turn.name, turn.round) for turn in summary.passed)
+    for name, does in loses.items():
+        yield f"{names[name]} {does}."
+    for one in summary.lost:
+        if not one.turns:
+            yield f"{one.name} can't do {numbered(one.void)} any more."
+    changes, voids = len(summary.changed), len(summary.void)
+    changing = "No ruling changes" if not changes else f"{counted(changes, 'ruling')} change{'s' * (changes == 1)}"
+    yield f"{changing}, {voids or 'none'} become{'s' * (voids == 1)} void."
+
+
+def _due_again(corrections: Sequence[int]) -> str:
+    """Return the sentence about turns that don't pass any more, by the number of the correction that let each pass."""
+    passed, since = counted(len(corrections), "turn"), min(corrections)
+    return (
+        f"Strict: {passed} that passed since correction {since} {'is' if len(corrections) == 1 else 'are'} due again."
+    )

@@ -1,0 +1,216 @@
+"""The fight as a film: one frame a ruling, with everybody's points before and after it.
+
+`msgspec.json.encode(frames(...))` is what a replay page is given: a list of objects with the fields of `Frame`, in the
+order of the rulings it was made from. `frames(rulings(timeline))` shows everything that was written, struck plays
+ghosted in place (`struck`, with `before` equal to `after`); `frames(living(timeline))` shows the fight as corrected, in
+the order in which it now happened; with the timeline `as_of` an evening, the fight as it was played that night.
+A step of the page is a frame; `follows` unfolds it. Bars are drawn from `after`, their ghosts from `before`, labels
+from `changed`. Times are in `at` (UTC, ISO 8601) for those who want to see it as it happened. `ticks` mark the
+scrubber: `hit`, `miss`, `fall`, `death`, `round`, `dispute`, `correction`, `ruling` (the game master's word), `close`.
+Of a hidden ruling a frame tells only its number: the bars stay, and the next frame's `before` is true again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.commands import Adjust, Join, name_of
+from mam_events.history.timeline.rulings import Ruling
+from mam_events.state import POOLS, Condition, Encounter, Pools
+from projections.phrases import ended
+from projections.rulings.bookkeeping import bookkeeping_of
+from projections.rulings.command_text import asked_alone
+from projections.rulings.index import Casebook, Scene, clock, turn_state
+from projections.rulings.marks import HIDDEN, marks_of
+from projections.rulings.summary import KINDS, Kind, StruckBy, sentence_of, struck_of
+from projections.sentences import follows
+from projections.state.activities import Doings, doings
+from projections.state.pools import spends_points
+from projections.state.turn_order import OrderRow, order_of
+from projections.visibility.redaction import Screen
+
+Tick = Literal["hit", "miss", "fall", "death", "round", "dispute", "correction", "ruling", "close"]
+
+
+class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One step of a replay; fields that have their default are left out of the JSON.
+
+    `before` and `after` map the id of every combatant that the view knows of to its five pools, `changed` maps those
+    whose points moved to the difference of each pool that moved (`{"clone": {"ready": -3, "defense": 3}}`),
+    `conditions` those who are not able to what they are, `doing` everybody to what they do or bear then. `acting` is
+    whose turn it is ("" between turns), `bookkeeping` tells what a correction did before it so that it counts,
+    `about` the ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended`
+    tells that the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
+    `rejudged_by`. `disputed_by` are the open disputes about it, of a dispute `decided_by` is the decision. `marks` tell
+    in signs and words what became of it. Where initiative is rolled, `standing` is the order after it, with totals and
+    the actions that are left. Without `spends_points` actions cost none: what is in neither stun nor damage is simply
+    left.
+    """
+
+    number: int
+    hidden: bool = False
+    kind: Kind | Literal[""] = ""
+    do: str = ""
+    at: str = ""
+    by: str = ""
+    round: int = 0
+    turn: int = 0
+    acting: str = ""
+    exchange: int = 0
+    about: int = 0
+    after_ruling: int = 0
+    sentence: str = ""
+    follows: tuple[str, ...] = ()
+    bookkeeping: tuple[str, ...] = ()
+    before: Mapping[str, Pools] = {}
+    after: Mapping[str, Pools] = {}
+    changed: Mapping[str, Mapping[str, int]] = {}
+    conditions: Mapping[str, Condition] = {}
+    doing: Doings = {}
+    ticks: tuple[Tick, ...] = ()
+    struck: StruckBy | None = None
+    void: bool = False
+    restored_by: int = 0
+    amended: bool = False
+    verdict: str = ""
+    rejudged_by: int = 0
+    disputed_by: tuple[int, ...] = ()
+    decided_by: int = 0
+    answered_by: tuple[int, ...] = ()
+    marks: tuple[str, ...] = ()
+    standing: tuple[OrderRow, ...] = ()
+    spends_points: bool = True
+
+
+def frames(rulings: Iterable[Ruling], view: str | Screen = "gm", notes: Iterable[Ruling] = ()) -> list[Frame]:
+    """A frame for every ruling, in the order given; `notes` are those beside them that have no frame of their own."""
+    shown = tuple(rulings)
+    casebook = Casebook((*shown, *notes), view)
+    return [frame_of(ruling, casebook) for ruling in shown]
+
+
+def stands(frame: Frame) -> bool:
+    """True of what counts by now: no correction, and nothing that one struck, or that is void; of what is hidden nobody
+    is told.
+    """
+    return frame.hidden or not (frame.kind == "correction" or frame.struck or frame.void or frame.restored_by)
+
+
+def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
+    """The frame of one ruling."""
+    ruling = casebook.as_seen(ruling)
+    if not casebook.screen.shows(ruling):
+        return hidden_frame(ruling.number)
+    head, when = ruling.head, clock(ruling)
+    before = _pools(ruling.before, casebook)
+    after = before if ruling.after is ruling.before else _pools(ruling.after, casebook)
+    turn = turn_state(ruling).turn
+    return Frame(
+        number=ruling.number,
+        kind=KINDS[type(head)],
+        at=head.at,
+        by=head.by,
+        round=when.round,
+        turn=when.turn,
+        acting=turn.combatant if turn and turn.combatant not in casebook.screen.hidden else "",
+        sentence=ended(asked_alone(ruling, casebook)) if ruling.void else sentence_of(ruling, casebook),
+        before=before,
+        after=after,
+        changed={} if after is before else difference(before, after),
+        conditions={c.id: c.condition for c in casebook.screen.combatants(ruling.after) if c.condition != "able"},
+        doing=doings(ruling.after, casebook.screen),
+        restored_by=ruling.restored_by,
+        disputed_by=tuple(casebook.open_disputes(ruling.number)),
+        decided_by=casebook.decision(ruling.number),
+        answered_by=tuple(casebook.answered_by.get(ruling.number, ())),
+        marks=marks_of(ruling, casebook),
+        standing=order_of(ruling.after, casebook.screen).rows if ruling.after.initiative.entries else (),
+        spends_points=spends_points(ruling.after),
+        **_TOLD[type(head)](ruling, casebook),
+    )
+
+
+def hidden_frame(number: int) -> Frame:
+    """Return the frame of a ruling that a view may not see."""
+    return Frame(number=number, hidden=True, marks=(HIDDEN,))
+
+
+def _pools(state: Encounter, casebook: Casebook) -> dict[str, Pools]:
+    return {combatant.id: combatant.pools for combatant in casebook.screen.combatants(state)}
+
+
+def difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[str, dict[str, int]]:
+    """The points that moved: for everybody whose points changed, the difference of each pool that did; a newcomer has
+    its all.
+    """
+    moved = {}
+    for combatant, pools in after.items():
+        old = before.get(combatant, NOTHING)
+        if pools is not old and pools != old:
+            steps = ((name, getattr(pools, name) - getattr(old, name)) for name in POOLS)
+            moved[combatant] = {name: step for name, step in steps if step}
+    return moved
+
+
+NOTHING = Pools()
+
+
+def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+    head, command = ruling.head, ruling.command
+    assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
+    assert command is not None  # noqa: S101 - every play has one
+    # Whoever comes into the fight already down does not fall in it.
+    counted = ruling.events if ruling.lives and not isinstance(command, Join) else ()
+    ticks = [tick for event in counted if type(event) in _TICKS for tick in _TICKS[type(event)](event)]
+    spoken = isinstance(command, Adjust)
+    return {
+        "do": name_of(command),
+        "exchange": ruling.exchange,
+        "about": command.answers if isinstance(command, Adjust) else 0,
+        "after_ruling": head.after,
+        "follows": follows(ruling.events, Scene(casebook, ruling)),
+        "bookkeeping": bookkeeping_of(ruling, casebook),
+        "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if spoken and ruling.lives else ())))),
+        "struck": struck_of(ruling, casebook),
+        "void": ruling.void,
+        "amended": ruling.amended,
+        "verdict": ruling.rejudged.verdict if ruling.rejudged else "",
+        "rejudged_by": ruling.rejudged_by,
+    }
+
+
+def _correction(_: Ruling, __: Casebook) -> dict[str, Any]:
+    return {"do": "correct", "ticks": ("correction",)}
+
+
+def _note(ruling: Ruling, _: Casebook) -> dict[str, Any]:
+    head = ruling.head
+    assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
+    return {"do": head.kind, "about": head.about, "ticks": _NOTED.get(head.kind, ())}
+
+
+_TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
+    e.Play: _play,
+    e.Correction: _correction,
+    e.Note: _note,
+    e.Branch: lambda _ruling, _casebook: {"do": "branch"},
+}
+
+_NOTED: dict[str, tuple[Tick, ...]] = {"dispute": ("dispute",), "decision": ("ruling",)}
+HITS: dict[str, tuple[Tick, ...]] = {"full": ("hit",), "half": ("hit",), "fail": ("miss",)}
+FALLS: dict[str, tuple[Tick, ...]] = {"incapacitated": ("fall",), "dead": ("death",)}
+
+_TICKS: dict[type[e.Event], Callable[[Any], tuple[Tick, ...]]] = {
+    e.AttackResolved: lambda event: HITS[event.outcome],
+    e.RamResolved: lambda event: HITS[event.outcome],
+    e.OutcomeDeclared: lambda event: HITS[event.outcome],
+    e.CombatantIncapacitated: lambda _: ("fall",),
+    e.CombatantDied: lambda _: ("death",),
+    e.ConditionDeclared: lambda event: FALLS.get(event.condition, ()),
+    e.RoundStarted: lambda _: ("round",),
+    e.EncounterClosed: lambda _: ("close",),
+}

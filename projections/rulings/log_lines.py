@@ -1,0 +1,147 @@
+"""The log as a terminal shows it: one line a ruling, marks for what became of it.
+
+`[6]` is a die thrown at the table, `[6*]` one drawn from the encounter's seed, `[6!]` one given by an amendment; a
+number without brackets stands where no die was rolled. Marks: `↶` taken back, `✗` void, `~` amended or judged anew,
+`?` disputed, `§` answered by the game master or decided, `↳` inserted, `↷` a correction that was itself taken back, or
+a decision by such a one, `◑` hidden from others, `▒` hidden from this view. A line without a number, behind `–`, is
+bookkeeping of a correction for the ruling below it: a turn that passes because nobody played it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.history.timeline.rulings import Ruling
+from projections.phrases import clocked
+from projections.rulings.bookkeeping import bookkeeping_of
+from projections.rulings.command_text import asked_alone
+from projections.rulings.index import Casebook, Scene, clock
+from projections.rulings.marks import HIDDEN, marks_of
+from projections.rulings.summary import KINDS, Kind, sentence_of
+from projections.sentences import PARTS, ROLLS, tell
+from projections.sentences.dice_text import roll_text
+from projections.sentences.types import said
+from projections.visibility.redaction import Screen
+
+
+class LogLine(Struct, frozen=True):
+    """One ruling in one line; `struck` and `void` say that it does not count, and the marks say why.
+
+    `round` and `turn` count from 1 (0: before the first), `bookkeeping` tells what a correction did before it so that
+    it counts, one sentence for each quiet line. Of a `hidden` ruling there is only the number and its mark.
+    """
+
+    number: int
+    kind: Kind | Literal[""]
+    round: int
+    turn: int
+    text: str
+    marks: tuple[str, ...] = ()
+    struck: bool = False
+    void: bool = False
+    hidden: bool = False
+    bookkeeping: tuple[str, ...] = ()
+
+
+def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm", last: int = 0) -> list[LogLine]:
+    """A line for every ruling, in the order given; of the `last` few alone, if that is not 0."""
+    casebook = Casebook(rulings, view)
+    return [line_of(ruling, casebook) for ruling in casebook.rulings[-last:]]
+
+
+def quiet_lines(line: LogLine) -> list[str]:
+    """Return the bookkeeping before a ruling as lines of plain text: under the texts of rulings, behind a dash."""
+    return [f"{'':13}– {sentence}" for sentence in line.bookkeeping]
+
+
+def as_text(line: LogLine) -> str:
+    """The line as plain text: `#17 r2 t1  Modre → Clone  …`, marks at its end."""
+    return "  ".join((told(line), *line.marks)).rstrip()
+
+
+def told(line: LogLine) -> str:
+    """The line without its marks, which say what became of it: only this does not count where it was struck."""
+    return "  ".join((f"#{line.number:<3} {clocked(line.round, line.turn):<6}", *filter(None, (line.text,))))
+
+
+def line_of(ruling: Ruling, casebook: Casebook) -> LogLine:
+    """The line of one ruling."""
+    ruling = casebook.as_seen(ruling)
+    if not casebook.screen.shows(ruling):
+        return LogLine(ruling.number, "", 0, 0, "", (HIDDEN,), hidden=True)
+    when = clock(ruling)
+    return LogLine(
+        ruling.number,
+        KINDS[type(ruling.head)],
+        when.round,
+        when.turn,
+        _text(ruling, casebook),
+        marks_of(ruling, casebook),
+        bool(ruling.struck_by or ruling.restored_by),
+        ruling.void,
+        bookkeeping=bookkeeping_of(ruling, casebook),
+    )
+
+
+def _text(ruling: Ruling, casebook: Casebook) -> str:
+    if ruling.void:
+        return asked_alone(ruling, casebook)
+    if any(isinstance(event, e.RollMade) for event in ruling.events):
+        return exchange_line(ruling, casebook)
+    if any(isinstance(event, e.RollsTold) for event in ruling.events):
+        return roll_line(ruling, casebook)
+    return sentence_of(ruling, casebook).rstrip(".")
+
+
+def roll_line(ruling: Ruling, casebook: Casebook) -> str:
+    """A roll outside an exchange in a line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
+    scene = Scene(casebook, ruling)
+    first, *others = [scene.screen.read(event) for event in ruling.events]
+    parts = [*(ROLLS[type(first)](first, scene) if type(first) in ROLLS else (tell(first, scene).rstrip("."),))]
+    for event in others:
+        parts += ROLLS[type(event)](event, scene) if type(event) in ROLLS else (_part(event, scene),)
+    return " · ".join(filter(None, parts))
+
+
+def _part(event: e.Event, scene: Scene) -> str:
+    """An event as it stands behind another: in small letters, unless somebody's name begins it."""
+    if type(event) in PARTS:
+        return said(PARTS, event, scene).rstrip(".")
+    told = tell(event, scene).rstrip(".")
+    named = any(told.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
+    return told if named else f"{told[:1].lower()}{told[1:]}"
+
+
+def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
+    """A whole exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
+    scene = Scene(casebook, ruling)
+    events = [casebook.screen.read(event) for event in ruling.events]
+    rolls = " vs ".join(_labelled(event, scene) for event in events if isinstance(event, e.RollMade))
+    rest = [_part(event, scene) for event in events if not isinstance(event, e.RollMade)]
+    return " · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest)))
+
+
+def _sides(ruling: Ruling, scene: Scene) -> list[str]:
+    """The deed: who does what to whom, with what."""
+    root = scene.action(ruling.exchange)
+    if root is None:
+        return [f"Exchange {ruling.exchange}"]
+    who = scene.name(root.combatant)
+    if root.kind != "attack":
+        return [f"{who} acts"]
+    return [f"{who} → {scene.target_name(root.target)}", scene.thing(root.combatant, root.weapon)]
+
+
+def _labelled(event: e.RollMade, scene: Scene) -> str:
+    if isinstance(event, e.ParryRolled):
+        root = scene.action(event.exchange)
+        whose = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)}'s "
+        return f"{whose}{event.what} {roll_text(event)}"
+    # Who attacks and who defends is told before the rolls; who interferes is not.
+    if isinstance(event, e.InterferenceRolled):
+        return f"{scene.name(event.combatant)} {roll_text(event)}"
+    return roll_text(event)

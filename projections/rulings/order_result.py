@@ -1,0 +1,138 @@
+"""The result of what was ordered, alike at every door: its rulings in full, whose points moved, what is waited for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from mam_events.events import Play
+from mam_events.history.corrections.corrections import last_step
+from mam_events.references import names_in
+from projections.rulings.audit import AuditEntry, entry_of
+from projections.rulings.index import Casebook
+from projections.rulings.log_lines import as_text, line_of
+from projections.rulings.related_rulings import led_by, with_rulings_mentioned
+from projections.state.activities import doings
+from projections.state.next_move import whose_move
+from projections.state.pools import Standing, spends_points, standings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.history.timeline.rulings import Ruling
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.results import Answer
+    from mam_events.notation.line_result import LineGiven
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Combatant
+    from projections.visibility.redaction import Screen
+    from projections.visibility.viewer import Seat
+
+
+class RulingResult(AuditEntry, frozen=True, kw_only=True):
+    """One ruling as the audit tells it, with its `line` in the log and its events as they are stored; each names its
+    `topic`.
+    """
+
+    line: str = ""
+    events: tuple[dict[str, Any], ...] = ()
+
+
+class OrderResult(Struct, frozen=True):
+    """The result of what is in the log, durably: its rulings, as whoever gave them may know them. `version` is the
+    newest ruling, `moved` are the ids of those whom it named or changed, `combatants` are everybody as they stand now.
+    `move` is what the fight waits for, `undo` the ruling that an undo takes back now (0: none). `repeated` tells that
+    the rulings were there already under this id, and nothing was written; `corrected_by` is the ruling that changed one
+    of them since (0: none).
+    """
+
+    encounter: str
+    version: int
+    rulings: list[RulingResult]
+    moved: list[str]
+    move: str
+    undo: int
+    combatants: list[Standing]
+    repeated: bool = False
+    corrected_by: int = 0
+
+
+class LineResult(OrderResult, frozen=True, kw_only=True):
+    """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
+    react and by which orders, as far as that may be told, `unused` what of it was not given, and `why` what was refused
+    behind a die that was drawn: that die stands.
+    """
+
+    line: tuple[str, ...]
+    may: dict[str, tuple[str, ...]]
+    unused: str
+    why: str
+
+
+def ruling_results(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruling] = ()) -> list[RulingResult]:
+    """Return rulings in full; what they speak of is known where it is `about`."""
+    found = []
+    wanted = {ruling.number for ruling in ruled}
+    casebook = Casebook(about or ruled, screen)
+    for ruling in casebook.rulings:
+        if ruling.number not in wanted:
+            continue
+        entry = entry_of(ruling, casebook)
+        fields = {name: getattr(entry, name) for name in entry.__struct_fields__}
+        events = () if entry.hidden else tuple({"topic": e.topic} | screen.plain(e) for e in ruling.events)
+        found.append(RulingResult(**fields, line=as_text(line_of(ruling, casebook)), events=events))
+    return found
+
+
+def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Seat, rules: Rulebook) -> OrderResult:
+    """Return what came of those answers, which are in that log."""
+    numbers = [number for answer in answers for number in (*led_by(timeline, answer), answer.number)]
+    judged = [entry.ruling for answer in answers for entry in answer.rejudged]
+    about = with_rulings_mentioned(timeline, {*numbers, *judged})
+    moved = dict.fromkeys(one for answer in answers for one in moved_by(answer, seat.screen))
+    return OrderResult(
+        answers[0].encounter,
+        timeline.number,
+        ruling_results([one for one in about if one.number in numbers], seat.screen, about),
+        list(moved),
+        whose_move(timeline.state, seat.screen, rules),
+        last_step(timeline, seat.sees) or 0,
+        standings(timeline.state, seat.screen),
+        any(answer.repeated for answer in answers),
+        next((answer.corrected_by for answer in answers if answer.corrected_by), 0),
+    )
+
+
+def line_result(result: OrderResult, given: LineGiven) -> LineResult:
+    """Return what came of a line, of whose orders that is the result."""
+    stop = given.stopped
+    fields = {name: getattr(result, name) for name in result.__struct_fields__}
+    return LineResult(
+        **fields,
+        line=given.said,
+        may=dict(stop.may) if stop else {},
+        unused=stop.unused if stop else "",
+        why=stop.why if stop else "",
+    )
+
+
+def moved_by(answer: Answer, screen: Screen) -> list[str]:
+    """Return those whom a ruling named or changed, as far as the view may know of them."""
+    head = answer.head
+    names = names_in(head.command) if isinstance(head, Play) else ()
+    named = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
+    old, new = answer.before.combatants, answer.state.combatants
+    changed = {name for name, combatant in new.items() if old.get(name) != combatant}
+    then, now = (doings(answer.before, screen), doings(answer.state, screen)) if old is not new else ({}, {})
+    otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
+    if not spends_points(answer.state):
+        # Nobody's points move by acting: only what hurts or heals is worth a line.
+        named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
+    meant = named | changed | otherwise
+    return [one.id for one in screen.combatants(answer.state) if one.id in meant]
+
+
+def _hurt(was: Combatant | None, now: Combatant) -> bool:
+    """True if somebody is new, or has other points or another condition than before."""
+    return was is None or (was.pools, was.condition) != (now.pools, now.condition)

@@ -1,0 +1,29 @@
+"""The places of rulings in a fight as a view may know it: inserts where they happened, remarks where they were made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.history.timeline.rulings import Ruling, rulings
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.visibility.redaction import Screen
+
+
+def placed(timeline: Timeline, screen: Screen) -> list[tuple[int, Ruling]]:
+    """Every ruling with its place, in order of number; a remark has that of the last moment played when it was made.
+
+    What is hidden stands like a remark: its own place would tell what it is about.
+    """
+    found, at = [], 0
+    for ruling in rulings(timeline):
+        place = timeline.place.get(ruling.number) if screen.shows(ruling) else None
+        at = at if place is None else max(at, place)
+        found.append((at if place is None else place, ruling))
+    return found
+
+
+def in_place(standing: list[tuple[int, Ruling]]) -> list[Ruling]:
+    """The same rulings in the order in which they happened."""
+    return [ruling for _, ruling in sorted(standing, key=lambda one: one[0])]

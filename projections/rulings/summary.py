@@ -1,0 +1,92 @@
+"""A ruling in a sentence or two, and who took it back: what every view begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events import events as e
+from mam_events.commands import Adjust, EndTurn
+from mam_events.history.timeline.rulings import Ruling
+from mam_events.visibility import can_see
+from projections.phrases import counted, ended, numbered
+from projections.rulings.bookkeeping import newly_passed
+from projections.rulings.command_text import asked, asked_alone, branch_sentence, correction_sentence, note_sentence
+from projections.rulings.index import Casebook, Scene
+from projections.sentences import headline
+
+Kind = Literal["play", "correction", "note", "branch"]
+KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e.Note: "note", e.Branch: "branch"}
+
+
+class StruckBy(Struct, frozen=True):
+    """The correction, or the branch, that strikes a ruling: its number, who made it and why ("" where the view may not
+    know).
+    """
+
+    by: int
+    who: str = ""
+    why: str = ""
+
+
+def sentence_of(ruling: Ruling, casebook: Casebook) -> str:
+    """The outcome of a ruling, in a sentence or a few."""
+    return _SENTENCES[type(ruling.head)](ruling, casebook)
+
+
+def struck_of(ruling: Ruling, casebook: Casebook) -> StruckBy | None:
+    """The correction that strikes a ruling, as far as the view may know of it."""
+    head = ruling.struck_head
+    if not ruling.struck_by:
+        return None
+    if head is None or not can_see(casebook.view, head.visibility):
+        return StruckBy(ruling.struck_by)
+    why = head.reason if isinstance(head, e.Correction) else "no part of this branch"
+    return StruckBy(ruling.struck_by, head.by, casebook.screen.text(why))
+
+
+def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
+    """True if the view may know what was found anew for a ruling."""
+    ruling = casebook.ruling(rejudged.ruling)
+    if ruling is None or not ruling.unveiled:
+        return can_see(casebook.view, rejudged.visibility) and (ruling is None or casebook.screen.shows(ruling))
+    return casebook.screen.shows(ruling)
+
+
+def _played(ruling: Ruling, casebook: Casebook) -> str:
+    if ruling.void and ruling.rejudged:
+        return f"{ended(f'Void: {asked(ruling, casebook)}')} {ended(casebook.screen.why(ruling.rejudged))}"
+    if not ruling.events:
+        return ended(asked_alone(ruling, casebook))
+    told = headline(ruling.events, Scene(casebook, ruling))
+    reason = ruling.command.reason if isinstance(ruling.command, Adjust | EndTurn) else ""
+    return ended(f"{told.rstrip('.')}: {casebook.screen.text(reason)}") if reason else told
+
+
+def _corrected(ruling: Ruling, casebook: Casebook) -> str:
+    return f"{correction_sentence(ruling, casebook)}{_became(ruling, casebook)}"
+
+
+def _became(ruling: Ruling, casebook: Casebook) -> str:
+    """Return the changes that a correction made in other rulings, by number, and how many turns pass by it."""
+    found: dict[str, list[int]] = {}
+    replaced = [step for written in ruling.outcomes for step in written.replaced]
+    passed = 0
+    for written in ruling.outcomes:
+        if sees_outcome(written.rejudged, casebook):
+            found.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
+        passed += len(newly_passed(casebook.screen.mendings(written.mendings), replaced))
+    labels = (("Void now", "void"), ("Changed", "changed"))
+    told = [f" {label}: {numbered(found[verdict])}." for label, verdict in labels if verdict in found]
+    turns = f" {counted(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""
+    return f"{''.join(told)}{turns}"
+
+
+_SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {
+    e.Play: _played,
+    e.Correction: _corrected,
+    e.Note: note_sentence,
+    e.Branch: branch_sentence,
+}

@@ -1,0 +1,175 @@
+"""Verdicts on rulings that were judged again, as a view may know them: of a preview, or of what was just written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.commands import Command, actor_of
+from mam_events.dice import read_key
+from mam_events.events import Verdict
+from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.timeline.rulings import events_before, play
+from mam_events.state import Encounter, has_turns
+from projections.phrases import numbered
+from projections.rulings.bookkeeping import bookkeeping
+from projections.rulings.command_text import asked
+from projections.rulings.index import Casebook, Scene
+from projections.sentences import difference, other_sums
+
+if TYPE_CHECKING:
+    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.timeline.timeline import Timeline
+    from projections.visibility.redaction import Screen
+
+
+class Judgement(Struct, frozen=True):
+    """One ruling judged again, in a preview or by what was written: it `stands`, is `carried`, `changed` or `void`
+    (`why`, or `because` of which ruling; 0: none alone). Only the number is told of a `hidden` one.
+
+    `differs` tells what it was and what it is now, `bookkeeping` in sentences what is done before it so that it counts:
+    a turn passes, an exchange is left. A preview tells `what` the ruling asked for where it does not stand, and with
+    `undrawn` the die that would be drawn, behind which nothing is known yet. Of what was written `follows` are the
+    sentences of the new outcome, and one that `ends_elsewhere` differs only in that another turn is now the last of its
+    round.
+    """
+
+    ruling: int
+    verdict: Verdict | Literal["hidden"] | None
+    why: str = ""
+    because: int = 0
+    differs: str = ""
+    bookkeeping: tuple[str, ...] = ()
+    what: str = ""
+    undrawn: str = ""
+    follows: tuple[str, ...] = ()
+    ends_elsewhere: bool = False
+
+    @property
+    def explained(self) -> str:
+        """Return why, or what differs, in one sentence."""
+        because = f"(because of {self.because})" if self.because and not self.undrawn else ""
+        return " ".join(filter(None, (self.differs or self.why, because)))
+
+
+def ending_elsewhere(timeline: Timeline, rejudged: Iterable[Rejudged]) -> list[int]:
+    """Return the rulings that come out the same but for the end of a round."""
+    return [
+        entry.ruling
+        for entry in rejudged
+        if entry.verdict in ("changed", "carried")
+        and only_round_end(events_before(timeline, entry.ruling, entry.events), entry.events)
+    ]
+
+
+def as_known(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> Sequence[Rejudged]:
+    """Return the verdicts as this view may know them: where only another turn ends the round, that may be a turn of
+    somebody hidden, and the ruling stands.
+    """
+    ends = () if screen.everything else ending_elsewhere(timeline, rejudged)
+    return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
+
+
+def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> list[Judgement]:
+    """Return the verdicts that this view may know, in words; `timeline` is the log before or after they are written."""
+    told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
+    rulings = {entry.ruling: play(timeline, entry.ruling) for entry in told}
+    before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
+    for entry in rejudged:
+        # Whom a preview calls so is nobody hidden, whoever else is called that.
+        screen.learn(entry.state.combatants.values())
+    # What is told of one ruling names what another declared: now, and as it was.
+    then, now = Casebook(rulings.values(), screen), Casebook(rulings.values(), screen)
+    for entry in told:
+        then.declare(before[entry.ruling])
+        now.declare(entry.events)
+    found = []
+    for entry in rejudged:
+        given = Judgement(entry.ruling, entry.verdict, screen.why(entry), entry.because, undrawn=entry.undrawn)
+        if ruling := rulings.get(entry.ruling):
+            scene, was = Scene(now, ruling), before[entry.ruling]
+            differs, why = "", given.why
+            if entry.undrawn:
+                why = _undrawn_words(entry.undrawn, scene)
+            elif entry.verdict == "changed":
+                differs = difference(was, entry.events, scene, Scene(then, ruling))
+            elif entry.verdict == "carried":
+                differs = other_sums(was, entry.events, screen)
+            # Of one that stands nothing shows whether anything hidden is otherwise before it.
+            what = "" if entry.verdict == "stands" else asked(ruling, now, instead=entry.command)
+            given = replace(given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene))
+        found.append(given)
+    return found
+
+
+MANY = 3
+"""So many rulings with which the same happened are told in one line."""
+
+
+class Judged(Struct, frozen=True, gc=False):
+    """A ruling that was judged again, as far as it may be told together with others: `state` is the fight behind it,
+    `because` the ruling whose loss made it void (0: none alone). It is possible `again`, or another turn ends the round
+    (`elsewhere`).
+    """
+
+    ruling: int
+    verdict: Verdict | None
+    because: int
+    command: Command | None
+    state: Encounter
+    again: bool = False
+    elsewhere: bool = False
+
+
+class Fold(Struct, frozen=True):
+    """Rulings with which the same happened, and in a few words what."""
+
+    rulings: tuple[int, ...]
+    says: str
+
+    @property
+    def sentence(self) -> str:
+        """Return the rulings and what happened with them as one sentence."""
+        return f"{numbered(self.rulings)}{self.says}."
+
+
+def folds(judged: Iterable[Judged], screen: Screen) -> list[Fold]:
+    """Return what is told of several of those rulings together; of the others each has something of its own."""
+    judged = list(judged)
+    found = [
+        Fold(tuple(numbers), f" are void: {name} can't act any more then")
+        for name, numbers in _unable_then(judged, screen).items()
+    ]
+    again = tuple(one.ruling for one in judged if one.again)
+    if len(again) >= MANY:
+        found.append(Fold(again, " are possible again"))
+    elsewhere = tuple(one.ruling for one in judged if one.elsewhere)
+    return [*found, Fold(elsewhere, ": another turn is now the last of the round")] if elsewhere else found
+
+
+def _unable_then(judged: Iterable[Judged], screen: Screen) -> dict[str, list[int]]:
+    """Return, by the name of whoever can't act any more, what became void by that: their own rulings, and what answers
+    those. Of somebody who loses only a few, nothing is returned.
+    """
+    found: dict[str, list[int]] = {}
+    whose: dict[int, str] = {}
+    for one in judged:
+        if one.verdict != "void":
+            continue
+        actor = actor_of(one.command) if one.command else ""
+        who = next((who for who in screen.combatants(one.state) if who.id == actor), None)
+        # Somebody else's answer is lost with what it answered.
+        name = who.name if who and not has_turns(who) else whose.get(one.because, "") if who or not actor else ""
+        if name:
+            whose[one.ruling] = name
+            found.setdefault(name, []).append(one.ruling)
+    return {name: numbers for name, numbers in found.items() if len(numbers) >= MANY}
+
+
+def _undrawn_words(key: str, scene: Scene) -> str:
+    die = read_key(key)
+    what = f"a {die.kind} is drawn for {scene.name(die.roller)}'s {die.role.partition('-')[0]}"
+    return f"{what} when this is done; what follows is not known yet"

@@ -1,0 +1,71 @@
+"""The material of the log's lines: dice, sums and outcomes in as few signs as will do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mam_events.dice import Die
+from mam_events.events import CodeRoll, Modifier, RollMade, SuccessRoll
+from projections.phrases import signed
+
+SOURCES = {"thrown": "", "drawn": "*", "amended": "!", "hypothetical": "?"}
+OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}
+RESULTS = {"full": "success", "half": "half success", "fail": "failure"}
+
+
+def die_text(die: Die) -> str:
+    """A die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended, `[6?]` supposed."""
+    return f"[{die.face}{SOURCES[die.source]}]"
+
+
+def roll_text(event: RollMade) -> str:
+    """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit.
+
+    A fixed number to which nothing is added stands alone. A die that stands for a d20 is told with its value, and with
+    its second throw: `[10]→20+3 = 23 (then [7])`.
+    """
+    return _sum(event, event.base)
+
+
+def success_text(made: SuccessRoll) -> str:
+    """A success roll as such a sum, and what it is against: `[14]+6 = 20 vs 15`."""
+    against = "" if made.difficulty is None else f" vs {made.against}"
+    return f"{_sum(made, made.value)}{against}"
+
+
+def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
+    start = die_text(roll.die) if roll.die else str(value)
+    if roll.die and roll.die.face != value:
+        start = f"{start}→{value}"
+    second = f" (then {die_text(roll.confirmation)})" if roll.confirmation else ""
+    if not roll.die and not any(added.value for added in roll.modifiers):
+        return start
+    return f"{start}{added_text(roll.modifiers)} = {roll.total}{second}"
+
+
+def added_text(modifiers: Sequence[Modifier], *more: int) -> str:
+    """The modifiers of dice, the largest first; by its name only what is the game master's word: `+3 +2 outreached`."""
+    plain = sorted((*more, *(one.value for one in modifiers if one.rule)), reverse=True)
+    told = [f" {signed(one.value)} {one.name}" for one in modifiers if not one.rule]
+    return "".join([*(signed(value) for value in plain if value), *told])
+
+
+DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought "}
+"""The word before a die of a code, by its role in the roll."""
+
+
+def code_text(roll: CodeRoll) -> str:
+    """A roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
+    code = f"{roll.code}-{roll.penalty}D" if roll.penalty else roll.code
+    code += "".join(f" {signed(one.dice)}D {one.name}" for one in roll.dice_modifiers)
+    return f"{code}: {dice_text(roll)}{added_text(roll.modifiers, pips_of(roll))} = {roll.total}"
+
+
+def pips_of(roll: CodeRoll) -> int:
+    """The pips of a code in its total: what neither dice nor modifiers account for."""
+    return roll.total - sum(one.die.face for one in roll.dice) - sum(added.value for added in roll.modifiers)
+
+
+def dice_text(roll: CodeRoll) -> str:
+    """The dice of such a roll, each with its role: `[4]+wild [6]+again [2]`."""
+    return "+".join(f"{DICE[one.role]}{die_text(one.die)}" for one in roll.dice)

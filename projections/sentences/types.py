@@ -1,0 +1,84 @@
+"""The sentences of a section: one for each of its events, a clause for each of its commands; for the log
+lines a word or two in place of a sentence (parts), and the parts of a line about rolls outside an exchange.
+
+A sentence that only fills in fields is a text, which a test holds to the fields there are and to their kinds; any other
+is a function. Either may leave the full stop of a sentence to who tells it. In a text stands
+
+- `{combatant}`: the name of a combatant, or of several; a distance in metres; any other number as it is
+- `{weapon:thing}`: the name of a thing that the combatant has
+- `{grapple:hold}`: a hold of the combatant with whom it is on; `{grapple:held}`: whom it is on, and its id
+- `{grapple:s}`, `{effect.value:+}`: a text as it is, a number with its sign
+- `{why:why}`: the reason for an outcome
+- `{source:words}`, `{why:because}`: a word of the rules as people say it, a reason to hang on
+- `{actions:turn}`: so many turns, or whatever it is that is counted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from mam_events.values import metres_words
+from projections.phrases import because_of, counted, listed, points, pool
+
+if TYPE_CHECKING:
+    from msgspec import Struct
+
+    from mam_events.commands import Command
+    from mam_events.events import Event
+    from projections.rulings.index import Scene
+
+    Told = str | Callable[[Any, Scene], str]
+    Sentences = dict[type[Event], Told]
+    Clauses = dict[type[Command], Told]
+    Parts = dict[type[Event], Told]
+    Rolls = dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]]
+
+WAYS: dict[str, Callable[[Any], str]] = {
+    "+": "{:+}".format,
+    "because": because_of,
+    "point": points,
+    "s": str,
+    "words": pool,
+}
+"""The ways to tell a field that need nothing but what stands in it."""
+
+
+def said(table: Mapping[Any, Told], part: Struct, scene: Scene) -> str:
+    """The words of such a table for that event or command."""
+    told = table[type(part)]
+    return told.format_map(_Field(part, part, scene)) if isinstance(told, str) else told(part, scene)
+
+
+class _Field:
+    """A field of an event or a command, as a text asks for it; the whole of one gives its fields."""
+
+    __slots__ = ("_part", "_scene", "_value")
+
+    def __init__(self, value: Any, part: Any, scene: Scene) -> None:
+        self._value, self._part, self._scene = value, part, scene
+
+    def __getitem__(self, name: str) -> _Field:
+        return _Field(getattr(self._value, name), self._part, self._scene)
+
+    __getattr__ = __getitem__
+
+    def __format__(self, way: str) -> str:
+        value, scene = self._value, self._scene
+        if way == "thing":
+            return scene.thing(self._part.combatant, value)
+        if way == "why":
+            return scene.screen.reason(value)
+        if way == "hold":
+            return scene.hold(self._part.combatant, value)
+        if way == "held":
+            held = scene.held_name(self._part.combatant, value)
+            return f"{held} ({value})" if held else f"the hold {value}"
+        if way:
+            return WAYS[way](value) if way in WAYS else counted(value, way)
+        if isinstance(value, Decimal):
+            return metres_words(value)
+        if isinstance(value, tuple):
+            return listed([scene.name(one) for one in value])
+        return scene.name(value) if isinstance(value, str) else str(value)

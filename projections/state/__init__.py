@@ -1,0 +1,1 @@
+"""The state of a fight as people read it."""

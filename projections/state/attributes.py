@@ -1,0 +1,89 @@
+"""The numbers of a combatant that may be asked for by name: points, what they are of, actions, what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import cache
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
+
+from mam_events.field_specs import shapes
+from mam_events.state import POOLS, Actions, Combatant, Encounter, Pools, Statistics, Status
+from projections.state.pools import spends_points
+from projections.state.turn_order import owns
+from projections.visibility.redaction import Screen
+
+Number = int | Decimal
+Numbers = Mapping[str, Number]
+"""The numbers of one combatant, by the name that the tables have for each."""
+
+_PARTS: dict[str, type[Struct]] = {
+    "pools": Pools,
+    "": Combatant,
+    "status": Status,
+    "actions": Actions,
+    "statistics": Statistics,
+}
+_PLACES = frozenset({"seat", "turns", "loading", "heaving_since", "lost_turn"})
+"""Numbers that count nothing: a place, or which turn it is."""
+_WOUNDS = frozenset({"left", "stun", "damage"})
+"""The points that the tables tell where none are spent."""
+_OWN = frozenset({"character_points", "fate_points", "points"})
+"""The numbers that only its own side knows of somebody."""
+
+_DONE = ("status", "actions")
+"""The parts of somebody in which stands what he has done of late, which may have been hidden."""
+_SHOWN = frozenset({"skips_owed", "declared"})
+"""The numbers of those that the order shows everybody all the same."""
+
+
+def numbers(state: Encounter, screen: Screen) -> dict[str, Numbers]:
+    """The numbers of everybody whom the view may know of; what somebody has none of is 0."""
+    spent = spends_points(state)
+    return {who.id: dict(_of(who, state, screen, spent=spent)) for who in screen.combatants(state)}
+
+
+def _of(who: Combatant, state: Encounter, screen: Screen, *, spent: bool) -> Iterator[tuple[str, Number]]:
+    own = owns(who, screen)
+    for part, kind in _PARTS.items():
+        holder = getattr(who, part) if part else who
+        for field in counting(kind):
+            name = field.removeprefix("rd6_")
+            told = screen.everything or part not in _DONE or name in _SHOWN
+            if own if name in _OWN else told:
+                yield name, getattr(holder, field) or 0
+    if not spent:
+        yield "left", who.pools.available
+    yield "wounds", who.pools.stun + who.pools.damage
+    yield "actions", who.actions.left
+    entry = state.initiative.entry(who.id)
+    yield "total", entry.total if entry else 0
+
+
+def worth_telling(found: Numbers) -> dict[str, Number]:
+    """The points of somebody who has any, as the tables tell them, and all other numbers that are not as everybody's
+    are.
+    """
+    usual = _usual()
+    pools = _WOUNDS if "left" in found else frozenset(POOLS)
+    return {
+        name: value
+        for name, value in found.items()
+        if (found["hp"] if name in pools else name not in POOLS and value != usual.get(name, 0))
+    }
+
+
+@cache
+def _usual() -> dict[str, Number]:
+    """The numbers that go without saying, by name."""
+    given = (field for kind in _PARTS.values() for field in fields(kind) if field.name in counting(kind))
+    return {field.name: field.default or 0 for field in given if field.default is not NODEFAULT}
+
+
+@cache
+def counting(kind: type[Struct]) -> tuple[str, ...]:
+    """The fields of such a part of a combatant that count or measure something."""
+    shaped = shapes(kind).items()
+    return tuple(name for name, one in shaped if one.kind in (int, Decimal) and not one.names and name not in _PLACES)

@@ -1,0 +1,77 @@
+"""Everything about a combatant as it stands, fact by fact, each with the ruling that last set it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.state import BODY, Combatant, Encounter
+from mam_events.state.updates import ON_THE_GROUND
+from mam_events.visibility import PUBLIC
+from projections.analysis.attribute_history import Because, corrections_of, steps
+from projections.rulings.index import Casebook
+from projections.rulings.log_lines import LogLine, line_of
+from projections.state.activities import doings
+from projections.state.attributes import numbers, worth_telling
+from projections.visibility.redaction import Screen
+
+Facts = dict[str, str]
+
+
+class Blamed(Struct, frozen=True):
+    """One fact and what it is ("" where it says itself what it is), with the ruling that last set it: its line in the
+    log, who gave it, when (UTC), and the corrections that made it so. Of a hidden one only the number is told.
+    """
+
+    fact: str
+    value: str
+    ruling: int
+    line: LogLine
+    by: str = ""
+    at: str = ""
+    corrected: tuple[Because, ...] = ()
+
+
+def blamed(timeline: Timeline, casebook: Casebook, combatant: str, place: int) -> tuple[Blamed, ...]:
+    """All about that combatant just after a place in the living order; `casebook` has every ruling of the timeline."""
+    facts: Facts = {}
+    set_at: dict[str, int] = {}
+    for at, after in steps(timeline, place):
+        now = _facts(after, casebook.screen, combatant)
+        set_at = {fact: set_at[fact] if facts.get(fact) == value else at for fact, value in now.items()}
+        facts = now
+    return tuple(_blamed(fact, value, timeline.order[set_at[fact]], casebook) for fact, value in facts.items())
+
+
+def _blamed(fact: str, value: str, number: int, casebook: Casebook) -> Blamed:
+    ruling = casebook.ruling(number)
+    assert ruling is not None  # noqa: S101 - the casebook has every ruling
+    line = line_of(ruling, casebook)
+    if line.hidden:
+        return Blamed(fact, value, number, line)
+    return Blamed(fact, value, number, line, ruling.head.by, ruling.head.at, tuple(corrections_of(ruling, casebook)))
+
+
+def _facts(state: Encounter, screen: Screen, combatant: str) -> Facts:
+    who = state.combatants.get(combatant)
+    return dict(_all_of(who, state, screen)) if who else {}
+
+
+def _all_of(who: Combatant, state: Encounter, screen: Screen) -> Iterator[tuple[str, str]]:
+    for name, value in worth_telling(numbers(state, screen)[who.id]).items():
+        yield name.replace("_", " "), str(value)
+    yield "side", who.side
+    yield "is", who.condition
+    if who.condition == "able" and who.status.position not in ON_THE_GROUND:
+        yield "standing", ""
+    for weapon in who.in_hand:
+        if weapon.id != BODY:
+            yield f"in hand: {screen.text(weapon.name or weapon.id)}", ""
+    for thing in who.dropped:
+        yield f"dropped: {screen.text(thing)}", ""
+    for doing in doings(state, screen).get(who.id, ()):
+        yield doing.words, ""
+    if screen.everything and who.visibility != PUBLIC:
+        yield "seen by", who.visibility

@@ -1,0 +1,110 @@
+"""The move that a fight waits for, in a sentence: whose turn it is, or what is to be answered and rolled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mam_events.refusals.renderer import rendered
+from projections.phrases import listed
+from projections.sentences.rounds import action_words, aimed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Encounter, Exchange, OpenAction
+    from projections.visibility.redaction import Screen
+
+
+UNSEEN_DEED = "Something is done that waits for its result."
+
+
+def upcoming_round(state: Encounter) -> int:
+    """Return the round of the current or next turn; between rounds that is the one that comes."""
+    between = not state.round_open and state.turn is None and state.exchange is None and state.next_up is not None
+    return max(state.round + between, 1)
+
+
+def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
+    """One sentence: whose turn it is, or what waits to be answered and rolled."""
+    seen = screen.unnamed(state)
+    name = {who.id: who.name for who in seen.combatants.values()}
+    if state.status == "closed":
+        return "The encounter is closed."
+    if state.exchange is not None:
+        return _open_exchange(seen, state.exchange, name, screen, rules)
+    if state.window.open:
+        return " ".join(_open_action(action, name, screen) for action in reversed(state.window.open))
+    if not state.order and state.round_open:
+        return f"Round {state.round}: initiative is not rolled yet."
+    if not state.order:
+        return "Initiative is not settled." if state.combatants else "Nobody has joined yet."
+    if state.turn is not None and state.turn.counter:
+        return (
+            f"Round {max(state.round, 1)}: {name[state.turn.combatant]} counterattacks; what "
+            f"{name[state.turn.against]} declared waits until that is ended."
+        )
+    if state.turn is not None:
+        return f"Round {state.round}: it is {name[state.turn.combatant]}'s turn."
+    if state.next_up is None:
+        over = state.initiative.entries and state.in_fight
+        return f"Round {state.round}: {'everybody has had a turn' if over else 'nobody is left who can take a turn'}."
+    return f"Round {upcoming_round(state)}: {name[state.next_up]} is next."
+
+
+def _open_exchange(
+    state: Encounter, exchange: Exchange, name: Mapping[str, str], screen: Screen, rules: Rulebook
+) -> str:
+    """The action that waits to be answered and rolled; where the view may not know of it, only that there is one."""
+    if screen.veils(exchange.id):
+        return UNSEEN_DEED
+    root = exchange.root
+    deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
+    begun = f"Exchange {exchange.id}: {name[root.combatant]} {deed}"
+    if exchange.countered:
+        why = _hindered(state, rules)
+        then = f"must be changed first: {why}" if why else "may still be changed, or answered and resolved."
+        return f"{begun}; a counterattack came before it, so it {then}"
+    return f"{begun}; {_awaits(state, screen, rules)}."
+
+
+def _awaits(state: Encounter, screen: Screen, rules: Rulebook) -> str:
+    """The next step of the open exchange: reactions, then the dice of those who have not given theirs."""
+    exchange = state.exchange
+    begun = exchange and (exchange.reacted(exchange.root.target) or exchange.drawing)
+    # A hidden ruling in it may be a reaction, or something else: the sentence is the same for both.
+    if not (state.ruleset and exchange and begun) or screen.veils_since(exchange.id):
+        return "reactions come before the dice"
+    from mam_events.rules.exchanges.throw_die import awaited  # noqa: PLC0415 - as below
+
+    waits = awaited(state, rules.in_force(state.ruleset))
+    seen = (who for roll, who in waits.dice.items() if not (roll.isdecimal() and screen.veils(int(roll))))
+    throwing = [who for who in dict.fromkeys(seen) if who not in screen.hidden]
+    names = listed([state.combatants[who].name for who in throwing])
+    if waits.reaction:
+        return f"{state.combatants[waits.reaction].name} may still react before the dice"
+    return f"the dice of {names} come next" if throwing else "it can be resolved"
+
+
+def _hindered(state: Encounter, rules: Rulebook) -> str:
+    """The reason why what began the exchange can no longer be done, where it may be changed; "" else."""
+    from mam_events.rules.exchanges.feasibility import changeable, hindrance  # noqa: PLC0415 - rarely, and the rules load slowly
+
+    if not (state.exchange and state.ruleset and changeable(state, state.exchange)):
+        return ""
+    why = hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
+    return rendered(why) if why else ""
+
+
+def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:
+    """The rolls that wait for their result; of somebody whom the view may not know of, only that there is such."""
+    if action.combatant in screen.hidden or screen.veils(action.id):
+        return UNSEEN_DEED
+    target = action.target if action.target not in screen.hidden else ""
+    at = aimed(action.action, name[target]) if target in name else ""
+    against = "" if action.difficulty is None else f" against {action.difficulty}"
+    total = "" if action.total is None or screen.veils_total(action.id) else f", came to {action.total}"
+    return (
+        f"Action {action.id}: {name[action.combatant]}, {action_words(action.action)}{at}{total}"
+        f"{against}; its window is open: whoever has waited may interrupt it before the result is declared."
+    )

@@ -1,0 +1,130 @@
+"""A fight on one screen: whose move it is, everybody as they stand, what is owed, what ends when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from projections.state.activities import Doing, doings
+from projections.state.next_move import whose_move
+from projections.state.pools import PLAIN, PoolRow, rows_of, spends_points
+from projections.state.turn_order import OrderRow, order_of
+
+if TYPE_CHECKING:
+    from mam_events.rules.rulebook import Rulebook
+    from mam_events.state import Combatant, Effect, Encounter
+    from projections.visibility.redaction import Screen
+
+
+class Standing(Struct, frozen=True):
+    """One combatant on that screen: its place in the order (None: it has none), its points (None: the fight has none),
+    and what it does or bears.
+    """
+
+    combatant: str
+    name: str
+    side: str
+    condition: str
+    order: OrderRow | None
+    points: PoolRow | None
+    doing: tuple[Doing, ...]
+
+
+class Ending(Struct, frozen=True):
+    """A bonus or penalty that ends by itself: whose, how much, by which rule, and until when in words."""
+
+    combatant: str
+    name: str
+    source: str
+    value: int
+    until: str
+    rule: str
+
+
+class Status(Struct, frozen=True):
+    """The fight on one screen; `owed` are things that somebody must do before anything else, in sentences."""
+
+    encounter: str
+    title: str
+    rules: str
+    round: int
+    move: str
+    standings: tuple[Standing, ...]
+    endings: tuple[Ending, ...] = ()
+    owed: tuple[str, ...] = ()
+    spends_points: bool = True
+
+
+def status_of(encounter: str, state: Encounter, screen: Screen, rules: Rulebook) -> Status:
+    """The fight in that state, as far as the screen lets through."""
+    doing = doings(state, screen)
+    places = {row.combatant: row for row in order_of(state, screen).rows}
+    points = {row.combatant: row for row in rows_of(state, screen)}
+    seen = {who.id: who for who in screen.combatants(state)}
+    standings = tuple(
+        Standing(
+            name, seen[name].name, seen[name].side, seen[name].condition, places.get(name), points.get(name),
+            doing.get(name, ()),
+        )
+        for name in (*places, *(other for other in seen if other not in places))
+        if name in seen
+    )  # fmt: skip
+    return Status(
+        encounter,
+        screen.title(state.title),
+        state.ruleset.preset if state.ruleset else "",
+        state.round,
+        whose_move(state, screen, rules),
+        standings,
+        tuple(ending for who in seen.values() for ending in _endings(who)),
+        tuple(_owed(state, seen, everything=screen.everything)),
+        spends_points(state),
+    )
+
+
+def _endings(who: Combatant) -> Iterator[Ending]:
+    if who.gone:
+        return
+    for effect in who.status.effects:
+        yield Ending(who.id, who.name, effect.source, effect.value, _until(effect, who), effect.rule)
+
+
+def _until(effect: Effect, who: Combatant) -> str:
+    """The moment at which an effect ends, in words."""
+    if effect.once:
+        return "for one roll"
+    if effect.round:
+        return f"until the end of round {effect.round}"
+    if not effect.turn:
+        return "until it is ended"
+    turn = "this turn" if effect.turn <= who.status.turns else "the next turn"
+    return f"until the {effect.moment} of {turn}"
+
+
+def _owed(state: Encounter, seen: dict[str, Combatant], *, everything: bool) -> Iterator[str]:
+    for who in seen.values():
+        saddle = who.status.saddle
+        if saddle.riding:
+            yield f"{who.name} owes a roll to stay mounted."
+        if saddle.handling:
+            mount = seen.get(who.status.mount)
+            yield f"{who.name} owes a roll to hold {mount.name if mount else 'the mount'} back."
+        if who.status.skips_owed:
+            yield f"{who.name} must skip {who.status.skips_owed} of the next turns."
+    # Whoever was stalked does not know of it.
+    if everything and state.stealth and state.advantaged is None:
+        yield "What the stalking came to is not settled yet."
+
+
+MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·", "down": "✗"}
+"""The signs of a place in the order."""
+
+
+def left(row: PoolRow, *, spent: bool) -> str:
+    """The points of somebody in a few characters: the five pools, or what is left of all."""
+    if spent:
+        pools = row.pools
+        return f"R{pools.ready} D{pools.defense} O{pools.other_used} S{pools.stun} X{pools.damage}"
+    return f"{sum(getattr(row.pools, pool) for pool in PLAIN['left'])}/{row.hp}"

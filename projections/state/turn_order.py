@@ -1,0 +1,157 @@
+"""The combatant whose turn it is, who is next, and why in this order (MAM-ORDER-02 to -05)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from mam_events.events import InitiativeEstablished
+from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.state import Combatant, Encounter, RelatedSkill, has_turns
+from mam_events.visibility import PUBLIC
+from projections.state.activities import Doing, doings
+from projections.visibility.redaction import Screen
+
+Status = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
+
+
+class OrderRow(Struct, frozen=True):
+    """One place in the order: `position` counts from 1 among those the view sees, `reason` says why it is not able.
+
+    `skips_owed` is how many turns it must skip (MAM-TURN-05), `prepared` whether it waits to counterattack. Where
+    initiative is rolled, `total` is what it has, and `ahead_by` the factor that put it, or its group, before
+    `ahead_of`, who has the same total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in
+    this round, `left` how many are left, `waits` whether it waits for somebody else's (RD6-ACT-03). Told to the game
+    master and to its own side: `related`, the skills that were rolled for its next action (RD6-REL-01), but for hidden
+    rolls, and the points that it has left. `doing` is what it does or bears just now.
+    """
+
+    position: int
+    combatant: str
+    name: str
+    status: Status
+    reason: str = ""
+    skips_owed: int = 0
+    prepared: bool = False
+    total: int | None = None
+    ahead_of: str = ""
+    ahead_by: str = ""
+    declared: int = 0
+    left: int = 0
+    waits: bool = False
+    related: tuple[RelatedSkill, ...] = ()
+    character_points: int = 0
+    fate_points: int = 0
+    doing: tuple[Doing, ...] = ()
+
+
+class InitiativeView(Struct, frozen=True):
+    """The order of turns; `acting` and `next_up` are ids ("" for nobody, or for somebody the view may not know of).
+
+    `rows` is empty while initiative is not settled; `why` tells why the first one begins, by `rule`. `interrupted` is
+    whose turn waits for the counterattack of the one acting ("" where there is none), `hidden` are those in the rows of
+    whom not everybody may know.
+    """
+
+    round: int
+    acting: str
+    next_up: str
+    why: str
+    rule: str
+    rows: tuple[OrderRow, ...]
+    interrupted: str = ""
+    hidden: tuple[str, ...] = ()
+
+
+def order_of(
+    state: Encounter, view: str | Screen = "gm", settled: InitiativeEstablished | None = None
+) -> InitiativeView:
+    """The order in a state; `settled` is the event that tells why it is so."""
+    screen = view if isinstance(view, Screen) else Screen(view, state=state)
+    acting = state.turn.combatant if state.turn else ""
+    interrupted = state.turn_in_order if state.interrupted else ""
+    next_up = state.next_up or ""
+    shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
+    # Why the first one begins could give away somebody in the order whom this view may not know of.
+    told = settled is not None and bool(shown) and screen.hidden.isdisjoint((*state.order, *settled.order))
+    doing = doings(state, screen)
+    ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
+    rows = tuple(
+        OrderRow(
+            position,
+            who.id,
+            who.name,
+            *_status(state, who, screen, acting, next_up),
+            who.status.skips_owed,
+            who.status.prepared,
+            entry.total if (entry := state.initiative.entry(who.id)) else None,
+            *ahead.get(who.id, ("", "")),
+            who.actions.declared,
+            who.actions.left,
+            who.actions.waiting,
+            tuple(skill for skill in who.actions.related if owns(who, screen) and not screen.veils(skill.id)),
+            who.rd6_character_points if owns(who, screen) else 0,
+            who.fate_points if owns(who, screen) else 0,
+            doing.get(who.id, ()),
+        )
+        for position, who in enumerate(shown, 1)
+    )
+    return InitiativeView(
+        state.round,
+        "" if acting in screen.hidden else acting,
+        "" if next_up in screen.hidden else next_up,
+        _why(settled, screen) if settled and told else "",
+        settled.rule if settled and told else "",
+        rows,
+        "" if interrupted in screen.hidden else interrupted,
+        tuple(who.id for who in shown if who.visibility != PUBLIC),
+    )
+
+
+def settled_by(timeline: Timeline, last: int | None = None) -> InitiativeEstablished | None:
+    """Return the event that settled the order as it is after the play at that place, or now; None where none did."""
+    lived = [ruling for ruling in living(timeline) if last is None or timeline.place[ruling.number] <= last]
+    events = (event for ruling in reversed(lived) for event in reversed(ruling.events))
+    return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
+
+
+def owns(who: Combatant, screen: Screen) -> bool:
+    """True if what only its own side knows of somebody is told in that view."""
+    return screen.everything or screen.view == f"side:{who.side}"
+
+
+def _why(settled: InitiativeEstablished, screen: Screen) -> str:
+    # The game master's own words may be about somebody who has left no trace in the state.
+    why = screen.reason(settled.why)
+    return why if screen.everything else why.partition(":")[0]
+
+
+def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_up: str) -> tuple[Status, str]:
+    lost = "has lost their turn in this round" if who.actions.turn_lost else ""
+    down = lost if who.condition == "able" else _down(who, screen)
+    if who.id == acting:
+        return "acting", down
+    if any(waiting.turn.combatant == who.id for waiting in state.interrupted):
+        return "interrupted", down
+    if not has_turns(who):
+        return "down", down
+    if who.id == next_up:
+        return "next", down
+    return ("done" if who.id in state.had_turn or who.actions.turn_lost else "waiting"), down
+
+
+def _down(who: Combatant, screen: Screen) -> str:
+    # A cause may come of a hidden ruling, and is told where the log tells that.
+    if who.condition == "incapacitated" and who.status.cause and screen.everything:
+        return f"down: {who.status.cause}"
+    if who.condition == "incapacitated" and who.status.by_word and screen.everything:
+        return "down until the game master says otherwise"
+    if who.condition == "incapacitated" and not who.hp:
+        return "down"
+    if who.condition == "incapacitated" and not has_turns(who):
+        return "down, and no turn brings a point back"
+    if who.condition == "incapacitated":
+        return "down, and its turns bring stun back" if who.pools.stun else "down"
+    return {"dead": "dead", "out": "out of the fight"}[who.condition]

@@ -1,0 +1,577 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.archive import Imported, export_ndjson, import_ndjson
+from mam_events.commands import Attack, Check, Close, Join, Open, Resolve
+from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusable, VerificationFailed
+from mam_events.events import Amend
+from mam_events.fights import play, read_fight
+from mam_events.history.timeline.command_ids import NTH
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.idempotency import digest, typed_as
+from mam_events.notation.submit import give_line
+from mam_events.store import build_events
+from mam_events.verification import verify, verify_export, verify_read
+from mam_events.verification.export_format import Header, read_lines, written_end, written_header, written_row
+from mam_events.verification.seal_chain import chain, parts_of, shipped
+from mam_events.visibility import can_see
+from tests.fights.tables import played
+from tests.verification.forge import edited, printed_fight, resealed, set_to, version_of
+
+
+@pytest.fixture
+def log(log: CombatLog) -> CombatLog:
+    """The log with the printed fight in it."""
+    printed_fight(log)
+    return log
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[CombatLog]:
+    with CombatLog.open(tmp_path / "other.mam") as log:
+        yield log
+
+
+@pytest.fixture
+def lines(log: CombatLog) -> list[bytes]:
+    return list(export_ndjson(log, "fight"))
+
+
+@given(st.integers(0, 2**32))
+def test_a_fight_comes_back_byte_for_byte(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    lines = list(export_ndjson(log, encounter))
+    other = CombatLog.open("sqlite://")
+    assert import_ndjson(other, lines).encounter == encounter
+    assert import_ndjson(other, lines, "again").encounter == "again"
+    assert other.application.rows(encounter) == other.application.rows("again") == log.application.rows(encounter)
+    assert list(export_ndjson(other, encounter)) == lines
+    assert other.at(encounter) == log.at(encounter)
+    assert verify_export(lines) == verify(log.application.rows(encounter))
+
+
+def test_what_is_hidden_later_goes_out_with_no_word_of_its_dispute(log: CombatLog) -> None:
+    log.note("fight", "a zebra was there", kind="dispute", about=3, by="Ana")
+    log.note("fight", "no zebra", kind="answer", about=24, by="Bob")
+    log.note("fight", "", kind="decision", about=24, by="Ana")
+    assert b"zebra" in b"".join(export_ndjson(log, "fight", view="public"))
+    log.correct("fight", [Amend(3, {"visibility": "gm"})])
+    lines = list(export_ndjson(log, "fight", view="public"))
+    assert b"zebra" not in b"".join(lines)
+    assert verify_export(lines).rulings == 27
+
+
+def test_an_export_can_be_read_line_by_line_with_any_tool(log: CombatLog, lines: list[bytes]) -> None:
+    assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in lines)
+    first, *rows, last = [json.loads(line) for line in lines]
+    seal = log.timeline("fight").seal
+    assert first == {
+        "mam": "export",
+        "format": 1,
+        "encounter": "fight",
+        "rulings": 23,
+        "rows": len(rows),
+        "seal": seal,
+    }
+    assert last == {"end": len(rows), "seal": seal}
+    stored = log.application.rows("fight")
+    assert [(row["topic"], row["state"]) for row in rows] == [(topic, json.loads(state)) for _, topic, state in stored]
+    assert [row["ruling"] for row in rows if "ruling" in row] == list(range(1, 24))
+    assert all(state in line for line, (_, _, state) in zip(lines[1:], stored, strict=False))
+
+
+def test_an_imported_fight_goes_on_with_dice_thrown_at_the_table(log: CombatLog, other: CombatLog) -> None:
+    import_ndjson(other, export_ndjson(log, "fight"))
+    assert other.application.seeds.get("fight") is None
+    attack = other.execute("fight", Attack("clone", "modre", modifier=1))
+    assert attack.number == 24
+    thrown = other.execute("fight", Resolve(24, attack_die=1, defense_die=6))
+    assert verify(other.application.rows("fight")).rulings == thrown.number == 25
+    assert other.application.seeds.get("fight") is None, "thrown dice need none"
+
+
+def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
+    log = CombatLog.open("sqlite://")
+    play(log, read_fight("combatants = [{ id = 'a', hp = 3 }]"), "fight")
+    secret = log.application.seeds.get("fight")
+    assert secret
+    seed, never = secret[:32], secret[32:]
+    assert seed.hex().encode() not in b"".join(export_ndjson(log, "fight"))
+    log.execute("fight", Close())
+    told = b"".join(export_ndjson(log, "fight"))
+    assert seed.hex().encode() in told
+    assert never.hex().encode() not in told
+
+
+def test_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
+    first = import_ndjson(other, lines)
+    newest = other.application.recorder.max_notification_id()
+    assert import_ndjson(other, lines) == Imported("fight", first.rulings, first.rows, repeated=True)
+    assert other.application.recorder.max_notification_id() == newest
+
+
+def test_another_fight_of_that_name_is_never_touched(other: CombatLog, lines: list[bytes]) -> None:
+    printed_fight(other)
+    before = other.application.rows("fight")
+    with pytest.raises(Refused, match="give the import another id") as caught:
+        import_ndjson(other, lines)
+    assert caught.value.code == "encounter_exists"
+    assert other.application.rows("fight") == before
+    assert import_ndjson(other, lines, "another").rulings == 23
+
+
+def test_a_name_that_is_none_is_refused(other: CombatLog, lines: list[bytes]) -> None:
+    with pytest.raises(BadInput, match="give it another one"):
+        import_ndjson(other, lines, "The Fight")
+    with pytest.raises(BadInput, match="give it another one"):
+        import_ndjson(other, changed(lines, 0, encounter="../x"))
+    assert other.encounters() == []
+
+
+def test_an_export_that_is_cut_anywhere_is_refused_and_says_so(other: CombatLog, lines: list[bytes]) -> None:
+    whole = b"".join(lines)
+    random = Random(1)
+    cuts = {0, 1, len(lines[0]) // 2, *random.sample(range(len(whole) - 1), 150)}
+    ends = [len(b"".join(lines[:number])) for number in range(len(lines))]
+    for cut in sorted(cuts | {end + step for end in ends for step in (-1, 0, 1) if end + step >= 0}):
+        part = whole[:cut].splitlines(keepends=True)
+        with pytest.raises(BadInput) as caught:
+            import_ndjson(other, part, name="half.ndjson")
+        if cut < len(lines[0]) - 1:
+            assert "not an export" in caught.value.sentence.lower()
+        else:
+            assert "cut off" in caught.value.sentence
+            assert caught.value.place == f"half.ndjson:{len(part)}"
+    assert other.encounters() == []
+    assert import_ndjson(other, whole.splitlines()).rulings == 23
+
+
+@given(st.integers(0, 2**32))
+def test_no_changed_byte_ever_changes_a_fight(seed: int) -> None:
+    random = Random(seed)
+    log, encounter = played(random, steps=12)
+    whole = bytearray(b"".join(export_ndjson(log, encounter)))
+    whole[random.randrange(len(whole))] ^= 1 << random.randrange(8)
+    other = CombatLog.open("sqlite://")
+    if isinstance(imported := attempt(other, bytes(whole)), Imported):
+        # What the seals do not cover is the form of the lines, and the name in the first of them.
+        assert other.application.rows(imported.encounter) == log.application.rows(encounter)
+    else:
+        assert other.encounters() == []
+
+
+def attempt(log: CombatLog, export: bytes) -> Imported | MamError:
+    """What comes of an import."""
+    try:
+        return import_ndjson(log, export.splitlines(keepends=True))
+    except MamError as no:
+        return no
+
+
+def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
+    """The lines with some fields of one given anew."""
+    line = json.dumps(json.loads(lines[number]) | fields, separators=(",", ":")).encode() + b"\n"
+    return [*lines[:number], line, *lines[number + 1 :]] if number >= 0 else [*lines[:number], line]
+
+
+@pytest.mark.parametrize(
+    ("forge", "kind", "sentence"),
+    [
+        (lambda _: [], BadInput, "x: this is empty"),
+        (lambda _: [b"\n", b"\r\n"], BadInput, "x:1: Not an export of mam-events"),
+        (lambda lines: lines[1:], BadInput, "x:1: Not an export of mam-events"),
+        (lambda lines: [b"PK\x03\x04\xff", *lines], BadInput, "x:1: Not an export of mam-events"),
+        (lambda _: [b"[" * 100_000], BadInput, "x:1: Not an export of mam-events"),
+        (lambda lines: changed(lines, 0, format=2), StoreUnusable, "format 2: it was written by a newer"),
+        (lambda lines: changed(lines, 0, format="x"), BadInput, "x:1: there is no export of format 'x'"),
+        (lambda lines: changed(lines, 0, rows="many"), BadInput, "x:1: this is not a line of an export"),
+        (lambda lines: changed(lines, 0, rows=7), BadInput, "should have 7 rows by its first line and"),
+        (lambda lines: changed(lines, -1, end=7), BadInput, "and 7 by its last"),
+        (lambda lines: changed(lines, 0, rulings=7), VerificationFailed, "x has 23 rulings, and 7 by its first line"),
+        (lambda lines: changed(lines, 0, seal="0" * 64), VerificationFailed, "do not have the seal of its last ruling"),
+        (
+            lambda lines: changed(lines, -1, seal="0" * 64),
+            VerificationFailed,
+            "do not have the seal of its last ruling",
+        ),
+        (lambda lines: [*lines, lines[-1]], BadInput, "there is more behind the end"),
+        (lambda lines: [*lines, b"more"], BadInput, "there is more behind the end"),
+        (lambda lines: [*lines[:5], b"what?\n", *lines[5:]], BadInput, "x:6: this is not a line of an export"),
+        (lambda lines: [*lines[:5], b"\n", *lines[5:]], BadInput, "x:6: this is not a line of an export"),
+        (lambda lines: [*lines[:5], b"{}\n", *lines[5:]], BadInput, "x:6: a row has a topic and a state"),
+        (lambda lines: [*lines[:5], b'{"topic":' + b"[" * 99_999 + b"\n", *lines[5:]], BadInput, "x:6: "),
+        (lambda lines: changed(lines, 5, more=1), BadInput, "x:6: this is not a line of an export"),
+        (lambda lines: changed(lines, 5, v=6), BadInput, "x:6: this is not a line of an export"),
+        (
+            lambda lines: [*lines[:4], lines[4].replace(b'{"', b'{"ruling":3,"', 1), *lines[5:]],
+            VerificationFailed,
+            "uling 3",
+        ),
+        (
+            lambda lines: [*lines[:4], lines[4].replace(b"{", b"{ ", 1), *lines[5:]],
+            BadInput,
+            "x:5: this was reformatted",
+        ),
+        (lambda lines: [*lines[:9], lines[10], lines[9], *lines[11:]], VerificationFailed, "is not what was sealed"),
+    ],
+)
+def test_what_is_no_whole_export_is_refused_with_its_line(
+    other: CombatLog, lines: list[bytes], forge: Any, kind: type[MamError], sentence: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        import_ndjson(other, forge(lines), name="x")
+    assert sentence in caught.value.sentence
+    assert other.encounters() == []
+
+
+@pytest.mark.parametrize("name", ["mam", "encounter", "rulings", "end", "topic", "ruling", "state"])
+@pytest.mark.parametrize("spelt", [str, lambda name: f"\\u{ord(name[0]):04x}{name[1:]}"])
+def test_a_line_that_names_a_field_twice_is_refused(
+    other: CombatLog, lines: list[bytes], name: str, spelt: Callable[[str], str]
+) -> None:
+    at = next(at for at, line in enumerate(lines) if f'"{name}":'.encode() in line)
+    own = json.dumps(json.loads(lines[at])[name]).encode()
+    twice = lines[at][:-2] + b',"%b":%b}\n' % (spelt(name).encode(), own)
+    with pytest.raises(BadInput, match=rf'^x:{at + 1}: this is not a line of an export: "{name}" is said twice'):
+        import_ndjson(other, [*lines[:at], twice, *lines[at + 1 :]], name="x")
+
+
+@pytest.mark.parametrize(
+    ("reformat", "place"),
+    [
+        (lambda text: json.dumps(json.loads(text)), "x:1"),
+        (lambda text: json.dumps(json.loads(text), sort_keys=True), "x:1"),
+        (lambda text: text.replace('"state":{', '"state":{ '), "x"),
+        (lambda text: f"{text} " if '"state"' in text else text, "x:2"),
+        (lambda text: text.replace("metres", "m\\u0065tres"), "x"),
+        (lambda text: json.dumps(json.loads(text), indent=2), "x"),
+    ],
+)
+def test_an_export_that_was_reformatted_is_told_so_and_is_not_taken_for_forged(
+    other: CombatLog, lines: list[bytes], reformat: Callable[[str], str], place: str
+) -> None:
+    again = "\n".join(reformat(line.decode().rstrip("\n")) for line in lines).encode().splitlines(keepends=True)
+    with pytest.raises(BadInput, match=rf"^{place}: this (export )?was reformatted.* Export the fight again\.$"):
+        import_ndjson(other, again, name="x")
+    listed = json.dumps([json.loads(line) for line in lines]).encode()
+    with pytest.raises(BadInput, match=r"^x: this export was reformatted"):
+        import_ndjson(other, [listed], name="x")
+    assert other.encounters() == []
+
+
+def test_a_change_is_found_in_what_was_reformatted_too(other: CombatLog, lines: list[bytes]) -> None:
+    spaced = [json.dumps(json.loads(line)).encode() for line in lines]
+    forged = [line.replace(b"two metres", b"ten metres") for line in spaced]
+    with pytest.raises(VerificationFailed):
+        import_ndjson(other, forged)
+    twice = [line.replace(b'"state":{"combatant":', b'"state":{"combatant":"x","combatant":', 1) for line in lines]
+    with pytest.raises(VerificationFailed, match="is not what was sealed"):
+        import_ndjson(other, twice)
+    assert other.encounters() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "line", "place"), [(0, b"\n", "x:1"), (0, b"what?\n", "x:1"), (5, b"what?\n", "x:6")]
+)
+def test_no_more_is_read_than_up_to_the_line_that_is_none(
+    other: CombatLog, lines: list[bytes], first: int, line: bytes, place: str
+) -> None:
+    unread = iter([*lines[:first], *[line] * 100])
+    with pytest.raises(BadInput, match=f"^{place}: "):
+        import_ndjson(other, unread, name="x")
+    assert len(list(unread)) > 95
+
+
+def test_the_last_ruling_is_covered_by_the_seal_of_the_export(other: CombatLog, lines: list[bytes]) -> None:
+    forged = [line.replace(b"two metres", b"ten metres") for line in lines]
+    with pytest.raises(VerificationFailed, match=r"Ruling 23 is not what was sealed\."):
+        import_ndjson(other, forged)
+    reworded = [line.replace(b"too far", b"so near") for line in lines]
+    with pytest.raises(VerificationFailed, match=r"Ruling 22 is not what was sealed\."):
+        import_ndjson(other, reworded)
+    backwards = list(lines)
+    at = next(at for at, line in enumerate(lines) if b'"ruling":23' in line)
+    head = json.loads(lines[at])
+    backwards[at] = lines[at].replace(head["state"]["seal"].encode(), b"0" * 64)
+    with pytest.raises(VerificationFailed, match=r"Ruling 23 is not what was sealed\."):
+        import_ndjson(other, backwards)
+    assert other.encounters() == []
+
+
+def test_what_a_newer_program_wrote_is_not_taken_in(log: CombatLog, other: CombatLog) -> None:
+    rows = log.application.rows("fight")
+    at = version_of(rows, 10, "TurnStarted") - 1
+    newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
+    with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
+        import_ndjson(other, export_of_rows(newer))
+    assert other.encounters() == []
+
+
+def export_of_rows(rows: list[tuple[int, str, bytes]]) -> list[bytes]:
+    """An export of rows that this program would not write."""
+    sealed = shipped(rows)
+    seal = chain(list(parts_of(sealed)))[-1]
+    header = Header("export", 1, "fight", sum(1 for row in sealed if row.ruling), len(rows), seal)
+    return [written_header(header), *map(written_row, sealed), written_end(len(rows), seal)]
+
+
+def test_an_export_made_of_a_forged_log_is_only_as_good_as_a_noted_seal(log: CombatLog, other: CombatLog) -> None:
+    rows = log.application.rows("fight")
+    forged = resealed(edited(rows, version_of(rows, 22), set_to(by="Bob")))
+    export = export_of_rows(forged)
+    assert verify_export(export).rulings == 23
+    with pytest.raises(VerificationFailed, match="noted seal"):
+        verify_read(read_lines(export, "export"), noted=[log.timeline("fight").seal])
+    assert import_ndjson(other, export).rulings == 23
+
+
+def test_there_must_be_something_to_export(log: CombatLog) -> None:
+    with pytest.raises(NotFound):
+        export_ndjson(log, "nowhere")
+    with pytest.raises(BadInput, match="view"):
+        export_ndjson(log, "fight", view="everybody")
+
+
+def test_rows_that_would_not_come_back_exactly_are_not_exported(log: CombatLog) -> None:
+    rows = log.application.rows("fight")
+    at = version_of(rows, 10, "TurnStarted") - 1
+    for state in (b'{"combatant":\n"clone"}', b'{"combatant":"clone"} '):
+        strange = resealed([*rows[:at], (0, "TurnStarted.1", state), *rows[at + 1 :]])
+        name = f"strange-{len(log.encounters())}"
+        log.application.save(*build_events(name, strange))
+        with pytest.raises(StoreUnusable, match="not in the form that this program writes"):
+            list(export_ndjson(log, name))
+
+
+def test_somebody_who_imports_the_same_meanwhile_is_no_trouble(
+    other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = other.application.save
+
+    def meanwhile(*events: Any, **how: Any) -> Sequence[int]:
+        save(*events)
+        return save(*events, **how)
+
+    monkeypatch.setattr(other.application, "save", meanwhile)
+    assert import_ndjson(other, lines).repeated
+
+
+SECRET = """
+    combatants = [
+        { id = "hero", side = "heroes", hp = 6, body = { reach = 1 } },
+        { id = "ambusher", name = "the knife in the dark", side = "foes", hp = 6, visibility = "side:foes" },
+    ]
+    commands = [
+        { do = "initiative", first = "hero", reason = "so be it", visibility = "gm" },
+        { do = "begin-turn", combatant = "hero" },
+        { do = "note", text = "they do not see him", visibility = "gm" },
+        { do = "move", combatant = "hero", points = 1 },
+        { do = "end-turn", combatant = "hero" },
+    ]
+"""
+
+
+@pytest.fixture
+def secret() -> CombatLog:
+    log = CombatLog.open("sqlite://")
+    play(log, read_fight(SECRET), "ambush")
+    return log
+
+
+@pytest.mark.parametrize(
+    ("view", "rulings"), [("public", (3, 4, 6)), ("side:foes", (4, 6)), ("side:heroes", (3, 4, 6))]
+)
+def test_a_hidden_ruling_is_shipped_as_hashes_and_the_chain_still_holds(
+    secret: CombatLog, view: str, rulings: tuple[int, ...]
+) -> None:
+    lines = list(export_ndjson(secret, "ambush", view=view))
+    rows = [json.loads(line) for line in lines[1:-1]]
+    assert tuple(row["ruling"] for row in rows if "hash" in row and "ruling" in row) == rulings
+    text = b"".join(lines)
+    assert (b"the knife in the dark" in text) == (view == "side:foes")
+    assert b"they do not see him" not in text
+    found = verify_export(lines)
+    assert (found.rulings, found.hidden) == (8, sum(1 for row in rows if "hash" in row))
+    assert found.seal == secret.timeline("ambush").seal
+
+
+@pytest.mark.parametrize("hidden", [0, 1, 3, 12])
+def test_nothing_tells_how_many_hidden_rulings_a_correction_judged_again(hidden: int) -> None:
+    def shapes(checks: int) -> list[tuple[str, int]]:
+        log = CombatLog.open("sqlite://", entropy=Random(1).randbytes, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC))
+        for command in (Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9)):
+            log.execute("mill", command)
+        for at in range(12):
+            if at < checks:
+                log.execute("mill", Check("bo", "easy", die=4, visibility="gm"))
+            else:
+                log.note("mill", "x", visibility="gm")
+        log.undo("mill", 3, only=True)
+        judged = [row for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
+        assert len(judged) >= checks
+        lines = list(export_ndjson(log, "mill", view="public"))
+        found = verify_export(lines)
+        assert (found.rulings, found.hidden) == (16, 12)
+        return [(str(list(json.loads(line))), len(line)) for line in lines]
+
+    assert shapes(hidden) == shapes(6)
+
+
+def test_of_the_outcomes_of_a_correction_each_view_proves_its_own() -> None:
+    log = CombatLog.open("sqlite://")
+    log.execute("mill", Open("mam_pools"))
+    for side in ("reds", "blues"):
+        log.execute("mill", Join(side[:-1], hp=9, side=side))
+    for visibility in ("public", "gm", "side:reds", "side:blues", "side:reds"):
+        log.execute("mill", Check("red", "easy", die=4, visibility=visibility))
+    log.undo("mill", 2, only=True)
+    judged = [json.loads(row[2]) for row in log.application.rows("mill") if row[1] == "RulingRejudged.1"]
+    seers = [fields.get("visibility", "public") for fields in judged]
+    assert set(seers) == {"public", "gm", "side:reds", "side:blues"}
+    for view in ("public", "side:reds", "side:blues", "side:greens", "gm"):
+        seen = sum(can_see(view, seer) for seer in seers)
+        lines = list(export_ndjson(log, "mill", view=view))
+        assert verify_export(lines).seal == log.timeline("mill").seal
+        assert sum(b'"topic":"RulingRejudged.1"' in line for line in lines) == seen
+        rest = [json.loads(line)["rest"] for line in lines if b'"rest"' in line]
+        assert [len(one) for one in rest] == ([] if view == "gm" else [7])
+        for at in (at for at, line in enumerate(lines) if b'"topic":"RulingRejudged.1"' in line):
+            less = changed([*lines[:at], *lines[at + 1 :]], 0, rows=len(lines) - 3)
+            forged = [*less[:-1], written_end(len(lines) - 3, log.timeline("mill").seal)]
+            with pytest.raises(VerificationFailed, match="Ruling 9 is not what was sealed"):
+                verify_export(forged)
+
+
+@given(st.integers(0, 2**32), st.sampled_from(("public", "side:reds", "side:blues")))
+def test_a_partial_export_of_any_fight_verifies_and_tells_nothing_hidden(seed: int, view: str) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    lines = list(export_ndjson(log, encounter, view=view))
+    whole = verify(log.application.rows(encounter))
+    found = verify_read(read_lines(lines, "export"), noted=[whole.seal])
+    assert (found.rulings, found.seal) == (whole.rulings, whole.seal)
+    assert found.rows + found.hidden <= whole.rows
+    for name, combatant in log.at(encounter).combatants.items():
+        if combatant.visibility not in ("public", view):
+            assert f'"combatant":{{"id":"{name}"'.encode() not in b"".join(lines)
+    if found.hidden:
+        with pytest.raises(Refused) as caught:
+            import_ndjson(CombatLog.open("sqlite://"), lines)
+        assert caught.value.code == "partial_export"
+
+
+def test_a_partial_export_cannot_be_imported_even_if_nothing_in_it_is_hidden(log: CombatLog, other: CombatLog) -> None:
+    for export in (export_ndjson(log, "fight", view="public"), export_ndjson(log, "fight", view="side:heroes")):
+        with pytest.raises(Refused, match="can be imported") as caught:
+            import_ndjson(other, export)
+        assert caught.value.code == "partial_export"
+
+
+def test_a_change_in_a_partial_export_is_found(secret: CombatLog) -> None:
+    lines = list(export_ndjson(secret, "ambush", view="public"))
+    at = next(at for at, line in enumerate(lines) if b'"CombatantMoved' in line)
+    moved = [*lines[:at], lines[at].replace(b'"metres":"1"', b'"metres":"9"'), *lines[at + 1 :]]
+    with pytest.raises(VerificationFailed, match=r"Ruling 7 is not what was sealed\."):
+        verify_export(moved)
+    at = next(at for at, line in enumerate(lines) if b'"hash"' in line)
+    hidden = [*lines[:at], *changed(lines, at, hash="0" * 64)[at : at + 1], *lines[at + 1 :]]
+    with pytest.raises(VerificationFailed, match=r"Ruling 3 is not what was sealed\."):
+        verify_export(hidden)
+
+
+@pytest.mark.parametrize(
+    ("topic", "edit", "told"),
+    [
+        ("CombatantJoined", lambda event: event["combatant"].update(name="Modre\x1b]0;x\x07"), "control characters"),
+        ("InitiativeEstablished", lambda event: event["order"].append("ghost"), "not in the fight"),
+    ],
+)
+def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(
+    log: CombatLog, topic: str, edit: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    rows = printed_fight(log, "printed")
+    version = next(row[0] for row in rows if row[1].startswith(topic))
+    with pytest.raises(VerificationFailed, match=told):
+        import_ndjson(log, export_of_rows(resealed(edited(rows, version, edit))), "fight-2")
+    assert log.encounters() == ["fight", "printed"]
+
+
+def grown(log: CombatLog) -> list[bytes]:
+    """The export of the same fight, which has gone on."""
+    log.note("fight", "It went on.")
+    log.undo("fight", 17)
+    log.note("fight", "And on.", visibility="gm")
+    return list(export_ndjson(log, "fight"))
+
+
+def test_a_fight_that_has_gone_on_is_taken_in_behind_what_is_there(
+    log: CombatLog, other: CombatLog, lines: list[bytes]
+) -> None:
+    assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, added=23)
+    later = grown(log)
+    assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, added=3)
+    assert other.application.rows("fight") == log.application.rows("fight")
+    assert other.timeline("fight").states == log.timeline("fight").states
+    assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, repeated=True)
+    assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, repeated=True)
+    assert other.timeline("fight").number == 26
+
+
+def test_what_has_gone_on_otherwise_is_refused_by_the_ruling_and_nothing_is_written(
+    log: CombatLog, other: CombatLog, lines: list[bytes]
+) -> None:
+    import_ndjson(other, lines)
+    other.note("fight", "Another story.")
+    before = other.application.rows("fight")
+    with pytest.raises(Refused, match="same fight up to ruling 23 and goes on otherwise from ruling 24 on") as refusal:
+        import_ndjson(other, grown(log))
+    assert refusal.value.code == "diverged"
+    with pytest.raises(Refused, match="same fight up to ruling 23"):
+        import_ndjson(log, list(export_ndjson(other, "fight")))
+    assert other.application.rows("fight") == before
+    assert import_ndjson(other, list(export_ndjson(log, "fight")), "another").added == 26
+
+
+def test_who_writes_between_looking_and_importing_is_seen(
+    log: CombatLog, other: CombatLog, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import_ndjson(other, lines)
+    later = grown(log)
+    save = other.application.save
+
+    def interrupted(*events: Any, **options: Any) -> Sequence[int]:
+        monkeypatch.undo()
+        assert import_ndjson(other, later).added == 3
+        return save(*events, **options)
+
+    monkeypatch.setattr(other.application, "save", interrupted)
+    assert import_ndjson(other, later).repeated
+
+
+def test_a_line_of_which_a_part_is_hidden_tells_no_guess_at_that_part() -> None:
+    line = 'lurker: check "poison" difficulty=3 [{}]; note the wind howls'
+    log = CombatLog.open("sqlite://")
+    log.execute("mill", Open("mam_pools"))
+    log.execute("mill", Join("lurker", hp=6, visibility="gm"))
+    numbers = [answer.number for answer in give_line(log, "mill", line.format(5)).answers]
+    shown = [json.loads(line) for line in export_ndjson(log, "mill", view="public")]
+    (told,) = (row["state"] for row in shown if row.get("topic") == "Note.1")
+    assert (told["ruling"], told["text"]) == (numbers[1], "the wind howls")
+    ids = {told["id"], NTH.sub("", told["id"])}
+    assert told["body"] not in {digest(typed_as(line.format(face), one)) for face in range(1, 7) for one in ids}
+    assert log.timeline("mill").head(numbers[0]).body == told["body"]
+
+
+def test_ids_as_they_stood_in_logs_of_before_are_known(log: CombatLog) -> None:
+    timeline = log.timeline("fight").copy()
+    timeline.ids["given-as-it-was"] = (3, "hash")
+    assert timeline.given("given-as-it-was") == timeline.head(3)

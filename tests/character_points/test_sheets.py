@@ -1,0 +1,133 @@
+"""Point sheets: what is read, what it comes to, and where whatever is wrong stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mam_events.character_points.sheets import Bill, bill, load_sheet, price_list, read_sheet
+from mam_events.errors import BadInput, MamError, Refused
+from mam_events.rules.rulebook import rulebook
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "points.toml"
+SHEET = """
+title = "Two sides"
+
+[house_rules]
+speed_step = "flat"
+
+[[templates]]
+id = "folk"
+speed = "1/2"
+agility = 2
+
+[[characters]]
+id = "ana"
+name = "Ana"
+side = "heroes"
+template = "folk"
+equipment = ["stone", "stone"]
+more_speed = 2
+
+[[characters]]
+id = "ben"
+side = "foes"
+strength = 3
+
+[[equipment]]
+id = "stone"
+power = 2
+mass_kg = 0.8
+"""
+
+
+def billed(text: str) -> Bill:
+    sheet = read_sheet(text, "s.toml")
+    return bill(sheet, price_list(), rulebook().ruleset(sheet.preset, sheet.house_rules))
+
+
+def test_a_character_is_its_template_and_its_own_rows_and_its_equipment_stands_beside() -> None:
+    found = billed(SHEET)
+    assert [(one.kind, one.id, one.name, one.total, one.side, one.equipment) for one in found.priced] == [
+        ("template", "folk", "folk", 30, "", 0),
+        ("character", "ana", "Ana", 50, "heroes", 40),
+        ("character", "ben", "ben", 15, "foes", 0),
+        ("equipment", "stone", "stone", 20, "", 0),
+    ]
+    assert [(line.row, line.what, line.sum) for line in found.priced[1].lines] == [
+        ("template", "template folk", 30),
+        ("more_speed", "more speed", 20),
+    ]
+    assert found.priced[1].benchmarks == {"minor_npc": -200, "new_pc": -250, "legend": -950, "superhero": -2950}
+    assert [(side.name, side.together) for side in found.sides] == [("heroes", 90), ("foes", 15)]
+
+
+def test_one_side_is_compared_with_nobody() -> None:
+    assert billed(SHEET.replace('"foes"', '"heroes"')).sides == ()
+
+
+WRONG = {
+    "a row that nobody knows": ("agility = 2", "agilty = 2", 10, 'did you mean "agility"?'),
+    "a key of the thing": ('name = "Ana"', 'nmae = "Ana"', 14, 'did you mean "name"?'),
+    "a fraction": ("agility = 2", "agility = 2.5", 10, "agility: must be a whole number, not 2.5."),
+    "a negative mass": ("mass_kg = 0.8", "mass_kg = -0.8", 28, "mass_kg: must be kilograms from 0"),
+    "a thing without an id": ('id = "ben"', "", 20, '"id" is missing.'),
+    "a strange id": ('id = "ben"', 'id = "Ben"', 21, "lower-case name"),
+    "an id twice": ('id = "ben"', 'id = "ana"', 21, 'there already is a "ana" here.'),
+    "a template that is not there": ('template = "folk"', 'template = "flok"', 16, 'did you mean "folk"?'),
+    "equipment that is not there": ('["stone", "stone"]', '["stoen"]', 17, 'did you mean "stone"?'),
+    "equipment that is no list": ('["stone", "stone"]', '"stone"', 17, "equipment must be a list, not text."),
+    "a table that nobody knows": ("[[templates]]", "[[template]]", 7, 'did you mean "templates"?'),
+    "a house rule that is a number": (
+        'speed_step = "flat"',
+        "speed_step = 3",
+        5,
+        "must be the name of a reading, in quotes, not 3",
+    ),
+    "no TOML": ('title = "Two sides"', "title = ", 2, "this is not TOML"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "line", "sentence"), WRONG.values(), ids=WRONG)
+def test_what_cannot_be_read_is_named_with_file_and_line(old: str, new: str, line: int, sentence: str) -> None:
+    assert old in SHEET
+    with pytest.raises(BadInput) as caught:
+        billed(SHEET.replace(old, new))
+    assert caught.value.place == f"s.toml:{line}"
+    assert sentence in caught.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "code"),
+    [
+        ("mass_kg = 0.8", "mass_kg = 30000", 28, "mass_over_table"),
+        ("more_speed = 2", "more_speed = 4", 18, "speed_off_the_ladder"),
+    ],
+)
+def test_what_the_rules_refuse_is_named_with_file_and_line(old: str, new: str, line: int, code: str) -> None:
+    with pytest.raises(Refused, match=f"^s.toml:{line}: ") as caught:
+        billed(SHEET.replace(old, new))
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("text", ["", 'title = "nothing"', "templates = []"])
+def test_a_sheet_with_nothing_on_it_is_told(text: str) -> None:
+    with pytest.raises(BadInput, match="nothing to price"):
+        read_sheet(text)
+
+
+def test_every_reading_of_every_option_can_be_put_on_a_sheet() -> None:
+    dear = SHEET.replace("mass_kg = 0.8", "mass_kg = 2.4").replace('"flat"', '"per_step"')
+    totals = {one.id: one.total for one in billed(dear).priced}
+    rule = 'cp_mass_gap = "nearest_printed_value"\nspeed_step = "flat"'
+    others = {one.id: one.total for one in billed(dear.replace('speed_step = "per_step"', rule)).priced}
+    assert {name: others[name] - totals[name] for name in totals} == {"folk": 0, "ana": -20, "ben": 0, "stone": 1}
+
+
+def test_the_example_is_priced_and_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    sheet = load_sheet(EXAMPLE)
+    found = bill(sheet, price_list(), rulebook().ruleset(sheet.preset))
+    assert len(found.priced) == len(sheet.entries) == 8
+    with pytest.raises(MamError, match="there is no such file"):
+        load_sheet(tmp_path / "none.toml")

@@ -1,0 +1,46 @@
+"""What the fixtures of the command line are: one call, what it said, and the rows it left."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from cli.orders.syntax import written
+from mam_events.commands import Command, name_of
+
+
+class Said(NamedTuple):
+    """What one call said and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """What it printed, line by line, as JSON."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """The error object of --json."""
+        error: dict[str, Any] = json.loads(self.err.splitlines()[-1])["error"]
+        return error
+
+
+def as_typed(command: Command) -> str:
+    """A command that was given, as one would type it: what it has by default is left out."""
+    return written(name_of(command), msgspec.to_builtins(command))
+
+
+class Mam(Protocol):
+    """Types one command; fails unless it ends with `code` (None: however it ends)."""
+
+    def __call__(self, *words: str, code: int | None = 0, stdin: str | bytes | None = None) -> Said: ...
+
+
+Rows = Callable[[], dict[str, list[tuple[int, str, bytes]]]]
+"""Reads every row of every encounter in the store of the test's directory."""

@@ -1,0 +1,69 @@
+"""Two fights side by side as it is typed: encounters, exports, and one of them as of a ruling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam
+
+DUEL = "modre-and-the-clone"
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_branch_and_its_fight_are_told_level_by_level(mam: Mam) -> None:
+    mam("branch", "--at", "14", "--id", "second", "--by", "Ana")
+    mam("end-turn")
+    said = mam("diff", DUEL, "second").out.splitlines()
+    assert said[0] == f"{DUEL} and second are one up to ruling 21; second has 2 rulings more."
+    rows = {line.split("  ")[0]: line.split() for line in said if line}
+    assert rows["rounds"] == ["rounds", "2", "2"]
+    assert " ".join(rows["Clone"]) == "Clone R0 D3 O0 S1 X2 R3 D3 O0 S0 X0"
+    assert any(line.startswith("The first that counts otherwise is 15, by 22 of second: Ana leaves") for line in said)
+    assert any(line.split()[:1] == ["17"] and f"only in {DUEL}" in line and "2 stun" in line for line in said)
+    at = said.index("Only in second:")
+    assert [line.split()[0] for line in said[at + 1 :]] == ["#22", "#23"]
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_fight_beside_itself_as_it_was_and_as_it_was_exported(mam: Mam, table: Path) -> None:
+    mam("export", "-o", "before.ndjson")
+    mam("undo", "6", "--yes")
+    for before in (f"{DUEL}@21", "before.ndjson"):
+        (told,) = mam("diff", before, DUEL, "--json").lines
+        assert (told["shared"], told["same"], told["first"]["name"]) == (21, False, before)
+        assert [(one["ruling"], one["verdict"]) for one in told["differing"]][-1] == (17, "changed")
+        assert told["cause"]["ruling"] == 22
+        assert {row["combatant"] for row in told["second"]["pools"]} == {"modre", "clone"}
+    assert f"{DUEL}@21 has 12 rulings more" in mam("diff", "before.ndjson@9", f"{DUEL}@21").out
+    assert "nothing differs" in mam("diff", "before.ndjson", "before.ndjson", "--store", "none.db").out
+    assert not (table / "none.db").exists()
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_is_no_fight_is_told_as_such(mam: Mam, table: Path) -> None:
+    mam("new", "other", "--set", "half_success=never")
+    said = mam("diff", DUEL, "other").out
+    assert said.startswith(f"{DUEL} and other share nothing: they are two fights.")
+    assert [line.split()[0] for line in said.splitlines() if "never" in line] == ["half_success"]
+    assert 'There is no encounter "modre"' in mam("diff", "modre", "other", code=4).err
+    assert "There is no ruling 99; the newest is 1." in mam("diff", "other@99", DUEL, code=4).err
+    (table / "junk").write_text("junk", encoding="utf-8")
+    assert "Not an export of mam-events" in mam("diff", "junk", DUEL, code=2).err
+    mam("note", "psst", "--hidden", "-e", DUEL)
+    (table / "public.ndjson").write_text(mam("export", "-e", DUEL, "--as", "public").out, encoding="utf-8")
+    assert "hides some of its rulings" in mam("diff", "public.ndjson", DUEL, code=1).err
+    assert 'There is no side "nobody"' in mam("diff", "other", DUEL, "--as", "nobody", code=4).err
+    mam("diff", DUEL, code=2)
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_view_is_told_what_its_log_tells(mam: Mam) -> None:
+    mam("join", "spy", "--hp", "4", "--hidden")
+    mam("branch", "--at", "21", "--id", "second")
+    mam("note", "psst", "--hidden")
+    said = mam("diff", DUEL, "second", "--as", "public").out
+    assert "spy" not in said
+    assert "psst" not in said
+    assert "spy" in mam("diff", DUEL, "second").out

@@ -1,0 +1,101 @@
+"""What made a number, who set what, and why a ruling came out so, as it is typed and read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_number_is_told_with_what_made_it_as_the_pools_have_it(mam: Mam) -> None:
+    for at in (3, 8, 17, 19, 21):
+        shown = {row["combatant"]: row["pools"] for row in mam("pools", "--at", str(at), "--json").lines}
+        for who, pools in shown.items():
+            for pool, points in pools.items():
+                (told,) = mam("explain", f"{who}.{pool}", "--at", str(at), "--json").lines
+                assert told["value"] == points == sum(one["change"] for one in told["changes"])
+    out = mam("explain", "clone.stun", "--at", "19").out.splitlines()
+    assert out[0] == "Clone's stun is 1 after ruling 19:"
+    assert out[1].startswith("  #17  r2 t1  +2 = 2  Modre → Clone · Ice Blade · [6]+2+1 = 9")
+    assert out[2].startswith("  #19  r2 t2  -1 = 1  Clone's turn begins.")
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_number_is_named_as_the_tables_name_it(mam: Mam) -> None:
+    same = {mam("explain", f"clone.{name}").out for name in ("other_used", "other used", "other-used", "O")}
+    assert len(same) == 1
+    listed = mam("explain", "clone").out.splitlines()
+    assert "clone.damage is 2" in listed
+    assert all(mam("explain", line.split()[0]).code == 0 for line in listed)
+    said = mam("explain", "clone.stunn", code=2)
+    assert 'clone has no number called "stunn"; the nearest is stun' in said.err
+    assert 'did you mean "clone"?' in mam("explain", "clon.stun", code=1).err
+    assert "There is no ruling 99" in mam("explain", "99", code=4).err
+    assert mam("explain", "#17").out == mam("explain", "17").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_everything_is_blamed_line_by_line(mam: Mam) -> None:
+    facts = {fact["fact"]: fact for fact in mam("blame", "clone", "--json").lines}
+    assert (facts["stun"]["value"], facts["stun"]["ruling"]) == ("1", 19)
+    assert (facts["damage"]["ruling"], facts["hp"]["ruling"]) == (17, 3)
+    assert mam("blame", "modre", "--at", "16").out.count("in hand: Ice Blade") == 1
+    assert 'did you mean "modre"?' in mam("blame", "modr", code=1).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_ruling_that_does_not_count_says_by_whom_and_why(mam: Mam) -> None:
+    mam("undo", "11", "--only", "--yes", "--by", "Ben", "--reason", "he never did")
+    assert "It does not count:\n    taken back by 22 by Ben: he never did" in mam("explain", "11").out
+    assert "It does not count:\n    judged again by 22: void" in mam("explain", "16").out
+    assert "By a correction:\n    #22 Ben takes back 11" in mam("explain", "17").out
+    assert "least change" not in mam("explain", "16").out
+    assert "least change" in mam("explain", "17").out
+    mam("redo", "--yes")
+    assert "itself taken back by 23" in mam("explain", "22").out
+
+
+def test_an_import_is_explained_as_the_fight_itself(fight: Path, mam: Mam) -> None:
+    said = [mam("explain", what).out for what in ("clone.stun", "17")]
+    Path("fight.jsonl").write_text(mam("export").out, encoding="utf-8")
+    mam("import", "fight.jsonl", "--store", "other.db")
+    assert [mam("explain", what, "--store", "other.db").out for what in ("clone.stun", "17")] == said
+    assert fight.exists()
+
+
+def test_what_is_hidden_is_told_of_by_its_number_alone(mam: Mam) -> None:
+    mam("new", "ambush")
+    mam("join", "ana", "--hp", "6")
+    mam("join", "rat", "--hp", "6", "--hidden", "--weapon", "id=fang,power=1")
+    mam("initiative", "--first", "rat", "--reason", "It lies in wait")
+    mam("begin-turn", "rat")
+    mam("attack", "rat", "ana", "--modifier", "1", "--power", "2")
+    mam("resolve", "6", "1")
+    out = mam("explain", "ana.damage", "--as", "public").out
+    assert "rat" not in out
+    assert out.splitlines()[1].split() == ["#7", f"+{out.split()[3][:-1]}", "=", out.split()[3][:-1], "▒", "hidden"]
+    assert "Ruling 7 is hidden." in mam("explain", "7", "--as", "public", code=1).err
+    assert "Nobody called" in mam("explain", "rat.ready", "--as", "public", code=1).err
+    assert "Nobody called" in mam("blame", "rat", "--as", "public", code=1).err
+    assert "rat" not in mam("blame", "ana", "--as", "public").out
+    (by,) = {fact["by"] for fact in mam("blame", "ana", "--as", "public", "--json").lines if fact["ruling"] == 7}
+    assert by == ""
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_ruling_is_asked_about_as_it_is_now_and_a_moment_is_refused(mam: Mam) -> None:
+    assert "--at is for a number of somebody's" in mam("explain", "17", "--at", "3", code=2).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_wounds_are_a_number_and_standing_is_a_fact(mam: Mam) -> None:
+    assert mam("explain", "clone.wounds", "--json").lines[0]["value"] == 3
+    told = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
+    assert (told["wounds"], told["standing"]) == (19, 3)
+    mam("adjust", "--position", "clone=on_ground", "--reason", "he slipped")
+    told = {line["fact"]: line["ruling"] for line in mam("blame", "clone", "--json").lines}
+    assert told["on the ground"] == 22
+    assert "standing" not in told

@@ -1,0 +1,89 @@
+"""`mam odds`: what is told before the dice fall, with nothing written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.calls import Mam, Rows
+
+
+@pytest.mark.usefixtures("facing")
+def test_odds_of_an_attack_not_yet_declared_are_those_of_the_declared_one(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    asked = mam("odds", "attack", "clone", "1", "1", "-q")
+    assert rows() == before
+    mam("attack", "clone", "1", "1")
+    assert mam("odds", "-q").out == asked.out == mam("odds", "resolve", "-q").out
+    assert asked.out.splitlines() == [
+        "Modre's attack on Clone: hit 72%, half hit 11%, miss 17%; needs a die at most 1 lower than the other die",
+        "Clone has to expect 1.6 damage and 1.6 stun.",
+        "(36 ways for the dice to fall, each judged)",
+    ]
+
+
+@pytest.mark.usefixtures("facing")
+def test_odds_of_then_are_those_of_the_exchange_that_was_open(mam: Mam) -> None:
+    mam("attack", "clone", "1", "1")
+    number = str(mam("log", "--json").lines[-1]["number"])
+    then = mam("odds").out
+    mam("resolve", "3", "4")
+    err = mam("odds", "--after", number, code=2).err
+    assert f"next: mam odds resolve --after {number}\n" in err
+    assert mam("odds", "resolve", "--after", number).out == then
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_face_that_is_given_stands(mam: Mam) -> None:
+    mam("attack", "clone", "1", "1")
+    one_die = mam("odds", "resolve", "2", "-q").out
+    assert "hit 50%, half hit 17%, miss 33%" in one_die
+    assert "(6 ways for the dice to fall, each judged)" in one_die
+    assert "(no die is open)" in mam("odds", "resolve", "2", "2", "-q").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_is_refused_is_refused_as_the_order_would_be(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    for words in (["attack", "clone", "7"], ["resolve", "3"], ["attack", "nobody", "1"]):
+        asked, ordered = (mam(*start, *words, "-q", code=None) for start in (["odds"], []))
+        assert (asked.code, asked.err) == (ordered.code, ordered.err)
+        assert asked.code != 0
+    assert rows() == before
+
+
+def test_dice_that_are_added_up_are_told_by_their_total(mam: Mam) -> None:
+    mam("new", "yard", "--preset", "ron_d6")
+    mam("join", "rook", "--name", "Rook", "--code", "perception=1D", "--code", "brawling=2D")
+    assert "next: mam odds --help\n" in mam("odds", code=2).err
+    mam("round")
+    assert "next: mam odds initiative roll --all\n" in mam("odds", code=2).err
+    both = mam("odds", "initiative", "roll", "--all", "-q").out
+    assert both.startswith("Rook's initiative: 4.2 on average, nine in ten from 1 to 11\n")
+    mam("initiative", "roll", "--all", "--dice", "rook=3")
+    mam("declare")
+    asked = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "-q").out
+    assert asked.startswith("Rook's punch: 7.7 on average, nine in ten from 3 to 15; reaches 8 in 44%\n")
+    told = mam("odds", "act", "rook", "--action", "punch", "--difficulty", "8", "--json").lines[0]["odds"]["totals"][0]
+    assert sum(told["chances"].values()) == pytest.approx(1)
+    assert told["reaches"] == pytest.approx(16 / 36)
+    said = mam("odds", code=2).err
+    assert "which order" in said
+    assert "next: mam odds act rook --action " in said
+    mam(*said.rpartition("next: mam ")[2].split())
+
+
+@pytest.mark.usefixtures("facing")
+def test_odds_are_those_of_an_exchange_as_the_view_knows_it(mam: Mam) -> None:
+    mam("join", "spy", "--name", "Spy", "--hp", "6", "--hidden")
+    mam("attack", "clone", "1", "1")
+    before = mam("odds", "--as", "public", "-q").out
+    assert "hit" in before
+    mam("interfere", "spy", "--points", "1")
+    assert mam("odds", "--as", "public", "-q").out == before
+    assert "Spy's interference" in mam("odds", "-q").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_manipulation_that_can_shift_nobody_has_no_odds_of_success(mam: Mam) -> None:
+    assert "can do nothing" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--modifier", "1", code=1).err
+    assert "success" in mam("odds", "manipulate", "clone", "--follow-up", "hold", "--points", "1", "-q").out

@@ -1,0 +1,237 @@
+"""`mam rerun`: the same bytes in any number of processes, here and on a cluster; every reading of an option."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from shutil import copy
+
+import pytest
+from distributed import LocalCluster
+
+from mam_events.archive import export_ndjson
+from tests.cli.calls import Mam, Said
+from tests.conftest import LONG
+from tests.fights.tables import played
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+FIGHTS, TABLES = (1000, 25) if LONG else (30, 3)
+_MAM = (sys.executable, "-c", "from cli.entry import main; main()")
+
+
+@pytest.fixture
+def corpus(table: Path) -> Path:
+    """A folder of fights as tables play them, most of them there more than once, and one whose rules have no such
+    option.
+    """
+    folder = table / "fights"
+    folder.mkdir()
+    for seed in range(TABLES):
+        log, encounter = played(Random(seed))
+        first = folder / f"{seed}-0.ndjson"
+        first.write_bytes(b"".join(export_ndjson(log, encounter)))
+        for number in range(1, FIGHTS // TABLES):
+            (folder / f"{seed}-{number}.ndjson").hardlink_to(first)
+    for name in ("four-of-a-kind.toml", "archers-in-the-dark.toml"):
+        copy(EXAMPLES / name, folder)
+    return folder
+
+
+def _typed(*words: str) -> bytes:
+    return subprocess.run((*_MAM, *words), check=True, capture_output=True).stdout
+
+
+def test_the_answer_is_the_same_in_any_number_of_processes_and_on_a_cluster(mam: Mam, corpus: Path) -> None:
+    asked = ("rerun", str(corpus), "--set", "half_success=never")
+    alone = mam(*asked, "--json")
+    assert len(alone.lines) == FIGHTS // TABLES * TABLES + 3
+    assert alone.lines[-1]["summary"]["flips"]["share"]["of"] > 0
+    for workers in ("2", "3"):
+        assert _typed(*asked, "--json", "--workers", workers) == alone.out.encode()
+    assert _typed(*asked, "--workers", "2") == mam(*asked).out.encode()
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp") as cluster:
+        address = cluster.scheduler_address
+        assert _typed(*asked, "--json", "--scheduler", address) == alone.out.encode()
+
+
+def test_every_reading_is_paired_with_what_was_played(mam: Mam, table: Path) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    told = {one["summary"]["house_rules"]["half_success"]: one["summary"] for one in swept(mam, "--json").lines[3:]}
+    assert [(name, one["flips"]["share"]["count"]) for name, one in told.items()] == [
+        ("exact_tie", 0),
+        ("never", 1),
+        ("one_of_two_rolls", 1),
+    ]
+    assert told["exact_tie"]["rulesets"][0] == told["exact_tie"]["rulesets"][1]
+    assert len({one["rulesets"][1] for one in told.values()}) == 3
+    assert len({one["rulesets"][0] for one in told.values()}) == 1
+    alone = mam("rerun", ".", "--set", "half_success=never", "--json").lines[-1]["summary"]
+    assert alone == told["never"]
+    assert re.search(r"^never +1 of 1 ", swept(mam).out, re.MULTILINE)
+
+
+def swept(mam: Mam, *words: str) -> Said:
+    return mam("rerun", ".", "--sweep", "half_success", *words)
+
+
+def test_what_is_on_record_stands_beside_each_figure(mam: Mam, table: Path) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    found = mam("rerun", ".", "--set", "half_success=never", "--json").lines[-1]["summary"]
+    assert (found["recorded"]["count"], found["recorded"]["of"]) == (33, 37)
+    assert found["flips"]["recorded"] == found["recorded"]
+    assert found["hits"][0]["recorded"]["count"] == found["hits"][0]["share"]["of"]
+    assert found["hits"][1]["recorded"]["count"] < found["hits"][1]["share"]["of"]
+
+
+def test_what_a_branch_copied_is_counted_of_the_fight_that_it_left(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
+    asked = ("rerun", "mam.db", "--set", "half_success=never", "--json")
+    alone = mam(*asked).lines[-1]["summary"]
+    mam("branch", "-e", "duel", "--at", "20", "--id", "aside")
+    told = mam(*asked).lines[-1]["summary"]
+    assert (told["fights"], told["rulings"]) == (2, alone["rulings"])
+    assert told["hits"] == alone["hits"]
+
+
+def test_what_is_not_asked_well_is_told_in_a_sentence(mam: Mam, corpus: Path) -> None:
+    fights = str(corpus)
+    assert "--sweep which option" in mam("rerun", fights, code=2).err
+    assert (
+        'there is no option "half_succes"; did you mean "half_success"'
+        in mam("rerun", fights, "--sweep", "half_succes", code=2).err
+    )
+    both = mam("rerun", fights, "--sweep", "half_success", "--workers", "2", "--scheduler", "tcp://127.0.0.1:9", code=2)
+    assert "give one of them" in both.err
+
+
+def test_one_fight_file_or_export_is_a_corpus_too(mam: Mam, table: Path) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    asked = ("--set", "half_success=never")
+    alone = mam("rerun", "archers-in-the-dark.toml", *asked).out
+    assert "from 26 on 4 changed of 37" in alone
+    assert mam("rerun", ".", *asked).out == alone
+    mam("play", "archers-in-the-dark.toml")
+    mam("export", "-o", "night.ndjson")
+    assert "night: from 26 on 4 changed of 37" in mam("rerun", "night.ndjson", *asked).out
+    assert mam("rerun", "none.toml", *asked, code=4).out == ""
+
+
+def test_a_folder_without_fights_and_a_fight_that_has_no_such_rule_are_told_in_words(mam: Mam, table: Path) -> None:
+    (table / "empty").mkdir()
+    asked = ("--set", "half_success=never")
+    assert "empty: there is no store, export or fight file in that folder." in mam("rerun", "empty", *asked, code=2).err
+    (first, _) = mam("rerun", str(EXAMPLES / "the-jump.toml"), *asked).out.splitlines()
+    assert first.endswith("judged again under half_success = never: none of them could be.")
+
+
+def test_where_nobody_attacked_no_share_of_attacks_is_told(mam: Mam) -> None:
+    assert "attacks" not in mam("rerun", str(EXAMPLES / "the-jump.toml"), "--set", "rd6_wild_die=plain").out
+    out = mam("rerun", str(EXAMPLES / "modre-and-the-clone.toml"), "--set", "initiative_method=ron_d6").out
+    assert re.search(r"^attacks that hit +50.0% +none$", out, re.MULTILINE)
+
+
+def test_a_scheduler_without_its_port_is_told_in_one_line(table: Path) -> None:
+    """In a process of its own: what is wrong with a client is told when it is let go of."""
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    words = ("rerun", ".", "--set", "half_success=never", "--scheduler", "localhost")
+    said = subprocess.run((*_MAM, *words), check=False, capture_output=True, text=True)
+    assert said.stderr.splitlines() == ["--scheduler: must be an address like tcp://host:8786, not 'localhost'."]
+    assert (said.returncode, said.stdout) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("page", "why"), [("there.html", "there is such a file"), ("gone/page.html", "No such file or directory")]
+)
+def test_a_page_that_cannot_be_written_is_told_before_any_fight_is_judged(
+    mam: Mam, table: Path, page: str, why: str
+) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    (table / "there.html").touch()
+    said = mam("rerun", ".", "--set", "half_success=never", "--json", "--html", page, code=2)
+    assert why in said.err
+    assert said.out == ""
+
+
+@pytest.mark.parametrize("source", ["others.db", "."])
+def test_a_page_is_not_written_over_the_fights_that_it_tells_of(mam: Mam, table: Path, source: str) -> None:
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--store", "others.db")
+    before = (table / "others.db").read_bytes()
+    asked = ("rerun", source, "--set", "half_success=never", "--html", "others.db", "--force")
+    assert "others.db: that holds fights that are judged" in mam(*asked, code=2).err
+    assert (table / "others.db").read_bytes() == before
+
+
+def test_a_store_of_a_folder_that_cannot_be_opened_keeps_no_other_fight_from_being_judged(
+    mam: Mam, table: Path
+) -> None:
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    (table / "broken.db").write_bytes(b"junk" * 1024)
+    (table / "empty.db").touch()
+    (table / "itself.db").symlink_to(".")
+    told = mam("rerun", ".", "--set", "half_success=never", "--json", "--workers", "2").lines
+    assert [one["fight"] for one in told[:-1] if not one["refused"]] == ["archers-in-the-dark"]
+    assert [one["fight"] for one in told[:-1] if one["refused"]] == ["broken", "empty", "itself"]
+    assert "broken.db is neither a log nor an SQLite file" in told[1]["refused"]
+
+
+def test_simulated_fights_follow_their_seed_and_say_so(mam: Mam, table: Path) -> None:
+    party = str(EXAMPLES / "party.toml")
+    asked = ("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json")
+    one = mam(*asked)
+    assert one.out == mam(*asked, "--seed", "1").out == _typed(*asked, "--workers", "2").decode()
+    told, other = one.lines[-1]["summary"], mam(*asked, "--seed", "2").lines[-1]["summary"]
+    assert told["corpus"] != other["corpus"]
+    assert told["simulated"].endswith("legal; seed 1")
+    assert (told["fights"], told["not_judged"], told["halves"][1]["share"]["count"]) == (12, 0, 0)
+    assert told["halves"][0]["share"]["count"] > 0
+    assert len({line["seal"] for line in one.lines[:-1]}) == 12
+    assert sum(now["count"] for _, now in told["winners"].values()) == 12
+    own = mam("rerun", party, "--simulate", "12", "--set", "half_success=exact_tie", "--json").lines[-1]["summary"]
+    assert (own["touched"]["share"]["count"], own["hits"][0]) == (0, told["hits"][0])
+    assert own["recorded"]["count"] == own["recorded"]["of"] == own["rulings"]
+    assert own["winners"] == {side: [was, was] for side, (was, _) in told["winners"].items()}
+    assert not list(table.iterdir())
+
+
+def test_a_seed_that_no_terminal_may_show_and_a_file_without_a_name_in_text_are_told(mam: Mam, table: Path) -> None:
+    asked = ("--set", "half_success=never")
+    simulated = ("rerun", str(EXAMPLES / "party.toml"), "--simulate", "1", *asked, "--seed")
+    assert mam(*simulated, "a\udcff", code=2).err.strip() == '"a?" is not UTF-8 text.'
+    assert mam(*simulated, "a\x07\u202eb").out == mam(*simulated, "ab").out
+    copy(EXAMPLES / "archers-in-the-dark.toml", table)
+    try:
+        (table / "q\udcff.ndjson").touch()
+    except OSError:
+        return  # A system where every name is text.
+    mam("rerun", ".", *asked, "--html", "page.html")
+    assert "archers-in-the-dark" in (table / "page.html").read_text("utf-8")
+
+
+def test_a_simulated_fight_goes_on_to_its_end_under_the_other_rules(mam: Mam) -> None:
+    party = str(EXAMPLES / "party.toml")
+    fights = mam("rerun", party, "--simulate", "12", "--set", "half_success=never", "--json").lines[:-1]
+    assert all(way["winner"] for one in fights for way in (one["played"], one["supposed"]))
+    assert any(one["supposed"]["rounds"] > one["played"]["rounds"] for one in fights)
+    alike = [one for one in fights if not one["first"]]
+    assert alike
+    assert all(one["played"] == one["supposed"] for one in alike)
+
+
+def test_whom_the_policy_does_not_know_is_not_simulated(mam: Mam) -> None:
+    party = str(EXAMPLES / "four-of-a-kind.toml")
+    said = mam("rerun", party, "--simulate", "5", "--set", "rd6_wild_die=plain", code=2).err
+    assert "only fights with point pools are simulated, and this is one under ron_d6." in said
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("half_succes=never", '--set: there is no option "half_succes"; did you mean "half_success"?'),
+        ("half_success=nevr", '--set: half_success is never read as "nevr"; did you mean "never"?'),
+    ],
+)
+def test_a_house_rule_that_there_is_not_is_refused_before_anything_is_judged(mam: Mam, said: str, told: str) -> None:
+    assert told in mam("rerun", str(EXAMPLES), "--set", said, code=2).err

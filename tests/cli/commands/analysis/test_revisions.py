@@ -1,0 +1,86 @@
+"""A dated revision of the game as an oracle: until 16 January 2008 a tie half-succeeded, from then on both sides fail.
+
+The same fight asked under both must differ in its ties and in nothing else, and what is told must name the option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.events import AttackResolved, WoundInflicted
+from mam_events.history.judge.what_if import suppose
+from mam_events.log.combat_log import CombatLog
+from tests.cli.calls import Mam
+
+BEFORE, SINCE = {"half_success": "exact_tie"}, {"half_success": "never"}
+
+
+def fought(rules: dict[str, str], *faces: tuple[int, int], store: str = "sqlite://") -> CombatLog:
+    """An attack with each pair of faces, which does so little harm that the next is as before: rulings 7, 9, 11 …."""
+    log = CombatLog.open(store)
+    joins = (Join("ana", hp=90), Join("bo", hp=90))
+    for command in (Open(house_rules=rules), *joins, Initiative(first="ana", reason="quick"), BeginTurn("ana")):
+        log.execute("fight", command)
+    for attack_die, defense_die in faces:
+        attack = log.execute("fight", Attack("ana", "bo", power=2)).number
+        log.execute("fight", Resolve(attack, attack_die, defense_die))
+    log.execute("fight", EndTurn("ana"))
+    return log
+
+
+def as_printed(attack_die: int, defense_die: int, rules: dict[str, str]) -> str:
+    """The outcome by the pages themselves: the higher total wins, and of equal ones what they said at that time."""
+    if attack_die != defense_die:
+        return "full" if attack_die > defense_die else "fail"
+    return "half" if rules == BEFORE else "fail"
+
+
+def outcomes(events: Iterator[Any]) -> list[str]:
+    return [event.outcome for event in events if isinstance(event, AttackResolved)]
+
+
+@pytest.mark.parametrize(("played", "asked"), [(BEFORE, SINCE), (SINCE, BEFORE)])
+def test_under_the_other_revision_the_ties_differ_and_nothing_else(
+    played: dict[str, str], asked: dict[str, str]
+) -> None:
+    """All 36 ways in which two d6 fall, in one turn."""
+    faces = [(one, other) for one in range(1, 7) for other in range(1, 7)]
+    log = fought(played, *faces)
+    supposed = suppose(log.timeline("fight"), log.rules, asked)
+    assert supposed.blamed == ("half_success",)
+    pairs = {pair.ruling: pair for pair in supposed.pairs}
+    for number, (attack_die, defense_die) in enumerate(faces):
+        pair = pairs[7 + 2 * number]
+        assert outcomes(iter(pair.played.events)) == [as_printed(attack_die, defense_die, played)]
+        assert outcomes(iter(pair.supposed.events)) == [as_printed(attack_die, defense_die, asked)]
+    changed = [pair.ruling for pair in supposed.pairs if pair.verdict == "changed"]
+    assert changed == [7 + 2 * number for number, (one, other) in enumerate(faces) if one == other]
+    assert not [pair for pair in supposed.pairs if pair.verdict == "void"]
+
+
+def test_what_is_lost_is_that_half_hit(mam: Mam) -> None:
+    """A hit, a tie, a miss: the tie alone is told, with the harm that it did."""
+    log = fought({}, (5, 2), (3, 3), (1, 6), store="mam.db")
+    (wound,) = [e for e in log.history("fight")[8].events if isinstance(e, WoundInflicted)]
+    told = mam("whatif", "--set", "half_success=never", "--json").lines[0]
+    assert told["house_rules"] == {"half_success": ["exact_tie", "never"]}
+    assert (told["first"], told["blamed"], told["hypothetical"]) == (9, ["half_success"], 0)
+    (only,) = told["differing"]
+    assert (only["ruling"], only["verdict"]) == (9, "changed")
+    assert "misses: 3 against 3 (was: ana's attack on bo half-hits" in only["what"]
+    assert told["verdicts"].get("void", 0) == 0
+    was, now = ({row["combatant"]: row["pools"] for row in told["pools"][way]}["bo"] for way in ("played", "supposed"))
+    assert was["stun"] + was["damage"] - now["stun"] - now["damage"] == wound.stun + wound.damage > 0
+    text = mam("whatif", "--set", "half_success=never").out
+    assert "The first that differs is 9, by half_success." in text
+    assert "1 changed; 10 of 11 come out as they did" in text
+
+
+def test_where_nothing_is_tied_the_revision_makes_no_difference(mam: Mam) -> None:
+    fought({}, (5, 2), (1, 6), (6, 5), store="mam.db").close()
+    assert "Every ruling comes out as it did." in mam("whatif", "--set", "half_success=never").out
+    assert mam("whatif", "--set", "half_success=never", "--json").lines[0]["differing"] == []

@@ -1,0 +1,111 @@
+"""Branches as they are typed: what is told of them, who may begin one, and how a fight that was imported goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam
+
+
+@pytest.fixture
+def duel(mam: Mam) -> None:
+    mam("new", "duel")
+    for name in ("ana", "bo"):
+        mam("join", name, "--hp", "30")
+    mam("initiative", "--first", "ana", "--reason", "She is awake")
+    mam("begin-turn", "ana")
+    mam("attack", "ana", "bo", "--modifier", "1")
+    mam("resolve")
+
+
+@pytest.mark.usefixtures("duel")
+def test_a_branch_says_where_it_leaves_and_is_the_fight_that_is_meant_next(mam: Mam) -> None:
+    said = mam("branch", "--at", "6", "--id", "second", "--by", "Ana")
+    leaves = "Ana leaves duel behind 6 (ana attacks bo with the body) and goes on here, with dice of its own"
+    assert said.out == f"#8   r1 t1   {leaves}\n"
+    assert "second is the newest here now" in said.err
+    assert "next: mam resolve" in said.err
+    assert "#7   r1 t1   ana → bo" in mam("log", "7").out
+    assert mam("log", "7").out.rstrip().endswith("↶ by Ana: no part of this branch")
+    assert "↶" not in mam("log", "7", "-e", "duel").out
+    (told,) = (line for line in mam("encounters", "--json").lines if line["encounter"] == "second")
+    assert (told["branch_of"], told["behind"]) == ("duel", 6)
+    assert "branch of duel at 6" in mam("encounters").out
+    (entry,) = mam("audit", "8", "--json").lines
+    assert (entry["kind"], entry["do"], entry["asked"]["parent"]) == ("branch", "branch", "duel")
+    assert mam("replay", "--json").lines[-1]["do"] == "branch"
+    assert mam("verify", "--all", "--judge").code == 0
+    assert "Ana leaves duel" in mam("log", "8", "--as", "public").out
+
+
+@pytest.mark.usefixtures("duel")
+def test_what_is_next_in_a_branch_is_never_said_of_the_fight_that_it_left(
+    mam: Mam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "next: mam resolve, or" in mam("branch", "--at", "6", "--id", "second", "-e", "duel").err
+    monkeypatch.setenv("MAM_ENCOUNTER", "duel")
+    for words in ((), ("-e", "duel")):
+        said = mam("branch", "--at", "6", "--id", f"third{len(words)}", *words)
+        assert "MAM_ENCOUNTER still says duel." in said.err
+        assert "is meant" not in said.err
+        assert f"next: mam resolve -e third{len(words)}, or" in said.err
+    mam("export", "-o", "duel.ndjson")
+    assert "MAM_ENCOUNTER still says duel." in mam("import", "duel.ndjson", "--id", "fourth").err
+
+
+@pytest.mark.usefixtures("duel")
+def test_verify_tells_of_dice_that_were_drawn_in_the_fight_that_was_left(mam: Mam) -> None:
+    mam("branch", "--id", "second")
+    before = 'dice drawn before, in "duel": 2, which cannot be checked until that seed is revealed'
+    assert before in mam("verify").out
+    mam("attack", "ana", "bo", "--modifier", "1")
+    mam("resolve")
+    said = mam("verify").out
+    assert before in said
+    assert "dice drawn: 2, which can be checked once `mam close` has revealed the seed" in said
+    mam("close", "--yes")
+    said = mam("verify", "-e", "second").out
+    assert "2 of 4 drawn dice come from the seed that was committed to" in said
+    assert before in said
+    mam("close", "--yes", "-e", "duel")
+    assert "4 of 4 drawn dice" in mam("verify", "-e", "second").out
+
+
+@pytest.mark.usefixtures("duel")
+def test_what_cannot_be_left_is_answered_with_what_can(mam: Mam) -> None:
+    mam("undo")
+    said = mam("branch", "--at", "7", "--id", "second", code=1)
+    assert "Ruling 7 was taken back by 8, and nothing goes on from there; 6 is the last before it" in said.err
+    assert "next: mam branch --id second --at 6" in said.err
+    mam("branch", "--id", "duel", code=1)
+    mam("branch", "--id", "Second", code=2)
+    mam("branch", "--at", "soon", "--id", "second", code=2)
+    mam("branch", "--at", "9", "--id", "second", code=4)
+    for view in ("public", "all"):
+        assert "it is for the game master" in mam("branch", "--id", "second", "--as", view, code=2).err
+    assert [line["encounter"] for line in mam("encounters", "--json").lines] == ["duel"]
+    (first,) = mam("branch", "--id", "second", "--command-id", "k", "--json").lines
+    (again,) = mam("branch", "--id", "second", "--command-id", "k", "--json").lines
+    assert again == first | {"repeated": True}
+
+
+@pytest.mark.usefixtures("duel")
+def test_an_import_tells_that_it_draws_from_a_new_seed(mam: Mam, table: Path) -> None:
+    mam("attack", "ana", "bo", "--modifier", "1")
+    mam("export", "-o", "duel.ndjson")
+    said = mam("import", "duel.ndjson", "--store", "other.db")
+    assert "the first die that is drawn here commits to a new one" in said.err
+    assert "the first die drawn here commits to a new one" in mam("verify", "--store", "other.db").out
+    said = mam("resolve", "--store", "other.db")
+    lead, resolved = said.out.splitlines()[:2]
+    assert lead.split(None, 3)[-1] == (
+        "From here on dice are drawn from a new seed: the one before was revealed, or is in another store"
+    )
+    assert resolved.startswith("#10")
+    assert "dice drawn before, where this was exported: 2" in mam("verify", "--store", "other.db").out
+    with sqlite3.connect(table / "other.db") as store:
+        assert store.execute("SELECT count(*) FROM seeds").fetchone() == (1,)
+    store.close()

@@ -1,0 +1,388 @@
+"""Undo, redo, amend: at once for the last thing, after a look at the verdicts for what touches more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.calls import Mam, Rows, Said
+
+DUEL = "modre-and-the-clone"
+
+
+def verdicts(said: Said) -> dict[int, str]:
+    told = said.lines[0]
+    found = told["verdicts"] if "verdicts" in told else told["rulings"][-1]["verdicts"]
+    return {one["ruling"]: one["verdict"] for one in found}
+
+
+@pytest.mark.usefixtures("fight")
+def test_undo_undo_redo_redo_brings_both_back(mam: Mam) -> None:
+    before = mam("pools").out
+    for word in ("undo", "undo", "redo", "redo"):
+        mam(word)
+    assert mam("pools").out == before
+    assert mam("undo").out.startswith("#26")
+
+
+@pytest.mark.usefixtures("fight")
+def test_taking_back_the_last_ruling_asks_nothing_and_says_how_to_bring_it_back(mam: Mam) -> None:
+    said = mam("undo", "--by", "Ana", "--reason", "The clone stays")
+    assert said.out.startswith("#22  r2 t2   Ana takes back 21 (Clone moves for 3 points): The clone stays")
+    assert "bring it back: mam redo" in said.err
+    assert "↶ by Ana: The clone stays" in mam("log").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_striking_in_the_middle_without_a_terminal_needs_yes_or_expect(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    said = mam("undo", "6", code=2)
+    assert "takes back: 6 (Modre attacks Clone with the Ice Blade), 7 (Clone reacts with 6 points) and 8 (" in said.out
+    assert "No ruling changes" not in said.out
+    assert "3 rulings change, none become void." in said.out
+    assert "Clone moves no points to ready (was: Clone moves 3 points from defense to ready)" in said.out
+    assert "Defense has 0 to give" in mam("undo", "6", "--strict", code=2).out
+    assert "--yes" in said.err
+    assert rows() == before
+    expect = said.out.splitlines()[-1].removeprefix("--expect ")
+    assert expect in said.err
+    mam("undo", "6", "--expect", expect)
+    assert len(mam("pools", "--at", "8", "--json").lines) == 2
+    assert mam("pools", "--at", "8", "--json").lines[0]["pools"]["ready"] == 6
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_preview_writes_nothing_and_tells_the_verdicts(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    said = mam("undo", "6", "--preview", "--json")
+    shown = said.lines[0]
+    assert shown["struck"] == [6, 7, 8]
+    assert {n: v for n, v in verdicts(said).items() if v != "stands"} == {
+        11: "changed",
+        14: "changed",
+        15: "carried",
+        16: "carried",
+        17: "changed",
+    }
+    assert {one["ruling"]: one["bookkeeping"] for one in shown["verdicts"] if one["bookkeeping"]} == {
+        11: ["Clone readies only the points that are there."],
+        14: ["Modre readies only the points that are there."],
+    }
+    assert shown["summary"]["sentences"] == ["3 rulings change, none become void."]
+    strictly = verdicts(mam("undo", "6", "--strict", "--preview", "--json"))
+    assert {n: v for n, v in strictly.items() if v == "void"} == {11: "void", 14: "void"}
+    assert shown["expect"].startswith("21:")
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_expect_of_another_moment_is_a_conflict(mam: Mam, rows: Rows) -> None:
+    expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
+    mam("adjust", "--reason", "Somebody came first")
+    before = rows()
+    assert mam("undo", "6", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_remark_makes_no_preview_stale(mam: Mam) -> None:
+    expect = mam("undo", "6", "--preview", "--json").lines[0]["expect"]
+    mam("note", "The lamp goes out")
+    mam("undo", "6", "--expect", expect)
+
+
+@pytest.mark.usefixtures("fight")
+def test_only_strikes_one_and_rewind_all_from_there(mam: Mam) -> None:
+    mam("undo", "7", "--only", "--yes")
+    assert sum(line["struck"] for line in mam("log", "--json").lines) == 1
+    mam("undo", "22")
+    mam("undo", "10", "--rewind", code=2)
+    said = mam("undo", "10", "--rewind", "--yes", "--json")
+    assert said.lines[0]["rulings"][-1]["asked"]["steps"][0] == {"step": "strike", "ruling": 10}
+    assert [line["number"] for line in mam("log", "--json").lines if line["struck"]] == [*range(10, 23)]
+    mam("redo")
+    assert mam("order", "--json").lines[0]["round"] == 2
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_exchange_that_came_last_is_taken_back_at_once(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    mam("undo", "6")
+    assert [line["number"] for line in mam("log", "--json").lines if line["struck"]] == [6, 7]
+
+
+@pytest.mark.usefixtures("fight")
+def test_two_people_who_press_undo_take_back_one_thing(mam: Mam, rows: Rows) -> None:
+    # Both have read the log and mean ruling 21 by "the last".
+    mam("undo", "21", "--only", "--by", "Ana")
+    before = rows()
+    assert mam("undo", "21", "--only", "--by", "Ben", code=1).err.splitlines()[-2] == (
+        "Ruling 21 was already taken back by 22 (Ana)."
+    )
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_redo_asks_only_when_others_have_played_since(mam: Mam, rows: Rows) -> None:
+    mam("undo", "6", "--yes")
+    mam("redo")
+    mam("undo")
+    mam("move", "1")
+    before = rows()
+    said = mam("redo", code=2)
+    assert "void" in said.out
+    assert rows() == before
+    assert verdicts(mam("redo", "--yes", "--json")) == {25: "void"}
+
+
+@pytest.mark.usefixtures("fight")
+def test_amend_gives_fields_of_several_rulings_anew(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    shown = mam("amend", "17", "attack_die=1", "--preview", "--json")
+    told = [entry for entry in shown.lines[0]["verdicts"] if entry["verdict"] == "void"]
+    # 20 readies the two points that are there; the three metres of 21 cost three.
+    assert [(entry["ruling"], entry["because"]) for entry in told] == [(21, 17)]
+    mam("amend", "17", "attack-die=1", code=2)
+    assert rows() == before
+    mended = ("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--reason", "Read wrong")
+    assert "void" not in verdicts(mam(*mended, "--yes", "--json")).values()
+    assert "[1!]" in mam("log").out
+    assert "~ amended by 22" in mam("log").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_field_may_go_by_the_name_of_its_option(mam: Mam) -> None:
+    by_option = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview", "--json").lines
+    shown = mam("amend", "17", "attack-die=1", "20", "other-used=2", "defense=1", "--preview").out
+    assert shown.startswith("amends 17: attack die 1 (was 6)\namends 20: other used 2 (was 3), defense 1 (was 0)")
+    words = ("17", "attack_die=1", "20", "other_used=2", "defense=1")
+    assert by_option == mam("amend", *words, "--preview", "--json").lines
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_became_void_is_named_with_what_may_mend_it(mam: Mam) -> None:
+    said = mam("undo", "6", "--strict", "--yes")
+    assert "void now: 11 and 14; strike what is not to come back: mam undo 11 --only\n" in said.err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_question_that_nobody_can_answer_gives_the_order_that_does_it(mam: Mam) -> None:
+    said = mam("undo", "6", "--reason", "too late", code=2)
+    assert "next: mam undo 6 --reason 'too late' --yes" in said.err
+    assert "judges 0" not in mam("undo", "21", "--rewind", "--preview").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_amending_the_last_ruling_asks_nothing_and_undo_takes_the_amendment_back(mam: Mam) -> None:
+    mam("amend", "21", "points=1", "metres=0.5")
+    assert mam("audit", "21", "--json").lines[0]["asked"] == {"combatant": "clone", "points": 1, "metres": "0.5"}
+    mam("undo")
+    assert mam("audit", "21", "--json").lines[0]["asked"] == {"combatant": "clone", "points": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("interference_die={}", {}), ("attack_die=null", None), ("defense_die=3", 3)],
+)
+@pytest.mark.usefixtures("fight")
+def test_amended_values_are_read_as_their_fields_are(mam: Mam, text: str, value: object) -> None:
+    mam("amend", "17", text, "--yes")
+    step = mam("audit", "22", "--json").lines[0]["asked"]["steps"][0]
+    assert step == {"step": "amend", "ruling": 17, "patch": {text.split("=", maxsplit=1)[0]: value}, "do": "resolve"}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("amend", "17", "atack_die=1"), 2, 'did you mean "attack_die"?'),
+        (("amend", "21", "points=2.5"), 2, "must be a whole number"),
+        (("amend", "21", "points=-1"), 2, "must be a whole number of 0 or more"),
+        (("amend", "21", "combatant=Clone"), 2, "lower-case"),
+        (("amend", "99", "points=1"), 4, "the newest is 21"),
+        (("amend", "17"), 2, "Say what to change in ruling 17"),
+        (("amend", "points=1"), 2, "Which ruling?"),
+        (("amend", "1", "title=x"), 1, "The opening cannot be amended"),
+        (("undo", "1"), 1, "The opening cannot be taken back"),
+        (("undo", "99"), 4, "the newest is 21"),
+        (("undo", "5"), 1, "next: mam undo 5 --rewind"),
+        (("undo", "--only"), 2, "need the number"),
+        (("undo", "6", "--only", "--rewind"), 2, "exclude each other"),
+        (("redo",), 1, "nothing to redo"),
+        (("redo", "17"), 1, "not a correction"),
+        (("note", "Why?", "--about", "99"), 4, "the newest is 21"),
+        (("adjust", "--move", "clone:ready:stun:9", "--reason", "x"), 1, "not 9"),
+        (("adjust", "--move", "clone:ready:stun", "--reason", "x"), 2, "COMBATANT:POOL:POOL:POINTS"),
+        (("adjust", "--move", "clone:raedy:stun:1", "--reason", "x"), 2, 'did you mean "ready"?'),
+        (("adjust", "--condition", "clone=ded", "--reason", "x"), 2, 'did you mean "dead"?'),
+        (("adjust", "--condition", "clnoe=dead", "--reason", "x"), 1, 'did you mean "clone"?'),
+        (("adjust", "--hold", "modre=grip", "--reason", "x"), 2, "COMBATANT=HOLD:POINTS"),
+        (("adjust", "--stun", "1", "--reason", "x"), 2, "--outcome"),
+        (("adjust", "--outcome", "full", "--reason", "x"), 1, "Nobody is being attacked"),
+        (("adjust", "--turn", "clone"), 2, "--reason"),
+    ],
+)
+@pytest.mark.usefixtures("fight")
+def test_a_correction_that_cannot_be_made_says_why_and_changes_nothing(
+    mam: Mam, rows: Rows, words: tuple[str, ...], code: int, told: str
+) -> None:
+    before = rows()
+    assert told in mam(*words, *(["--yes"] if words[0] == "amend" else []), code=code).err
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_preview_does_not_show_a_die_that_is_not_in_the_log(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    mam("end-turn")
+    shown = mam("amend", "7", "attack_die=null", "--preview", "--json").lines[0]
+    assert shown["verdicts"][0]["undrawn"] == "7/attack.modre/0/d6"
+    assert shown["combatants"] == []
+    assert [die["key"] for die in shown["unused"]] == ["7/attack.modre/0/d6"]
+    told = mam("amend", "7", "attack_die=null", "--preview").out
+    assert "a d6 is drawn for Modre's attack when this is" in told
+    assert "No longer used: [6] for the attack in 7." in told
+    mam("amend", "7", "attack_die=null", "--yes")
+    assert "*]" in mam("log").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_verdicts_on_what_is_hidden_are_not_told(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "1", "6")
+    mam("act", "pick a lock", "--points", "5", "--hidden")
+    mam("resolve", "--hidden")
+    said = mam("undo", "6", "--preview", "--as", "public", "--json").lines[0]
+    assert (said["verdicts"], said["hidden"]) == ([], 2)
+    assert "lock" not in mam("undo", "6", "--preview", "--as", "public").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_that_something_hidden_comes_out_otherwise_is_not_told(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "1", "6")
+    mam("act", "pick a lock", "--points", "5", "--hidden")
+    mam("resolve", "--hidden")
+    amend = ("amend", "6", "power=2")
+    assert "void" in mam(*amend, "--preview").out
+    for said in (mam(*amend, "--preview", "--as", "public"), mam(*amend, "--as", "public", code=2)):
+        assert "2 rulings are hidden." in said.out
+        assert "1 ruling changes, none become void." in said.out
+        assert "void" not in (said.out + said.err).replace("none become void", "")
+    said = mam(*amend, "--as", "public", "--yes")
+    assert "void" not in said.out + said.err
+    assert "hidden" not in said.out + said.err
+    mam("undo")
+    told = mam(*amend, "--as", "public", "--yes", "--json").lines[0]["rulings"][-1]["verdicts"]
+    assert {one["verdict"] for one in told} == {"changed", "carried", "hidden"}
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_last_thing_is_the_last_that_a_view_sees(mam: Mam) -> None:
+    mam("move", "modre", "1")
+    mam("adjust", "--move", "clone:ready:stun:1", "--reason", "a spell", "--hidden")
+    assert mam("note", "well", "--as", "public").err.endswith("would take back ruling 6\n")
+    assert "takes back: 6 (Modre moves for 1 point)\n" in mam("undo", "--preview", "--as", "public").out
+    assert "takes back 6 (Modre moves for 1 point)" in mam("undo", "--yes", "--as", "public").out
+    mam("undo", "7", "--yes")
+    assert "brings back 6 (Modre moves for 1 point)" in mam("redo", "--yes", "--as", "public").out
+    assert "nothing to redo" in mam("redo", "--as", "public", code=1).err
+    assert "brings back 7 (" in mam("redo").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_insert_is_previewed_and_expected_like_a_correction(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    said = mam("move", "1", "--after", "20", "--preview")
+    expect = said.out.splitlines()[-1].removeprefix("--expect ")
+    assert rows() == before
+    assert mam("move", "2", "--after", "20", "--expect", expect, "--json", code=3).error["code"] == "version_conflict"
+    assert rows() == before
+    assert verdicts(mam("move", "1", "--after", "20", "--expect", expect, "--json")) == {21: "void"}
+    assert "go with --after" in mam("move", "1", "--preview", code=2).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_redo_asks_nothing_where_all_that_was_played_since_stands(mam: Mam) -> None:
+    mam("undo")
+    mam("adjust", "--reason", "nothing really")
+    assert "brings back 21" in mam("redo").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_verdicts_call_people_as_the_amendment_does(mam: Mam) -> None:
+    mam("join", "dov", "--hp", "6", "--side", "foes")
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    said = mam("amend", "7", "target=dov", "--preview").out
+    row = next(line for line in said.splitlines() if line.split()[:1] == ["8"])
+    assert "attack on dov is resolved" in row
+    assert "clone" not in row.lower().partition("(was:")[0]
+    assert [line for line in mam("amend", "7", "target=dov", "--yes").out.splitlines() if line == row]
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_is_undone_again_and_again_is_told_in_rulings_of_the_fight(mam: Mam) -> None:
+    mam("attack", "clone", "2")
+    mam("undo")
+    mam("redo")
+    for number, words in ((8, "again takes back 6 (Modre attacks"), (9, "again brings back 6 (Modre attacks")):
+        assert words in mam("undo" if number == 8 else "redo", *(["8"] if number == 8 else []), "--yes").out
+    mam("amend", "6", "power=1", "--yes")
+    assert "takes back amendment 11 of 6 (Modre attacks" in mam("undo", "--yes").out
+    assert mam("redo", "--preview").out.startswith("again amends 6 (Modre attacks")
+    assert "again amends 6 (Modre attacks Clone with the ice-blade) to read power 1" in mam("redo", "--yes").out
+    assert "again takes back amendment 11 of 6 (Modre" in mam("undo", "13", "--yes").out
+    assert "open, 1 round, 14 rulings, 8 of them corrections\n" in mam("report").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_is_carried_is_told_with_its_new_sums(mam: Mam) -> None:
+    mam("attack", "clone", "2", "1")
+    mam("resolve", "1", "6")
+    shown = mam("amend", "6", "power=1", "modifier=2", "--preview").out.splitlines()
+    assert next(line for line in shown if "resolved" in line).endswith("carried  4 against 6 (was: 3 against 6)")
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "vera", "--code", "perception=2D", "--code", "agility=2D", "--code", "dodge=3D")
+    mam("round")
+    mam("initiative", "roll", "--all")
+    mam("declare")
+    mam("act", "--action", "dodge", "--dice", "1,2,3")
+    shown = mam("amend", "2", "code.dodge=3D+1", "--preview").out.splitlines()
+    assert next(line for line in shown if "vera: dodge" in line).endswith("carried  7 (was: 6)")
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_thing_is_told_by_what_was_said_of_it(mam: Mam) -> None:
+    shown = mam("amend", "2", "weapon=[]", "--preview").out
+    assert shown.startswith("amends 2: weapon nothing (was id ice-blade, power 3, attack 1, sharpness -2, reach 1)")
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_stands_behind_several_rulings_is_amended_in_each(mam: Mam) -> None:
+    apart = mam("amend", "17", "attack_die=1", "defense_die=6", "8", "attack_die=1", "--preview", "--json").lines
+    mam("amend", "8", "17", "attack_die=2", "--preview")
+    together = mam("amend", "8", "17", "attack_die=1", "17", "defense_die=6", "--preview", "--json").lines
+    assert together[0]["verdicts"] == apart[0]["verdicts"]
+    assert "Say what to change in ruling 8" in mam("amend", "17", "attack_die=1", "8", code=2).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_where_only_rolls_differ_it_is_told_what_comes_of_them(mam: Mam) -> None:
+    mam("attack", "clone", "1", "2")
+    mam("resolve", "5", "2")
+    row = next(
+        line for line in mam("parry", "clone", "--after", "6", "--preview").out.splitlines() if "resolved" in line
+    )
+    assert "changed  as before, Modre's attack on Clone hits with power 4: 8 against 2; Clone rolls 2" in row
+    assert "for the parry" in row
+    mam("new", "yard")
+    for who in ("ana", "ort"):
+        mam("join", who, "--hp", "6", "--weapon", "id=ax,power=1")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    mam("attack", "ort", "1", "1")
+    mam("parry", "ort")
+    mam("resolve", "1", "5")
+    row = next(line for line in mam("parry", "ort", "--after", "6", "--preview").out.splitlines() if "resolved" in line)
+    assert row.endswith("changed  as before, ana's attack on ort misses: 2 against 5")

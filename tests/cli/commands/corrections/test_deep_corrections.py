@@ -1,0 +1,67 @@
+"""Corrections that undo each other, as deep and on as many ways as somebody likes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from inspect import stack
+
+import pytest
+
+from mam_events.commands import Join, Open
+from mam_events.events import Restore, Strike
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from projections.rulings.command_text import correction_sentence
+from projections.rulings.index import Casebook
+from projections.rulings.related_rulings import with_rulings_mentioned
+
+ROOM = 80
+"""Frames that a call may be deep: what calls itself for each correction has no room for so many of them."""
+
+
+@contextmanager
+def shallow() -> Iterator[None]:
+    """A stack on which nothing can be nested as deep as the corrections are."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(stack(0)) + ROOM)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+@pytest.fixture
+def struck(log: CombatLog) -> int:
+    """The number of a correction that takes back ruling 2."""
+    log.execute("yard", Open())
+    log.execute("yard", Join("rook", hp=6))
+    return log.correct("yard", [Strike(2)]).number
+
+
+def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, struck: int) -> None:
+    last = struck
+    for _ in range(2 * ROOM):
+        last = log.correct("yard", [Restore(last)]).number
+    timeline = log.timeline("yard")
+    casebook = Casebook(rulings(timeline), "gm")
+    # What is imported at first sight is not nested here.
+    assert [ruling.number for ruling in with_rulings_mentioned(timeline, (struck,))] == [2, struck]
+    with shallow():
+        told = correction_sentence(casebook.rulings[-1], casebook)
+        shown = [ruling.number for ruling in with_rulings_mentioned(timeline, (last,))]
+    assert told == "The game master again takes back 2 (rook joins)."
+    assert shown == list(range(2, last + 1))
+
+
+def test_what_is_undone_on_many_ways_is_told_once(log: CombatLog, struck: int) -> None:
+    twice = struck
+    for _ in range(12):
+        one = log.correct("yard", [Restore(twice)]).number
+        away = log.correct("yard", [Restore(one)]).number
+        other = log.correct("yard", [Restore(twice)]).number
+        log.correct("yard", [Restore(away)])
+        twice = log.correct("yard", [Restore(one), Restore(other)]).number
+    casebook = Casebook(rulings(log.timeline("yard")), "gm")
+    assert correction_sentence(casebook.rulings[-1], casebook) == "The game master again takes back 2 (rook joins)."

@@ -1,0 +1,339 @@
+"""An argument at the table: a ruling is disputed, others answer, somebody rules on it, and it is found again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam, Rows, Said
+
+RESOLVED = "17 (Modre's attack on Clone is resolved)"
+
+
+@pytest.fixture
+def disputed(fight: Path, mam: Mam) -> Path:
+    """The printed fight, in which Ben disputes 17 (22) and Ana answers (23)."""
+    mam("dispute", "17", "--claim", "he was behind cover", "--rule", "mam-wnd-03", "--by", "Ben")
+    mam("answer", "22", "it", "was", "a", "table", "--by", "Ana")
+    return fight
+
+
+def next_of(said: Said) -> str:
+    return next((line.removeprefix("next: ") for line in said.err.splitlines() if line.startswith("next: ")), "")
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_argument_is_settled(mam: Mam) -> None:
+    said = mam("dispute", "17", "--claim", "he", "was", "behind", "cover", "--rule", "MAM-WND-03", "--by", "Ben")
+    told = f"Ben disputes {RESOLVED}, going by MAM-WND-03: he was behind cover"
+    assert said.out == f"#22  r2 t2   {told}  ? open\n"
+    assert next_of(said).split(", or ")[0] == "mam rule-on 22 --uphold"
+    said = mam("answer", "22", "it was a table", "--by", "Ana")
+    assert said.out == "#23  r2 t2   Ana answers in dispute 22: it was a table\n"
+    assert next_of(said) == "mam rule-on 22 --uphold, or mam rule-on 22 --with N"
+    amended = mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
+    assert "17 is in dispute: mam rule-on 22 --with 24\n" in amended.err
+    assert "One dispute is decided at a time" in mam("rule-on", "22", "24", "--uphold", code=2).err
+    said = mam("rule-on", "22", "--with", "24", "--reason", "it was cover", "--by", "Kim")
+    assert said.out == f"#25  r2 t2   Kim settles dispute 22 about {RESOLVED} by 24: it was cover\n"
+    assert next_of(said) == "mam end-turn clone"
+    assert mam("disputes").out == "Nothing is in dispute.\n"
+    assert "corrected by 24: it was cover" in mam("disputes", "--all").out
+    assert "is in dispute" not in mam("undo", "24", "--yes").err
+    assert "taken back since: 24" in mam("audit", "25").out
+    (row,) = mam("disputes", "--all", "--json").lines
+    assert (row["open"], row["corrections"], row["taken_back"]) == (False, [24], [24])
+
+
+@pytest.mark.usefixtures("disputed")
+def test_whoever_looks_at_what_is_disputed_is_told_how_it_is_decided(mam: Mam) -> None:
+    assert next_of(mam("explain", "17")) == "mam rule-on 22 --uphold"
+    assert next_of(mam("explain", "8")) == ""
+    mam("rule-on", "22", "--uphold")
+    assert next_of(mam("explain", "17")) == ""
+    mam("dispute", "8", "in secret", "--hidden")
+    assert next_of(mam("explain", "8", "--as", "public")) == ""
+    assert next_of(mam("explain", "8")) == "mam rule-on 25 --uphold"
+
+
+@pytest.mark.usefixtures("disputed")
+def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> None:
+    told = f"Ben disputes {RESOLVED}"
+    assert mam("log").out.splitlines()[16].endswith("? disputed by 22")
+    assert mam("order").out.splitlines()[-1] == f"? 22: {told}: he was behind cover"
+    assert [row["ruling"] for row in mam("order", "--json").lines[0]["disputes"]] == [22]
+    frames = {frame["number"]: frame for frame in mam("replay", "--json").lines}
+    assert frames[17]["disputed_by"] == [22]
+    assert "? disputed by 22" in mam("replay").out
+    assert "? disputed by 22" in mam("replay", "--living").out
+    assert "? disputed by 22" not in mam("replay", "--living", "--as-of", "21").out
+    assert f"#22  {told}, going by MAM-WND-03: he was behind cover  ? open" in mam("report").out
+    mam("rule-on", "22", "--uphold", "--by", "Kim")
+    assert "?" not in mam("log").out
+    assert "disputes" not in mam("order").out
+    assert mam("order", "--json").lines[0]["disputes"] == []
+    frames = {frame["number"]: frame for frame in mam("replay", "--json").lines}
+    assert ("disputed_by" in frames[17], frames[22]["decided_by"]) == (False, 24)
+    assert "he was behind cover  § upheld in 24" in mam("report").out
+    assert mam("log").out.splitlines()[21].endswith("§ decided by 24")
+    assert mam("log", "--as-of", "23").out.splitlines()[16].endswith("? disputed by 22")
+    assert "disputes" in mam("order", "--as-of", "23").out
+    assert "disputes" not in mam("order", "--as-of", "21").out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told", "then"),
+    [
+        ("dispute --claim x", 2, "Which ruling is disputed? Say its number.", "mam dispute --claim x 21"),
+        ("dispute 17", 2, "What is claimed? Say it behind --claim.", "mam dispute 17 --claim WHY"),
+        ("dispute 99 --claim x", 4, "There is no ruling 99; the newest is 23.", ""),
+        (
+            "dispute 17 --claim x --rule MAM-WND-3",
+            2,
+            'there is no rule and no option "MAM-WND-3"; did you mean "MAM-WND-03"?',
+            "mam dispute 17 --claim x --rule MAM-WND-03",
+        ),
+        ("dispute 17 --claim x --rule half_sucess", 2, 'did you mean "half_success"?', None),
+        ("answer 17 x", 1, "Ruling 17 is no dispute; open now: 22.", "mam disputes"),
+        ("answer 23 x", 1, "Ruling 23 is no dispute; open now: 22.", "mam disputes"),
+        ("rule-on 22", 2, "What is decided?", "mam rule-on 22 --uphold"),
+        ("rule-on 22 --by 23", 2, "The correction that settles it is named by --with.", "mam rule-on 22 --with 23"),
+        ("rule-on 22 --uphold --with 23", 2, "exclude each other", None),
+        (
+            "rule-on 22 --with 21",
+            1,
+            "no correction that was made after dispute 22 and counts; there is none",
+            "mam log",
+        ),
+        ("rule-on 22 --with 23 99", 4, "There is no ruling 99", None),
+        ("rule-on 17 --uphold", 1, "Ruling 17 is no dispute; open now: 22.", "mam disputes"),
+        ("rule-on 22 --uphold --expect-version 22", 3, "Ruling 22 is not the newest any more", None),
+    ],
+)
+@pytest.mark.usefixtures("disputed")
+def test_what_cannot_be_said_in_a_dispute_is_told_and_changes_nothing(
+    mam: Mam, rows: Rows, words: str, code: int, told: str, then: str | None
+) -> None:
+    before = rows()
+    said = mam(*words.split(), code=code)
+    assert told in said.err
+    assert then is None or next_of(said) == then
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_closed_dispute_is_closed(mam: Mam) -> None:
+    mam("rule-on", "22", "--uphold")
+    for words in ("answer 22 x", "rule-on 22 --uphold"):
+        said = mam(*words.split(), code=1)
+        assert "Dispute 22 was decided by 24; dispute ruling 17 anew." in said.err
+        assert next_of(said) == "mam dispute 17 --claim WHY"
+    mam("dispute", "17", "--claim", "and yet")
+    assert [row["ruling"] for row in mam("disputes", "--json").lines] == [25]
+
+
+def test_a_fight_that_is_over_is_argued_about_still(disputed: Path, mam: Mam) -> None:
+    mam("close", "--yes")
+    mam("dispute", "16", "--claim", "it never struck")
+    mam("answer", "25", "it did")
+    mam("rule-on", "25", "--uphold")
+    mam("rule-on", "22", "--uphold")
+    assert mam("disputes").out == "Nothing is in dispute.\n"
+    mam("verify", "--judge")
+    assert disputed.exists()
+
+
+def test_a_branch_takes_its_disputes_along(disputed: Path, mam: Mam) -> None:
+    mam("branch", "--at", "20", "--id", "other")
+    here = [row["ruling"] for row in mam("disputes", "--json", "-e", "modre-and-the-clone").lines]
+    there = [row["ruling"] for row in mam("disputes", "--json", "-e", "other").lines]
+    assert here == there == [22]
+    mam("rule-on", "22", "--uphold", "-e", "other")
+    assert mam("disputes", "-e", "other").out == "Nothing is in dispute.\n"
+    assert "he was behind cover" in mam("disputes", "-e", "modre-and-the-clone").out
+    mam("verify", "-e", "other")
+    assert disputed.exists()
+
+
+@pytest.mark.usefixtures("disputed")
+def test_the_word_of_the_game_master_and_several_corrections_settle_it_as_well(mam: Mam) -> None:
+    said = mam("adjust", "--move", "clone:damage:ready:1", "--reason", "half of it", "--answers", "17")
+    assert "17 is in dispute: mam rule-on 22 --with 24\n" in said.err
+    mam("undo", "21", "--yes")
+    mam("note", "well")
+    refused = mam("rule-on", "22", "--with", "24", "26", code=1)
+    assert "Ruling 26 is no correction that was made after dispute 22 and counts; such are 24, 25." in refused.err
+    mam("rule-on", "22", "--with", "24", "25")
+    assert mam("disputes", "--all", "--json").lines[0]["corrections"] == [24, 25]
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_correction_settles_what_it_makes_otherwise_and_nothing_that_stands(mam: Mam) -> None:
+    assert "is in dispute" not in mam("amend", "8", "attack_die=1", "--yes").err
+    assert "17 is in dispute: mam rule-on 22 --with 25\n" in mam("amend", "15", "modifier=1", "--yes").err
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_view_is_told_of_no_dispute_that_it_may_not_see(mam: Mam) -> None:
+    mam("dispute", "8", "--claim", "the trap", "--hidden")
+    mam("answer", "24", "the trap again")
+    assert [row["ruling"] for row in mam("disputes", "--json").lines] == [22, 24]
+    for look in ("disputes", "log", "audit", "report", "order", "replay", "precedents", "export"):
+        told = mam(look, "--as", "public")
+        assert "trap" not in told.out + told.err, look
+    for words in ("answer 24 x", "rule-on 24 --uphold", "dispute 24 --claim x"):
+        assert "Ruling 24 is hidden." in mam(*words.split(), "--as", "public", code=1).err
+    assert "open now: 22." in mam("answer", "17", "x", "--as", "public", code=1).err
+    assert "open now: 22, 24." in mam("answer", "17", "x", code=1).err
+    mam("rule-on", "24", "--uphold", "--reason", "the trap was there")
+    assert "trap" not in mam("precedents", "--as", "public").out
+    assert "trap" in mam("precedents").out
+
+
+def test_a_dispute_goes_with_its_fight(disputed: Path, mam: Mam, table: Path) -> None:
+    mam("rule-on", "22", "--uphold", "--reason", "tables hide nobody", "--by", "Kim")
+    (table / "fight.ndjson").write_text(mam("export").out)
+    (table / "fight.toml").write_text(mam("export", "--format", "toml").out)
+    mam("import", "fight.ndjson", "--store", "other.db")
+    mam("play", "fight.toml", "--id", "again", "--store", "other.db", "-q")
+    here = mam("disputes", "--all", "--json").lines
+    there, played = (
+        mam("disputes", "--all", "--json", "--store", "other.db", "-e", name).lines
+        for name in (
+            "modre-and-the-clone",
+            "again",
+        )
+    )
+    assert there == here
+    times = {"at": "", "decided_at": ""}
+    assert [row | times | {"answers": []} for row in played] == [row | times | {"answers": []} for row in here]
+    mam("verify", "fight.ndjson")
+    assert disputed.exists()
+
+
+@pytest.mark.usefixtures("disputed")
+def test_precedents_are_found_over_all_encounters(mam: Mam) -> None:
+    mam("rule-on", "22", "--uphold", "--reason", "tables hide nobody", "--by", "Kim")
+    for name, claim, rule in (("cellar", "A tie is HALF a hit", "half_success"), ("ford", "he stood in water", "")):
+        mam("new", name)
+        mam("join", "ana", "--hp", "3", "-e", name)
+        mam("dispute", "2", "--claim", claim, *(("--rule", rule) if rule else ()), "-e", name)
+        mam("dispute", "2", "--claim", "still open", "--rule", "half_success", "-e", name)
+        mam("rule-on", "3", "--uphold", "-e", name)
+
+    def found(*words: str) -> list[tuple[str, int]]:
+        return [(row["encounter"], row["ruling"]) for row in mam("precedents", *words, "--json").lines]
+
+    everything = [("ford", 3), ("cellar", 3), ("modre-and-the-clone", 22)]
+    assert found() == found() == everything
+    assert found("--rule", "mam-wnd-03") == found("--option", "positive_sharpness") == everything[2:]
+    assert found("--option", "half-success") == found("--rule", "MAM-ROLL-04") == everything[1:2]
+    assert found("half") == found("a", "tie") == everything[1:2]
+    assert found("TABLE", "cover") == everything[2:]
+    assert found("--rule", "MAM-WND-03", "water") == []
+    assert mam("precedents", "dragon").out == "Nothing of the kind was decided yet.\n"
+    assert 'did you mean "half_success"?' in mam("precedents", "--option", "half_sucess", code=2).err
+    assert mam("precedents", "cover").out.splitlines() == [
+        mam("precedents", "cover").out.splitlines()[0],
+        "  #22 Ben: he was behind cover",
+        "  #23 Ana: it was a table",
+        "  #24 Kim: upheld: tables hide nobody",
+    ]
+    mam("rule-on", "4", "--uphold", "-e", "cellar")
+    assert found()[0] == ("cellar", 4), "what was kept is made anew once the log has gone on"
+
+
+@pytest.mark.usefixtures("fight")
+def test_the_only_open_dispute_is_meant_and_of_several_the_numbers_are_told(mam: Mam) -> None:
+    assert "No dispute is open" in mam("rule-on", "--uphold", code=1).err
+    mam("dispute", "17", "he was behind cover")
+    assert 'answer "no"' in mam("do", "answer no").out
+    assert "22" in mam("answer", "tables hide nobody").out
+    mam("dispute", "16", "it was another")
+    for words in (("rule-on", "--uphold"), ("answer", "no"), ("rule-on",)):
+        assert "Which dispute is meant, 22 or 25? Say its number." in mam(*words, code=2).err
+    assert "Which dispute? Open: 22, 25." in mam("do", "answer no", code=2).err
+    assert "Which dispute is meant, 22 or 25?" in mam("table", stdin="rule-on --uphold\n", code=1).err
+    mam("rule-on", "22", "--uphold")
+    assert "25" in mam("rule-on", "--uphold").out
+    assert "The text is missing: answer 48 tables hide nobody." in mam("do", "answer", code=2).err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "with=24 because it was cover",
+        "with 24 because it was cover",
+        "with=#24 it was cover",
+        "--with 24 it was cover",
+        '--with 24 "it was cover"',
+        '--with 24 "it was cover',
+        "--with 24 because it was cover",
+        "--with 24 --reason 'it was cover'",
+    ],
+)
+@pytest.mark.usefixtures("disputed")
+def test_a_decision_is_typed_at_the_table_as_other_orders_are(mam: Mam, words: str) -> None:
+    mam("amend", "17", "attack_die=1", "20", "other_used=2", "defense=1", "--yes")
+    said = mam("table", stdin=f"rule-on 22 {words}\n").out
+    assert f"settles dispute 22 about {RESOLVED} by 24: it was cover" in " ".join(said.split())
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_ruling_is_upheld_in_words(mam: Mam) -> None:
+    assert "in dispute 22: tables hide nobody" in mam("rule-on", "uphold", "because", "tables", "hide", "nobody").out
+
+
+@pytest.mark.usefixtures("disputed")
+def test_whoever_decides_nothing_is_told_what_comes_first_as_it_is_typed(mam: Mam) -> None:
+    for typed in ("rule-on 22 take back 17", "rule on 22: he had cover, take it back", "ruling on 22 overrule"):
+        told = " ".join(mam("table", stdin=typed + "\n", code=1).err.split())
+        assert "What is decided? rule-on 22 uphold says that 17 stands." in told
+        assert "u 17 takes 17 back, for one, and if that is ruling 24, rule-on 22 with 24 settles it so." in told
+    mam("table", stdin="u 17 only !\n")
+    told = " ".join(mam("table", stdin="rule-on 22 overrule\n", code=1).err.split())
+    assert "It was taken back in 24: rule-on 22 with 24 settles it so." in told
+    assert "settles dispute 22" in " ".join(mam("table", stdin="rule on 22 with 24\n").out.split())
+
+
+@pytest.mark.usefixtures("disputed")
+def test_the_rule_book_is_still_searched_for_what_is_no_dispute(mam: Mam) -> None:
+    assert "MAM-MNP" in mam("table", stdin="rule hold\n").out
+    assert 'Nothing speaks of "on holds"' in mam("table", stdin="rule on holds\n", code=1).err
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_closing_names_the_disputes_that_are_open(mam: Mam) -> None:
+    told = " ".join(mam("table", stdin="close\n", code=1).err.split())
+    assert "dispute 22 is not decided" in told
+    mam("table", stdin="modre disputes 16: so it was\n")
+    assert "disputes 22 and 24 are not decided" in " ".join(mam("close", code=2).err.split())
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("uphold 22 it was dark", "upholds 17 (Modre's attack on Clone is resolved) in dispute 22: it was dark"),
+        ("22 stands", "upholds 17 (Modre's attack on Clone is resolved) in dispute 22"),
+        ("dispute 22 stands because it was dark", "in dispute 22: it was dark"),
+        ("stands 22", "in dispute 22"),
+    ],
+)
+def test_at_the_table_a_dispute_is_decided_in_words_of_the_table(mam: Mam, line: str, told: str) -> None:
+    opened = mam("table", stdin="dispute 17 that was a 5\n")
+    assert "rule-on 22 uphold decides it" in opened.err
+    assert told in " ".join(mam("table", stdin=f"{line}\n").out.split())
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("line", ["decide 22 no", "settle 22", "overrule dispute 22"])
+def test_a_decision_that_says_nothing_is_asked_for(mam: Mam, line: str) -> None:
+    mam("table", stdin="dispute 17 that was a 5\n")
+    assert "What is decided? rule-on 22 uphold says that 17 stands." in mam("table", stdin=f"{line}\n", code=None).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_number_that_stands_is_no_decision_where_nothing_is_disputed(mam: Mam) -> None:
+    assert "upholds" not in mam("table", stdin="stands 17\n", code=None).out

@@ -1,0 +1,44 @@
+"""Proposals at the command line: made in somebody's name, accepted or refused, and no order until then."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.cli.calls import Mam
+
+POTION = ("propose", "adjust", "--condition", "clone=out", "--reason", "The clone fled", "--by", "Ana")
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_is_proposed_counts_once_it_is_accepted(mam: Mam) -> None:
+    said = mam(*POTION)
+    number = said.out.split()[0].lstrip("#")
+    assert "Ana proposes: the game master's word: The clone fled (condition clone out)" in said.out
+    assert f"mam accept {number}" in said.err
+    assert "out" not in mam("pools", "--json").lines[1]["condition"]
+    assert "The clone fled" in mam("proposals").out
+    assert "Clone is out of the fight" in mam("accept", number, "--by", "Kim").out
+    assert mam("proposals").out == "No proposal waits.\n"
+    (row,) = mam("proposals", "--all", "--json").lines
+    assert (row["open"], row["accepted_as"], row["by"]) == (False, int(number) + 1, "Ana")
+    assert "was decided" in mam("refuse", number, code=1).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_is_refused_stays_in_the_log_with_its_reason(mam: Mam) -> None:
+    mam(*POTION)
+    (row,) = mam("proposals", "--json").lines
+    assert "refuses proposal" in mam("refuse", str(row["ruling"]), "--reason", "It stood").out
+    assert "refused: It stood" in mam("proposals", "--all").out
+    assert "no proposal" in mam("accept", "1", code=1).err
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("words", [("undo",), ("note", "hey"), ("open", "other"), ("close-it",)])
+@pytest.mark.parametrize("how", ["odds", "propose"])
+def test_only_orders_are_proposed_or_asked_about(mam: Mam, how: str, words: tuple[str, ...]) -> None:
+    before = mam("log", "--json").out
+    assert re.search("No such command|there is no", mam(how, *words, code=2).err)
+    assert mam("log", "--json").out == before

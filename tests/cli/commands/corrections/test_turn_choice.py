@@ -1,0 +1,228 @@
+"""The choice where turns pass or are lost, at the table, at a terminal and in a script, and what comes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click import Abort
+
+from cli.commands.corrections.passed_turns import MOST
+from cli.commands.corrections.turn_choice import QUESTION, Choice, next_round
+from cli.output.verdicts import VOID_ROWS
+from cli.session import Session
+from cli.shell.repl import Evening
+from mam_events.history.timeline.entries import Mending
+from mam_events.log.combat_log import CombatLog
+from tests.cli.calls import Mam, Rows
+from tests.cli.shell.test_table import Terminal
+from tests.notation.test_submit import CLONE, MODRE, Table
+
+SCORE = Path(__file__).parents[4] / "examples" / "the-toll-bridge.score"
+FELLED = "amend 24 fail"
+"""The line by which the blow misses that felled Anka in the first round."""
+SENTENCES = ["Anka is up again from ruling 24 on.", "Anka has 5 turns that nobody played (rounds 1 to 5)."]
+
+
+@pytest.fixture
+def bridge(mam: Mam) -> None:
+    """Three against four in the sixth round; Anka was felled in the first."""
+    mam("play", str(SCORE), "-q")
+
+
+@pytest.fixture
+def evening(bridge: None, table: Path) -> Iterator[Callable[..., Evening]]:
+    """An evening at the table whose questions are answered so."""
+    sessions: list[Session] = []
+
+    def begin(*answers: str) -> Evening:
+        session = Session()
+        session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "toll-bridge", True
+        sessions.append(session)
+        left = iter(answers)
+        return Evening(session, lambda: False, lambda _: next(left))
+
+    del bridge
+    yield begin
+    for session in sessions:
+        session.log().close()
+
+
+def fight_of(table: Path) -> tuple[int, int, str | None]:
+    """The number of rulings, the round, and who is next."""
+    with CombatLog.open(table / "mam.db") as log:
+        timeline = log.timeline("toll-bridge")
+    return timeline.number, timeline.state.round, timeline.state.next_up
+
+
+@pytest.mark.usefixtures("bridge")
+def test_a_preview_begins_with_what_a_person_can_act_on(mam: Mam) -> None:
+    said = mam("amend", "24", "outcome=fail", "--preview").out.splitlines()
+    assert said[1] == f"{' '.join(SENTENCES)} 1 ruling changes, none become void."
+    assert "  33, 55, 69, 84, 99 and 109: another turn is now the last of the round." in said
+    assert "  Bookkeeping: 5 turns pass, 2 rounds keep their order." in said
+    assert [line.split()[0] for line in said if line.endswith("cannot act)")] == ["24"]
+    shown = mam("amend", "24", "outcome=fail", "--preview", "--json").lines[0]["summary"]
+    assert shown["sentences"][:2] == SENTENCES
+    assert (shown["up"], shown["down"], shown["lost"]) == ({"anka": 24}, {}, [])
+    assert (shown["changed"], shown["carried"], shown["void"]) == ([24], [33, 55, 69, 84, 99, 109], [])
+    assert [(turn["round"], turn["before"]) for turn in shown["passed"]] == [
+        (1, 34),
+        (2, 56),
+        (3, 70),
+        (4, 85),
+        (5, 100),
+    ]
+
+
+def test_at_the_table_turns_pass_by_one_line_and_one_key(
+    evening: Callable[..., Evening], table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening("p").answer(FELLED)
+    said = capsys.readouterr()
+    assert "  s  stop before 34 and play on from there; takes back 76 rulings (34 to 109)" in said.err
+    assert "  p  let them pass, and go on in round 6" in said.err
+    assert "  after 33 anka: a bandit-1 m1; r\n" in said.out
+    assert said.out.count("  after ") == MOST
+    assert "  and 2 turns more\n" in said.out
+    assert fight_of(table) == (110, 6, "anka")
+
+
+def test_at_the_table_the_fight_stops_where_the_first_turn_is_missing(
+    evening: Callable[..., Evening], table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = evening("s")
+    there.answer(FELLED)
+    said = capsys.readouterr().out
+    assert "takes back 34 (Cora's turn begins) and 35 to 109" in said
+    assert "To play a turn" not in said, "there is none that passed any more"
+    assert fight_of(table) == (111, 1, "anka")
+    there.answer("redo")
+    assert fight_of(table) == (112, 6, "anka"), "that is the fight as it was played"
+
+
+@pytest.mark.parametrize("answers", [("",), ("n",), ("q",), ("maybe", "")])
+def test_nothing_is_written_without_a_clear_word(
+    evening: Callable[..., Evening], rows: Rows, capsys: pytest.CaptureFixture[str], answers: tuple[str, ...]
+) -> None:
+    before = rows()
+    evening(*answers).answer(FELLED)
+    said = capsys.readouterr().err
+    assert "Nothing was written." in said
+    assert ('"maybe" was not done: p, s or n.' in said) is (len(answers) > 1)
+    assert rows() == before
+
+
+def test_a_line_that_was_shown_plays_the_turn_where_it_belongs(evening: Callable[..., Evening], table: Path) -> None:
+    there = evening("y")
+    there.answer(FELLED)
+    there.confirm = lambda: True
+    there.answer("after 99 anka: a bandit-4 m1 2 5")
+    assert fight_of(table) == (114, 6, "anka")
+    with CombatLog.open(table / "mam.db") as log:
+        passed = [step.round for one in _mendings(log) for step in one if step.what == "passed"]
+    assert passed == [1, 2, 3, 4]
+
+
+def _mendings(log: CombatLog) -> list[tuple[Mending, ...]]:
+    timeline = log.timeline("toll-bridge")
+    return [entry.outcome.mendings(timeline.decoders) for _, entry in timeline.living()]
+
+
+@pytest.mark.usefixtures("bridge")
+def test_in_a_script_yes_lets_turns_pass_and_strict_does_not(mam: Mam, rows: Rows, table: Path) -> None:
+    before = rows()
+    asked = mam("amend", "24", "outcome=fail", code=2).err
+    assert "--strict lets no turn pass; `mam undo 34 --rewind` after it plays on from there" in asked
+    assert rows() == before
+    strictly = mam("amend", "24", "outcome=fail", "--strict", "--preview", "--json").lines[0]["summary"]
+    assert (strictly["passed"], len(strictly["void"])) == ([], 80)
+    mam("amend", "24", "outcome=fail", "--yes")
+    assert fight_of(table) == (110, 6, "anka")
+    mam("undo", "34", "--rewind", "--yes")
+    assert fight_of(table) == (111, 1, "anka")
+
+
+@pytest.mark.usefixtures("bridge")
+def test_a_strict_word_tells_which_turns_are_due_again(mam: Mam) -> None:
+    mam("amend", "24", "outcome=fail", "--yes")
+    shown = mam("undo", "28", "--strict", "--preview", "--json").lines[0]["summary"]
+    assert shown["sentences"][0] == "Strict: 5 turns that passed since correction 110 are due again."
+    kept = mam("undo", "28", "--preview", "--json").lines[0]["summary"]
+    assert not any(sentence.startswith("Strict") for sentence in kept["sentences"])
+
+
+@pytest.mark.usefixtures("bridge")
+def test_a_line_takes_the_strict_word_too(mam: Mam) -> None:
+    said = mam("do", "amend 24 fail strict", "--preview", "--json").lines[0]
+    assert len(said["summary"]["void"]) == 80
+
+
+@pytest.mark.usefixtures("bridge")
+def test_the_acts_of_somebody_who_falls_earlier_are_named(mam: Mam) -> None:
+    shown = mam("adjust", "--condition", "bandit-4=out", "--reason", "fled", "--after", "33", "--preview")
+    first, gone = shown.out.splitlines()[:2]
+    assert "Bandit 4 is down from ruling 34 on and loses 5 turns." in first
+    assert "Bram has 3 turns that nobody played (rounds 3 to 5)." in first, "they felled Bram in the third"
+    assert gone.startswith(
+        "gone: 48 (Bandit 4 attacks Bram with the Club), 66 (Bandit 4 readies 3 points from defense), "
+    )
+    assert "are void: Bandit 4 can't act any more then." in shown.out
+
+
+def test_a_terminal_asks_with_keys(bridge: None, table: Path) -> None:
+    del bridge
+    terminal = Terminal(table, rows=60, columns=100)
+    terminal.see("r7 next Cora>")
+    terminal.type(FELLED)
+    terminal.see(QUESTION)
+    terminal.type("p")
+    terminal.see("r6 next Anka>")
+    terminal.child.close(force=True)
+    assert fight_of(table) == (110, 6, "anka")
+
+
+@pytest.mark.parametrize(("typed", "stops"), [("p", 0), ("Pass", 0), ("y", 0), ("s", 34), ("stop", 34)])
+def test_a_key_or_its_word_chooses(typed: str, stops: int) -> None:
+    assert Choice(34, (34, 35), passes=True, goes_on_in=6).ask(lambda _: typed) == stops
+
+
+def test_enter_chooses_nothing() -> None:
+    with pytest.raises(Abort):
+        Choice(34, (34,), passes=True, goes_on_in=6).ask(lambda _: "")
+
+
+@pytest.mark.usefixtures("bridge")
+def test_of_many_void_rulings_the_first_have_a_row_and_the_others_a_line(mam: Mam) -> None:
+    said = mam("amend", "24", "outcome=fail", "--strict", "--yes").out
+    assert "  72 more are void: 38 to 109.\n" in said
+    assert sum("  void  " in line for line in said.splitlines()) == VOID_ROWS
+    assert "  30 to 109 are possible again.\n" in mam("undo", "--yes").out
+
+
+@pytest.mark.usefixtures("bridge")
+@pytest.mark.parametrize("view", ["public", "heroes"])
+def test_whose_turn_ends_a_round_is_the_game_master_s_to_know(mam: Mam, view: str) -> None:
+    # It might be a turn of somebody hidden that passes.
+    said = mam("amend", "24", "outcome=fail", "--preview", "--as", view).out
+    assert "the last of the round" not in said
+    assert "  85 later rulings stand as before.\n" in said
+    shown = mam("amend", "24", "outcome=fail", "--preview", "--as", view, "--json").lines[0]
+    assert shown["summary"]["carried"] == []
+    assert [one["ruling"] for one in shown["verdicts"] if one["verdict"] != "stands"] == [24]
+    written = mam("amend", "24", "outcome=fail", "--yes", "--as", view, "--json").lines[0]
+    assert not {33, 55, 69, 84, 99, 109} & {one["ruling"] for one in written["rulings"][-1]["verdicts"]}
+    assert {one["verdict"] for one in written["rulings"][-1]["verdicts"] if one["bookkeeping"]} == {"stands"}
+    # Nothing tells apart those that stand, whatever hidden bookkeeping is before them.
+    standing = [one for one in written["rulings"][-1]["verdicts"] if one["verdict"] == "stands"]
+    assert {(one["differs"], one["why"]) for one in standing} == {("", "")}
+
+
+def test_a_fight_goes_on_in_the_next_round_where_the_last_one_is_over() -> None:
+    table = Table(MODRE, CLONE)
+    rounds = []
+    for line in ("init first=modre reason=x", "n", ".", "n", "."):
+        table(line)
+        rounds.append(next_round(table.log.timeline("fight").state))
+    assert rounds == [1, 1, 1, 1, 2]

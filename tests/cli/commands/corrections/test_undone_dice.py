@@ -1,0 +1,20 @@
+"""Dice that were drawn and undone, as log and report name them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tests.cli.calls import Mam
+
+
+def test_log_and_report_name_what_was_drawn_and_undone(mam: Mam) -> None:
+    mam("new", "fight")
+    mam("join", "ann", "--hp", "6")
+    mam("check", "ann")
+    assert "Drawn and undone" not in mam("log").out + mam("report").out
+    mam("undo", "3")
+    for words in (("log",), ("report",)):
+        assert re.search(r"Drawn and undone: d20 \d+ \(ruling 3\)\.", mam(*words).out)
+    assert "Drawn and undone" not in mam("log", "--last", "1").out
+    assert [one["ruling"] for one in json.loads(mam("report", "--json").out)["undone"]] == [3]

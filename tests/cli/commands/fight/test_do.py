@@ -1,0 +1,137 @@
+"""Orders as lines at the shell: what they became stands first, and a line that stops says who may react."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.orders.syntax import line_with
+from cli.shell.next_words import ways_on
+from mam_events.errors import Hint, Refused
+from tests.cli.calls import Mam, Rows
+
+pytestmark = pytest.mark.usefixtures("facing")
+
+
+def test_a_line_prints_what_it_became_and_stops_where_somebody_may_react(mam: Mam) -> None:
+    said = mam("do", "a ice p4 m2 2 1")
+    assert said.out.splitlines()[0] == "modre: attack clone ice-blade power=4 modifier=2"
+    assert "Clone may counterattack, defend, interfere, parry or tackle. 2 1 was not used" in said.err
+
+
+def test_words_of_a_line_need_no_quotes_of_the_shell(mam: Mam) -> None:
+    mam("do", "a", "ice", "p4", "m2")
+    assert mam("do", "d", "6", "2", "1.").out.startswith("clone: defend 6; resolve [2 1]; modre: end-turn\n")
+
+
+def test_next_ends_a_turn_and_begins_one(mam: Mam) -> None:
+    assert mam("next").out.startswith("modre: end-turn; clone: begin-turn\n")
+    assert mam("next", "m 1").out.startswith("clone: end-turn; modre: begin-turn; modre: move points=1\n")
+
+
+def test_undo_takes_back_all_of_a_line(mam: Mam) -> None:
+    pools = mam("pools").out
+    mam("do", "a ice p4; d 6; 2 1.")
+    assert "take it back: mam do u" in mam("next").err
+    mam("do", "u")
+    assert mam("do", "u").out.startswith("correct -#6 -#7 -#8 -#9\n")
+    assert mam("pools").out == pools
+    assert "it is Modre's turn" in mam("status").out
+
+
+def test_machines_get_the_line_its_rulings_and_who_may_react(mam: Mam) -> None:
+    (line,) = mam("do", "a ice p4 m2 2 1", "--json").out.splitlines()
+    told = json.loads(line)
+    assert told["line"] == ["modre: attack clone ice-blade power=4 modifier=2"]
+    assert [ruling["number"] for ruling in told["rulings"]] == [6]
+    assert told["unused"] == "2 1"
+    assert "defend" in told["may"]["clone"]
+
+
+def test_an_unclear_line_is_a_question_and_writes_nothing(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    assert "which?" in mam("do", "st", code=2).err
+    assert 'did you mean "attack"' in mam("do", "attak clone", code=2).err
+    assert rows() == before
+
+
+def test_a_correction_that_changes_more_is_asked_for(mam: Mam, rows: Rows) -> None:
+    mam("do", "a ice p4 m2; d 6; 2 1.")
+    before = rows()
+    refused = mam("do", "amend 6 p3", code=2)
+    assert "--expect 9:" in refused.err
+    assert "--expect 9:" in mam("do", "amend 6 p3", "--preview").err
+    assert rows() == before
+    assert mam("do", "amend 6 p3", "--yes").out.startswith("correct ~#6=(power=3)\n")
+
+
+def test_a_table_with_real_dice_is_never_drawn_for(mam: Mam) -> None:
+    mam("do", "a ice p4 m2; d 6")
+    assert "is thrown at the table: say its face (a d6)" in mam("do", "r", "--ask-dice", code=2).err
+    mam("do", "2 1", "--ask-dice")
+
+
+def test_a_line_of_a_view_always_stops_and_corrects_no_more_than_its_own(mam: Mam) -> None:
+    told = mam("do", "a ice p4 2 1", "--as", "public")
+    assert told.out.startswith("modre: attack clone ice-blade power=4")
+    assert "Reactions come first. 2 1 was not used" in told.err
+    assert "newest line" in mam("do", "u 6", "--as", "public", code=1).err
+    assert "newest line" in mam("do", "after 5 m 1", "--as", "public", code=1).err
+    assert mam("do", "u", "--as", "public").out.startswith("correct -#6")
+
+
+def test_a_line_sent_again_is_answered_and_not_written_twice(mam: Mam, rows: Rows) -> None:
+    mam("do", "a ice p4 m2; d 6", "--command-id", "k")
+    before = rows()
+    assert "Nothing was written" in mam("do", "a ice p4 m2; d 6", "--command-id", "k").err
+    assert rows() == before
+    assert "for something else" in mam("do", "a ice p3", "--command-id", "k", code=1).err
+
+
+def test_a_score_is_written_and_played(mam: Mam) -> None:
+    mam("do", "a ice p4 m2; d 6; 2 1.")
+    mam("export", "--format", "score", "-o", "duel.score")
+    mam("play", "duel.score", "--id", "again")
+    assert mam("pools", "-e", "again").out == mam("pools", "-e", "duel").out
+    mam("do", "u", "-e", "duel")
+    mam("export", "--format", "played", "-o", "played.score", "-e", "duel")
+    mam("play", "played.score", "--id", "third")
+    assert mam("pools", "-e", "third").out == mam("pools", "-e", "duel").out
+
+
+def test_a_fight_that_would_not_come_out_alike_is_not_written_as_it_was_played(mam: Mam, tmp_path: Path) -> None:
+    """A blow is amended to hit somebody whose armor takes a die of its own, which stands in no line."""
+    mam("new", "race", "--set", "armour_roll_source=separate_die")
+    for words in ("ana a hp=6", "bo b hp=6", "cy c hp=6 armor=(coat cover=6 absorption=1)"):
+        mam("do", f"join {words}")
+    for line in ('init first=ana "so"', "a bo p2", "6 1"):
+        mam("do", line)
+    mam("amend", "7", "target=cy", "--yes")
+    refused = mam("export", "--format", "played", "-o", "race.score", code=1)
+    assert "Ruling 8 would draw the d6 for armor of cy anew; export the fight as it stands" in refused.err
+    assert "next: mam export" in refused.err
+    assert not (tmp_path / "race.score").exists()
+    assert mam("export").out
+
+
+LINES_WITH = {
+    ("undo 5", "--rewind"): "undo 5 rewind",
+    ("undo 5 only !", "--rewind"): "undo 5 rewind !",
+    ("rest", "--reason", "TEXT"): "rest reason=TEXT",
+    ("init circ=ana", "--first", "NAME", "--reason", "TEXT"): "init circ=ana first=NAME reason=TEXT",
+}
+"""Lines and the options that a refusal asks for, and the line to type next."""
+
+
+@pytest.mark.parametrize("said", LINES_WITH)
+def test_what_a_refusal_asks_for_stands_in_the_words_of_the_line(said: tuple[str, ...]) -> None:
+    assert line_with(*said) == LINES_WITH[said]
+
+
+def test_a_hint_at_the_table_names_every_field_that_is_needed() -> None:
+    hint = Hint("perform", {"combatant": "vera", "action": "ready", "equipment": "gun"})
+    refused = Refused("nobody_joined", hints=(hint,))
+    assert ways_on(refused, "shoot lio", None) == "vera ready equipment=gun"
+    assert ways_on(Refused("needs_rewind"), "u 5 !", None) == "u 5 rewind !"

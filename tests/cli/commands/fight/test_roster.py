@@ -1,0 +1,161 @@
+"""A sheet of the roster is meant by its name at every door, and a name that is nearly one is asked about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import Combatant
+from tests.cli.calls import Mam
+
+SHEET = """encounter = "sheets"
+combatants = [
+    { id = "goblin", name = "Goblin", side = "foes", kind = "boss_npc", hp = 4, weapon = [
+        { id = "knife", power = 1 },
+    ], ability = { stealth = 2 } },
+]
+"""
+NEAR = 'no sheet of the roster is called "golbin"; did you mean "goblin"?'
+
+
+@pytest.fixture(autouse=True)
+def cave(mam: Mam, table: Path) -> None:
+    """A fight in which nobody is yet, and a roster of one."""
+    (table / "roster").mkdir()
+    (table / "roster" / "goblin.toml").write_text(SHEET, encoding="utf-8")
+    mam("new", "cave")
+
+
+def joined(encounter: str = "cave") -> Combatant:
+    with CombatLog.open("mam.db") as log:
+        return log.at(encounter).combatants["goblin"]
+
+
+@pytest.mark.parametrize("line", ["join goblin", "join goblin b", "join goblin side=b seat=3", 'join goblin "Grub" b'])
+def test_a_line_takes_somebody_from_their_sheet_and_what_it_says_itself(mam: Mam, line: str) -> None:
+    said = mam("do", line)
+    assert "hp=4 weapon=(knife power=1)" in said.out
+    one = joined()
+    assert (one.hp, one.kind, one.statistics.abilities) == (4, "boss_npc", {"stealth": 2})
+    assert [weapon.id for weapon in one.weapons] == ["body", "knife"]
+    assert one.side == ("foes" if line == "join goblin" else "b")
+    assert one.seat == (3 if "seat" in line else 0)
+    assert one.name == ("Grub" if "Grub" in line else "Goblin")
+
+
+@pytest.mark.parametrize("words", [("--side", "b"), ("--side", "b", "--preview", "--after", "1")])
+def test_a_command_takes_them_so_too(mam: Mam, words: tuple[str, ...]) -> None:
+    mam("join", "goblin", *words)
+    if "--preview" not in words:
+        assert (joined().hp, joined().side) == (4, "b")
+
+
+def test_the_table_takes_them_so_too(mam: Mam) -> None:
+    mam("table", stdin="join goblin b\n")
+    assert (joined().hp, joined().side) == (4, "b")
+
+
+@pytest.mark.parametrize("words", [("join", "goblin", "--hp", "9"), ("do", "join goblin hp=9")])
+def test_whoever_says_what_they_bear_needs_no_sheet(mam: Mam, words: tuple[str, ...]) -> None:
+    mam(*words)
+    assert (joined().hp, len(joined().weapons)) == (9, 1)
+
+
+def test_a_fight_file_and_a_score_take_them_so_too(mam: Mam, table: Path) -> None:
+    (table / "f.toml").write_text('encounter = "f"\ncombatants = [{ id = "goblin", side = "b" }]\n', encoding="utf-8")
+    mam("play", "f.toml")
+    assert (joined("f").hp, joined("f").side) == (4, "b")
+    score = "mam-score 1 short\nencounter g\nrules mam_pools\n\njoin goblin b\n"
+    (table / "g.score").write_text(score, encoding="utf-8")
+    mam("play", "g.score")
+    assert (joined("g").hp, joined("g").side) == (4, "b")
+
+
+@pytest.mark.parametrize("words", [("join", "golbin"), ("do", "join golbin"), ("join", "golbin", "--side", "b")])
+def test_a_name_that_is_nearly_on_a_sheet_is_asked_about(mam: Mam, words: tuple[str, ...]) -> None:
+    assert NEAR in mam(*words, code=2).err
+    assert NEAR in mam("table", stdin="join golbin\n", code=1).err
+
+
+def test_a_name_that_is_nearly_on_a_sheet_is_asked_about_in_a_file(mam: Mam, table: Path) -> None:
+    (table / "f.toml").write_text('encounter = "f"\ncombatants = [{ id = "golbin" }]\n', encoding="utf-8")
+    assert "goblin" in mam("play", "f.toml", code=None).err
+
+
+@pytest.mark.parametrize("line", ["join mara", "join Mara heroes", "join mara w=(sabre pow=2)"])
+def test_nobody_joins_with_one_hit_point_unasked(mam: Mam, line: str) -> None:
+    assert "bears: give the hit points (hp)" in mam("do", line, code=1).err
+    assert "next: join mara hp=6" in mam("table", stdin=f"{line}\n", code=1).err
+    assert mam("pools").out == "Nobody has joined yet.\n"
+
+
+def test_what_joined_from_a_sheet_stands_whole_in_the_log(mam: Mam) -> None:
+    mam("do", "join goblin")
+    Path("roster/goblin.toml").unlink()
+    mam("do", 'amend 2 side=b "theirs" !')
+    assert (joined().hp, joined().side) == (4, "b")
+    mam("verify", "--judge")
+
+
+SEVERAL = [
+    (("do", "join goblin count=2"), "foes", "Goblin"),
+    (("do", "join Goblin b count=2"), "b", "Goblin"),
+    (("do", "join goblin name=Grub count=2"), "foes", "Grub"),
+    (("do", 'join goblin "Grub" side=b count=2'), "b", "Grub"),
+    (("do", "join goblin-1; join goblin-2"), "foes", "Goblin"),
+    (("do", "join goblin 1"), "foes", "Goblin"),
+    (("join", "goblin", "--count", "2"), "foes", "Goblin"),
+    (("join", "Goblin", "--count", "2", "--side", "b", "--name", "Grub"), "b", "Grub"),
+    (("join", "goblin-1"), "foes", "Goblin"),
+]
+
+
+@pytest.mark.parametrize("at_table", [False, True])
+@pytest.mark.parametrize(("words", "side", "name"), SEVERAL)
+def test_several_come_from_the_sheet_of_their_kind(
+    mam: Mam,
+    words: tuple[str, ...],
+    side: str,
+    name: str,
+    at_table: bool,  # noqa: FBT001 - one of two
+) -> None:
+    if at_table:
+        mam("table", stdin=f"{words[1] if words[0] == 'do' else ' '.join(words)}\n")
+    else:
+        mam(*words)
+    with CombatLog.open("mam.db") as log:
+        several = [*log.at("cave").combatants.values()]
+    count = 2 if "2" in " ".join(words) else 1
+    assert [(one.id, one.name, one.side) for one in several] == [
+        (f"goblin-{n}", f"{name} {n}", side) for n in range(1, count + 1)
+    ]
+    assert {(one.hp, one.kind, one.weapons[1].id) for one in several} == {(4, "boss_npc", "knife")}
+
+
+def test_several_from_a_sheet_in_a_score_and_in_a_fight_file(mam: Mam, table: Path) -> None:
+    score = "mam-score 1 short\nencounter g\nrules mam_pools\n\njoin goblin b count=2\n"
+    (table / "g.score").write_text(score, encoding="utf-8")
+    mam("play", "g.score")
+    (table / "f.toml").write_text('encounter = "f"\ncombatants = [{ id = "goblin-2" }]\n', encoding="utf-8")
+    mam("play", "f.toml")
+    with CombatLog.open("mam.db") as log:
+        assert {name: one.hp for name, one in log.at("g").combatants.items()} == {"goblin-1": 4, "goblin-2": 4}
+        assert [(one.id, one.name, one.hp) for one in log.at("f").combatants.values()] == [("goblin-2", "Goblin 2", 4)]
+
+
+@pytest.mark.parametrize(
+    "words", [("do", "join golbin count=2"), ("join", "golbin-2"), ("join", "golbin", "--count", "2")]
+)
+def test_several_of_a_name_that_is_nearly_on_a_sheet_are_asked_about(mam: Mam, words: tuple[str, ...]) -> None:
+    assert NEAR in mam(*words, code=2).err
+
+
+@pytest.mark.parametrize(
+    "words", [("do", "join troll count=2"), ("join", "troll", "--count", "2"), ("join", "troll-1")]
+)
+def test_several_of_a_sheet_that_cannot_be_read_are_told_why(mam: Mam, table: Path, words: tuple[str, ...]) -> None:
+    (table / "roster" / "troll.toml").write_text("combatants = 3", encoding="utf-8")
+    assert "troll.toml" in mam(*words, code=2).err
+    assert mam("pools").out == "Nobody has joined yet.\n"

@@ -1,0 +1,270 @@
+"""House rules on the command line: files of a table's own, compared, checked, named by fights, changed in one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+
+FIGHT = """
+encounter = "cellar"
+rules = "house/ours.toml"
+combatants = [{ id = "rook", hp = 6 }]
+[house_rules]
+wound_order = "stun_first"
+"""
+
+
+@pytest.fixture
+def ours(mam: Mam, table: Path) -> Path:
+    """A file of two house rules."""
+    mam("rules", "new", "ours", "--set", "half_success=never", "--set", "wound_order=damage_first", "--title", "Ours")
+    return table / "ours.toml"
+
+
+def rules_of(mam: Mam, *where: str) -> tuple[str, dict[str, str]]:
+    report = mam("report", *where, "--json").lines[0]
+    return report["ruleset"], {rule["option"]: rule["reading"] for rule in report["house_rules"]}
+
+
+def test_a_file_of_house_rules_is_written_shown_and_checked(mam: Mam, ours: Path) -> None:
+    assert ours.read_text(encoding="utf-8") == (
+        'name = "ours"\ntitle = "Ours"\nfrom = "mam_pools"\n\n[house_rules]\nhalf_success = "never"\n'
+        'wound_order = "damage_first"\n'
+    )
+    shown = {line["option"]: line for line in mam("rules", "show", "ours.toml", "--json").lines}
+    assert (shown["half_success"]["reading"], shown["half_success"]["section"]) == ("never", "wounds")
+    assert "half_success = never  * house rule; the preset has exact_tie" in mam("rules", "show", "ours.toml").out
+    assert mam("rules", "check", "ours.toml").out == "ours.toml: ours, mam_pools with 2 house rules, all known\n"
+
+
+def test_options_are_shown_under_the_section_they_belong_to(mam: Mam) -> None:
+    lines = mam("rules", "show").out.splitlines()
+    at = {line: number for number, line in enumerate(lines)}
+    reach = next(number for number, line in enumerate(lines) if line.startswith("  reach_tie = random_roll  [MAM-"))
+    assert at["Initiative"] < reach < at["Interference"]
+    assert "reach" in lines[reach + 1]
+
+
+def test_a_file_that_is_there_is_not_written_over_unless_one_says_so(mam: Mam, ours: Path) -> None:
+    before = ours.read_bytes()
+    assert "--force" in mam("rules", "new", "ours", "--set", "half_success=never", code=2).err
+    assert ours.read_bytes() == before
+    mam("rules", "new", "ours", "--set", "half_success=never", "--force")
+    assert "wound_order" not in ours.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("--set", "half_succes=never"), 1, 'did you mean "half_success"?'),
+        (("--set", "half_success=nevr"), 1, 'did you mean "never"?'),
+        (("--from", "mam_pool"), 1, 'did you mean "mam_pools"?'),
+        (("--from", "nowhere.toml"), 2, "nowhere.toml: there is no such file."),
+        (("--from", "mam_speed", "--set", "reaction_hp_cap=uncapped"), 1, "has no meaning under mam_speed"),
+    ],
+)
+def test_house_rules_that_there_are_not_leave_no_file(
+    mam: Mam, table: Path, words: tuple[str, ...], code: int, told: str
+) -> None:
+    assert told in mam("rules", "new", "mine", *words, code=code).err
+    assert list(table.iterdir()) == []
+
+
+def test_a_name_that_is_none_leaves_no_file(mam: Mam, table: Path) -> None:
+    assert "lower-case name" in mam("rules", "new", "../Mine", code=2).err
+    assert list(table.iterdir()) == []
+
+
+@pytest.mark.usefixtures("ours")
+def test_rules_over_rules_are_those_of_both_and_the_upper_ones_count(mam: Mam) -> None:
+    mam("rules", "new", "finale", "--from", "ours.toml", "--set", "wound_order=stun_first")
+    assert [tuple(line.values()) for line in mam("rules", "diff", "mam_pools", "finale.toml", "--json").lines] == [
+        ("half_success", "exact_tie", "never")
+    ]
+    assert "ours.toml and ours.toml read every option alike." in mam("rules", "diff", "ours.toml", "ours.toml").out
+
+
+def test_rules_that_lie_over_themselves_are_told_by_their_files(mam: Mam, table: Path) -> None:
+    (table / "a.toml").write_text('name = "a"\nfrom = "b.toml"\n', encoding="utf-8")
+    (table / "b.toml").write_text('name = "b"\nfrom = "./a.toml"\n', encoding="utf-8")
+    for words in (("show", "a.toml"), ("check", "a.toml"), ("diff", "mam_pools", "a.toml")):
+        assert "b.toml:2: these rules would lie over themselves: a.toml → b.toml → a.toml." in (
+            mam("rules", *words, code=2).err
+        )
+
+
+def test_presets_are_compared_option_by_option(mam: Mam) -> None:
+    lines = {line["option"]: line for line in mam("rules", "diff", "mam_pools", "mam_speed", "--json").lines}
+    assert (lines["combat_die"]["a"], lines["combat_die"]["b"]) == ("d6_face", "d20")
+    assert lines["reaction_hp_cap"]["b"] is None
+    assert "wound_order" not in lines
+    told = mam("rules", "diff", "mam_pools", "mam_speed").out
+    assert [line.split() for line in told.splitlines() if "reaction_hp_cap" in line] == [
+        ["reaction_hp_cap", "uncapped", "–"]
+    ]
+
+
+def test_what_is_wrong_in_a_file_is_told_with_its_line(mam: Mam, table: Path) -> None:
+    file = table / "ours.toml"
+    file.write_text('name = "ours"\nfrom = "mam_pools"\n[house_rules]\nhalf_succes = "never"\n', encoding="utf-8")
+    for words in (
+        ("rules", "check", "ours.toml"),
+        ("rules", "show", "ours.toml"),
+        ("new", "x", "--rules", "ours.toml"),
+    ):
+        assert 'ours.toml:4: There is no option "half_succes"' in mam(*words, code=1).err
+    assert not (table / "mam.db").exists()
+    file.write_text('name = "ours"\n[house_rules]\n', encoding="utf-8")
+    assert '"from" is missing' in mam("rules", "check", "ours.toml", code=2).err
+    file.write_text('name = "ours"\nfrom = "mam_pools"\n[house_rules]\nhalf_success = 3\n', encoding="utf-8")
+    assert "ours.toml:4: half_success must be the name of a reading" in mam("rules", "check", "ours.toml", code=2).err
+    file.write_text('name = "ours"\nfrom = "mam_pool"\n', encoding="utf-8")
+    assert 'ours.toml:2: There is no preset "mam_pool"' in mam("rules", "check", "ours.toml", code=1).err
+
+
+@pytest.mark.usefixtures("ours")
+def test_a_fight_begun_under_a_file_has_its_rules_and_its_name(mam: Mam) -> None:
+    said = mam("new", "duel", "--rules", "ours.toml", "--set", "half_rounding=down").out
+    assert "The fight opens under ours (mam_pools)" in said
+    expected = {"half_success": "never", "wound_order": "damage_first", "half_rounding": "down"}
+    assert rules_of(mam) == ("ours", expected)
+    assert "Rules: ours, over mam_pools" in mam("report").out
+    assert mam("encounters", "--json").lines[0]["ruleset"] == "ours"
+    assert "ours" in mam("encounters").out
+    assert "The fight opens under ours (mam_pools)." in mam("audit", "1").out
+    assert "exclude each other" in mam("new", "x", "--rules", "ours.toml", "--preset", "mam_pools", code=2).err
+
+
+def test_a_fight_file_names_its_rules_from_where_it_lies(mam: Mam, table: Path) -> None:
+    (table / "fights" / "house").mkdir(parents=True)
+    (table / "fights" / "house" / "ours.toml").write_text(
+        'name = "ours"\nfrom = "mam_pools"\n[house_rules]\nhalf_success = "never"\nwound_order = "damage_first"\n',
+        encoding="utf-8",
+    )
+    (table / "fights" / "cellar.toml").write_text(FIGHT, encoding="utf-8")
+    mam("play", "fights/cellar.toml")
+    assert rules_of(mam) == ("ours", {"half_success": "never"})
+    mam("export", "--format", "toml", "-o", "again.toml")
+    mam("play", "again.toml", "--id", "again")
+    assert rules_of(mam, "-e", "again") == ("ours", {"half_success": "never"})
+    (table / "fights" / "cellar.toml").write_text(f'preset = "mam_pools"{FIGHT}', encoding="utf-8")
+    assert "cellar.toml:1: the rules that are named here" in mam("play", "fights/cellar.toml", code=2).err
+
+
+@pytest.mark.usefixtures("ours")
+def test_a_party_comes_in_under_the_rules_of_a_file(mam: Mam, table: Path) -> None:
+    party = 'combatants = [{ id = "rook", hp = 6 }]\n[house_rules]\nwound_order = "stun_first"\n'
+    (table / "party.toml").write_text(party, encoding="utf-8")
+    mam("new", "duel", "--rules", "ours.toml", "--from", "party.toml", "--set", "half_rounding=down")
+    assert rules_of(mam) == ("ours", {"half_success": "never", "half_rounding": "down"})
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_rules_of_a_fight_are_changed_and_told_at_every_moment(mam: Mam) -> None:
+    said = mam("rules", "change", "--set", "half_success=never", "--reason", "The table voted", "--by", "Ana").out
+    assert "From here on half_success is read as never: The table voted" in said
+    assert rules_of(mam) == ("", {"half_success": "never"})
+    assert rules_of(mam, "--at", "5") == ("", {})
+    assert mam("report", "--json").lines[0]["rule_changes"] == [
+        {"ruling": 6, "by": "Ana", "sentence": "From here on half_success is read as never: The table voted."}
+    ]
+    mam("amend", "6", 'set={"half_success": "one_of_two_rolls"}', "--yes")
+    assert rules_of(mam) == ("", {"half_success": "one_of_two_rolls"})
+    mam("undo", "6", "--only", "--yes")
+    assert rules_of(mam) == ("", {})
+
+
+@pytest.mark.usefixtures("facing")
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("--set", "half_success=never"), 2, "--reason"),
+        (("--set", "half_success=never", "--reason", " "), 2, "--reason says why"),
+        (("--reason", "x"), 2, "--set says which option"),
+        (("--set", "half_succes=never", "--reason", "x"), 1, 'did you mean "half_success"?'),
+        (("--set", "half_success=nevr", "--reason", "x"), 1, 'did you mean "never"?'),
+    ],
+)
+def test_a_change_that_cannot_be_is_refused(mam: Mam, words: tuple[str, ...], code: int, told: str) -> None:
+    assert told in mam("rules", "change", *words, code=code).err
+    assert len(mam("log", "--json").lines) == 5
+
+
+def test_after_a_house_rule_that_cannot_be_the_preset_of_the_fight_is_what_to_look_at(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "mam_speed")
+    change = ("rules", "change", "--reason", "x", "--set")
+    for no in ("dragons=never", "half_success=perhaps", "reaction_hp_cap=uncapped"):
+        readings = " --all" if "perhaps" in no else ""
+        assert mam(*change, no, code=1).err.endswith(f"next: mam rules show mam_speed{readings}\n")
+        assert mam(*change, no, "-e", "duel", code=1).err.endswith(f"next: mam rules show mam_speed{readings}\n")
+        assert mam("new", "x", "--preset", "mam_d20", "--set", no, code=1).err.endswith(
+            f"next: mam rules show mam_d20{readings}\n"
+        )
+    assert mam("new", "x", "--set", "dragons=never", code=1).err.endswith("next: mam rules show mam_pools\n")
+
+
+def test_a_change_of_rules_shows_first_what_it_would_have_changed(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
+    words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
+    said = mam(*words, code=2)
+    assert "The first that differs is 26, by half_success." in said.out
+    assert (
+        "4 rulings would have come out otherwise; what was played stays as it is: add --yes to change the rules"
+        in said.err
+    )
+    assert "29  Raider readies 4 points from defense" in mam(*words, "--preview").out
+    assert mam(*words, "--preview", "--json").lines == mam("whatif", *words[2:4], "--json").lines
+    assert mam("log", "--last", "1").out.startswith("#38 ")
+    assert "half_success is read as never" in mam(*words, "--yes").out
+    assert "In this fight half_success is read as never already." in mam(*words, "--yes", code=1).err
+    assert "half_success is read as exact_tie" in mam(*words[:3], "half_success=exact_tie", *words[4:], "--yes").out
+
+
+def test_a_change_of_rules_that_would_have_changed_nothing_asks_nothing(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
+    words = ("rules", "change", "--set", "half_success=never", "--reason", "The table voted")
+    assert mam(*words, "--preview").out == "Every ruling of this fight would have come out as it did.\n"
+    assert "Every ruling of this fight would have come out as it did." in mam(*words).err
+    assert "half_success is read as never" in mam("log", "--last", "1").out
+
+
+def test_a_change_of_rules_takes_the_words_of_a_line(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"))
+    told = "half_success is read as never: the table voted"
+    assert told in mam("rules", "change", "half_success=never", "because", "the", "table", "voted").out
+    mam("undo", "--yes")
+    assert told in mam("rules", "change", "half-success=never", "--reason", "the table voted").out
+    for words in (("half_success=never",), ("because", "so")):
+        assert "Usage" not in mam("rules", "change", *words, code=2).out
+    twice = mam("rules", "change", "half_success=never", "--set", "half_success=exact_tie", "so", code=2).err
+    assert "is given twice" in twice
+
+
+@pytest.mark.parametrize(
+    "reason", ['because "we said so"', '--reason "we said so"', "--reason we said so", "we said so"]
+)
+def test_rules_change_at_the_table_is_an_order_with_why_behind_it(mam: Mam, reason: str) -> None:
+    said = mam("table", stdin=f"new duel\nrules change parry_point_pool=defense {reason}\n")
+    assert "parry_point_pool is read as defense: we said so" in said.out
+    said = mam("table", stdin="rules change half_success=never\n", code=1)
+    assert "Say why: " in said.err
+    assert "half_success=never because ….\n" in said.err
+
+
+def test_the_options_of_the_fight_and_their_other_readings_are_shown_at_the_table(mam: Mam) -> None:
+    typed = "new duel\nchange-rules parry_point_pool=defense because so\nrules show\n"
+    shown = mam("table", stdin=typed).out
+    assert (
+        "parry_point_pool = defense  * house rule; the preset has other_used  [MAM-INTF-06]  (or other_used)" in shown
+    )
+    assert "half_success = exact_tie  [MAM-ROLL-04, MAM-ATK-04]  (or never, one_of_two_rolls)" in shown
+    one = mam("rules", "show", "half-success").out
+    assert "or never: never; equal totals fail" in one
+    assert "parry" not in one
+    assert "rd6_zero_dice = forbidden" in mam("table", stdin="new chase ron_d6\nrules show\n").out
+    assert "powerful_throw_launcher = " in mam("rules", "show").out

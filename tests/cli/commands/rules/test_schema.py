@@ -1,0 +1,101 @@
+"""`mam schema`, and the examples of every order: they can be typed, and what is typed is valid."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from cli.commands.corrections import adjust
+from cli.commands.fight import join
+from cli.orders import builder, overrides
+from mam_events.commands import COMMANDS, Command, read_command
+from mam_events.field_specs import shapes
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.grammar.vocabulary import INFERRED
+from mam_events.rules.rulebook import rulebook
+from mam_events.sanitize import clean_fields
+from mam_events.schema import schema
+from projections.rulings.command_text import asked
+from projections.rulings.index import Casebook
+from tests.cli.calls import Mam
+from tests.fighters import play_printed
+from tests.json_schema import problems
+
+GOLDEN = Path(__file__).parents[3] / "golden"
+WHOLE = schema()
+NAMED = {"combatant": "rook", "n": 1, "id": "knife"}
+
+
+def stand_in(told: dict[str, Any]) -> object:
+    """What stands for a field that goes without saying in an example."""
+    one = told["enum"][0] if "enum" in told else NAMED[told["x-unit"]]
+    return [one] if told.get("type") == "array" else one
+
+
+def test_the_schema_is_printed_for_people_and_for_programs(mam: Mam) -> None:
+    assert json.loads(mam("schema").out) == WHOLE
+    assert mam("schema", "--json").lines == [WHOLE]
+    assert json.loads(mam("schema", "ready-weapon").out) == schema("ready-weapon")
+    assert 'did you mean "attack"?' in mam("schema", "atack", code=2).err
+
+
+class Typed(NamedTuple):
+    """An order as a command understood it: its name, and what was said."""
+
+    do: str
+    said: Mapping[str, Any]
+
+
+WORDS = dict(line.split(" → ", 1) for line in (GOLDEN / "orders.txt").read_text(encoding="utf-8").splitlines())
+"""Every example with its words."""
+
+EXAMPLES = [(do, example) for do, kind in COMMANDS.items() for example in kind.examples if ".toml" not in example]
+
+
+@pytest.mark.parametrize(("do", "example"), EXAMPLES)
+def test_every_example_is_typed_as_it_stands_and_valid(
+    do: str, example: str, mam: Mam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The golden text has each of them as people read it where somebody takes it back or amends it."""
+    typed: list[Typed] = []
+
+    def order(_: object, name: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+        typed.append(Typed(name, {**said, **dict(zip(COMMANDS[name].bare[1:], words, strict=False))}))
+
+    having = [name for name in rulebook().presets if COMMANDS[do] in rulebook().edition(name).mechanics]
+    mam("new", "yard", "--preset", having[-1 if "--code" in example else 0])
+    for module in (adjust, overrides, join, builder):
+        monkeypatch.setattr(module, "order", order)
+    mam(*shlex.split(example))
+    ((name, said),) = typed
+    told = WHOLE["$defs"][COMMANDS[name].__name__]
+    fields = {field: value for field, value in said.items() if value is not None}
+    unsaid = set(told["required"]) - fields.keys() - {"do"}
+    assert all(shapes(COMMANDS[name])[field].unsaid or field in INFERRED for field in unsaid)
+    filled = {field: stand_in(told["properties"][field]) for field in unsaid}
+    if "outcome" in fields and name == "adjust":
+        fields["outcome"] = {"exchange": 1} | fields["outcome"]
+    whole = {"do": name} | filled | clean_fields(COMMANDS[name], fields)
+    assert list(problems(WHOLE, whole, WHOLE)) == []
+    assert WORDS[example] == _words(read_command(whole))
+
+
+def test_no_words_are_kept_of_an_example_that_is_gone() -> None:
+    assert WORDS.keys() == {example for _, example in EXAMPLES}
+
+
+def _words(command: Command) -> str:
+    """A command as a clause, after the fight that is printed; a weapon that goes without saying is the body."""
+    if getattr(command, "weapon", None) == "":
+        command = replace(command, weapon="body")
+    with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
+        (*_, last) = found = list(rulings(play_printed(log).timeline("fight")))
+        return asked(last, Casebook(found, "gm"), instead=command)

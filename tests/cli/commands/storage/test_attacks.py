@@ -1,0 +1,475 @@
+"""What somebody does who can write to the store or to an export, and by what it is caught: each row of the table in
+`docs/log.md`, done for real.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, Close, Command, Initiative, Join, Open, Resolve
+from mam_events.history.seal import next_seal
+from mam_events.history.seed import draw
+from mam_events.history.timeline.command_ids import kept_id
+from mam_events.history.timeline.entries import FIRST_SEAL
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification.export_format import Header, written_end, written_header, written_row
+from mam_events.verification.seal_chain import shipped
+from tests.cli.calls import Mam
+from tests.verification.forge import Row, edited, hash_of, printed_fight, resealed, set_to, version_of, written
+
+PAGE = (Path(__file__).parents[4] / "docs" / "log.md").read_text(encoding="utf-8")
+Forge = Callable[[Sequence[Row]], list[Row]]
+
+
+def milder(rows: Sequence[Row]) -> list[Row]:
+    """The wound of ruling 17 is a point lighter, its sums as they should be."""
+
+    def change(event: dict[str, Any]) -> None:
+        event["damage"] -= 1
+        event["drained"]["other_used"] -= 1
+        event["pools"]["damage"] -= 1
+        event["pools"]["other_used"] += 1
+
+    return edited(rows, version_of(rows, 17, "WoundInflicted"), change)
+
+
+def one_byte(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 17, "AttackRolled") - 1
+    version, topic, state = rows[at]
+    return [*rows[:at], (version, topic, state.replace(b'"face":6', b'"face":5')), *rows[at + 1 :]]
+
+
+def with_its_seal(rows: Sequence[Row]) -> list[Row]:
+    """A ruling changed and sealed anew, and none behind it."""
+    forged = milder(rows)
+    anew = resealed(forged)
+    at = version_of(rows, 17) - 1
+    return [*forged[:at], anew[at], *forged[at + 1 :]]
+
+
+def without_a_row(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 17, "WoundInflicted") - 1
+    return numbered([*rows[:at], *rows[at + 1 :]])
+
+
+def numbered(rows: Sequence[Row]) -> list[Row]:
+    return [(version, topic, state) for version, (_, topic, state) in enumerate(rows, start=1)]
+
+
+def without_a_ruling(rows: Sequence[Row]) -> list[Row]:
+    return numbered([*rows[: version_of(rows, 15) - 1], *rows[version_of(rows, 16) - 1 :]])
+
+
+def a_note_taken_out(rows: Sequence[Row]) -> list[Row]:
+    """Ruling 23 is gone, and 24 has its number."""
+    left = numbered([*rows[: version_of(rows, 23) - 1], *rows[version_of(rows, 24) - 1 :]])
+    return resealed(edited(left, version_of(left, 23), set_to(ruling=23)))
+
+
+def two_rows_swapped(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 17, "AttackRolled") - 1
+    return numbered([*rows[:at], rows[at + 1], rows[at], *rows[at + 2 :]])
+
+
+def a_row_put_in(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 17, "WoundInflicted") - 1
+    return numbered([*rows[:at], rows[at], *rows[at:]])
+
+
+def a_ruling_replayed(rows: Sequence[Row]) -> list[Row]:
+    """Points made ready once more, as ruling 25."""
+    again = rows[version_of(rows, 20) - 1 : version_of(rows, 21) - 1]
+    number = sum(row[2].startswith(b'{"seal":') for row in rows) + 1
+    forged = numbered([*rows, *again])
+    return resealed(edited(forged, len(rows) + 1, set_to(ruling=number)))
+
+
+def an_id_twice(rows: Sequence[Row]) -> list[Row]:
+    return resealed(edited(rows, version_of(rows, 23), set_to(id=kept_id("undo-1"))))
+
+
+def back_dated(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 12), set_to(at="2001-01-01T00:00:00.000Z"))
+
+
+def a_field_less(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 17, "AttackResolved"), lambda event: event.pop("why"))
+
+
+def another_reason(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 22), set_to(by="Bob", reason="just so"))
+
+
+def cut(rows: Sequence[Row]) -> list[Row]:
+    return list(rows[: version_of(rows, 22) - 1])
+
+
+def own_hashes(rows: Sequence[Row]) -> list[Row]:
+    """Only the seals, of every ruling, as somebody's own chain from another beginning gives them."""
+    forged, seal = list(rows), FIRST_SEAL[::-1]
+    starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
+    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+        head = json.loads(forged[start][2])
+        forged[start] = (*forged[start][:2], written(head | {"seal": ""}))
+        seal = next_seal(seal, hash_of(forged[start:end]))
+        forged[start] = (*forged[start][:2], written(head | {"seal": seal}))
+    return forged
+
+
+class Caught(NamedTuple):
+    """What `verify`, `verify --judge` and a seal that was noted say to it; "" where they find nothing wrong."""
+
+    forge: Forge
+    seals: str
+    judge: str
+    noted: str = "No ruling of this log has the noted seal"
+
+
+def anew(forge: Forge) -> Forge:
+    """The same, and every seal from there on made anew."""
+    return lambda rows: resealed(forge(rows))
+
+
+CHAIN = {
+    "changes a byte": Caught(one_byte, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "changes a ruling and its seal": Caught(
+        with_its_seal, "Ruling 18 is not what was sealed", "Ruling 18", "Ruling 18"
+    ),
+    "changes what came of an order, and seals all anew": Caught(anew(milder), "", "Ruling 17 differs"),
+    "takes a row out": Caught(without_a_row, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "takes a row out, and seals all anew": Caught(anew(without_a_row), "", "Ruling 17 differs"),
+    "takes a ruling out": Caught(
+        without_a_ruling, "Ruling 16 stands where ruling 15 belongs", "Ruling 16", "Ruling 16"
+    ),
+    "takes a note out, and seals all anew": Caught(a_note_taken_out, "", ""),
+    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "swaps two rows, and seals all anew": Caught(anew(two_rows_swapped), "", "Ruling 17 differs"),
+    "puts a row in": Caught(a_row_put_in, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "replays a ruling behind the noted seal, and seals it": Caught(a_ruling_replayed, "", "Ruling 25 differs", ""),
+    "gives two rulings one command id": Caught(
+        an_id_twice, "Rulings 22 and 23 have the same command id", "Rulings 22 and 23"
+    ),
+    "leaves a field out": Caught(a_field_less, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "dates a ruling back": Caught(back_dated, "Ruling 12 is not what was sealed", "Ruling 12", "Ruling 12"),
+    "dates a ruling back, and seals all anew": Caught(anew(back_dated), "", ""),
+    "changes who ruled, or why": Caught(another_reason, "Ruling 22 is not what was sealed", "Ruling 22", "Ruling 22"),
+    "changes who ruled, or why, and seals all anew": Caught(anew(another_reason), "", ""),
+    "makes a chain of seals of their own": Caught(
+        own_hashes, "Ruling 1 is not what was sealed", "Ruling 1", "Ruling 1"
+    ),
+    "cuts the end off, or shows an older copy as the newest": Caught(cut, "", ""),
+}
+
+
+@pytest.fixture
+def noted(mam: Mam, table: Path) -> list[Row]:
+    """The printed fight with its corrections, 24 rulings, whose seal is in a notebook; its rows."""
+    with CombatLog.open(table / "mam.db") as log:
+        printed_fight(log)
+        log.note("fight", "It was late", by="Ana")
+        rows = log.application.rows("fight")
+    mam("seal", "--to", "notebook.txt")
+    return rows
+
+
+def put(store: Path, rows: Sequence[Row], encounter: str = "fight") -> None:
+    """Write those rows into the store in place of what is there, as any SQLite tool can."""
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("DELETE FROM stored_events WHERE originator_id = ?", (encounter,))
+        connection.executemany(
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)",
+            [(encounter, *row) for row in rows],
+        )
+
+
+def check(mam: Mam, told: str, *words: str) -> None:
+    """Verify so, and be told that; nothing is wrong if it is ""."""
+    said = mam("verify", *words, code=5 if told else 0)
+    assert told in said.err
+    assert told or said.out
+
+
+@pytest.mark.parametrize("attack", CHAIN)
+def test_an_attack_on_the_chain_is_caught_by_what_the_page_says(
+    mam: Mam, table: Path, noted: list[Row], attack: str
+) -> None:
+    case = CHAIN[attack]
+    forged = case.forge(noted)
+    assert forged != noted
+    put(table / "mam.db", forged)
+    seal = (table / "notebook.txt").read_text().split()[-1]
+    check(mam, case.seals)
+    check(mam, case.judge, "--judge")
+    check(mam, case.noted, "--notebook", "notebook.txt")
+    # And in an export, which anybody can open in an editor.
+    (table / "forged.ndjson").write_bytes(b"".join(exported(forged)))
+    check(mam, case.seals, "forged.ndjson")
+    check(mam, case.judge, "forged.ndjson", "--judge")
+    check(mam, case.noted, "forged.ndjson", "--seal", seal)
+
+
+def exported(rows: Sequence[Row]) -> list[bytes]:
+    """An export of rows that may not chain, its first and last line as they would be."""
+    lines = shipped(rows)
+    seal = json.loads([row.state for row in lines if row.ruling][-1])["seal"]
+    header = Header("export", 1, "fight", sum(1 for row in lines if row.ruling), len(rows), seal)
+    return [written_header(header), *map(written_row, lines), written_end(len(rows), seal)]
+
+
+def drawing(log: CombatLog, *more: Command) -> list[Row]:
+    """The rows of a fight in which a single attack is resolved with dice that are drawn, in ruling 7."""
+    joins = (Join("ana", hp=6, word="mellon"), Join("bo", hp=6, word="swordfish"))
+    begun = (Initiative(first="ana", reason="quick"), BeginTurn("ana"), Attack("ana", "bo", power=1), Resolve(6))
+    for command in (Open(), *joins, *begun, *more):
+        log.execute("fight", command)
+    return log.application.rows("fight")
+
+
+def faces(rows: Sequence[Row]) -> list[int]:
+    return [
+        json.loads(state)["die"]["face"] for _, topic, state in rows if topic in ("AttackRolled.1", "DefenseRolled.1")
+    ]
+
+
+def seed_of(store: Path, encounter: str = "fight") -> bytes:
+    with closing(sqlite3.connect(store)) as connection:
+        (seed,) = connection.execute("SELECT seed FROM seeds WHERE encounter = ?", (encounter,)).fetchone()
+    assert isinstance(seed, bytes)
+    return seed
+
+
+def luckier(rows: Sequence[Row], *more: Command) -> tuple[list[Row], bytes]:
+    """The same fight under a seed that was looked for until the attack is luckier, and that seed."""
+    for number in range(1000):
+        seed = Random(number).randbytes
+        with CombatLog.open("sqlite://", entropy=seed) as log:
+            found = drawing(log, *more)
+            if faces(found)[0] > faces(rows)[0] and len(found) == len(rows):
+                kept = log.application.seeds.get("fight")
+                assert kept
+                return found, kept
+    raise AssertionError
+
+
+@pytest.fixture
+def drawn(mam: Mam, table: Path) -> list[Row]:
+    """A fight with dice that were drawn, and a notebook with its seal; its rows."""
+    with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
+        rows = drawing(log)
+    assert faces(rows)[0] < 6
+    mam("seal", "--to", "notebook.txt")
+    return rows
+
+
+def test_a_seed_that_is_replaced_or_swapped_is_caught(mam: Mam, table: Path, drawn: list[Row]) -> None:
+    assert drawn
+    with CombatLog.open(table / "mam.db", entropy=Random(4).randbytes) as log:
+        log.execute("other", Open())
+    whole = shutil.copy(table / "mam.db", table / "whole.db")
+    for change, told in (
+        ("UPDATE seeds SET seed = zeroblob(64) WHERE encounter = 'fight'", "fight"),
+        ("UPDATE seeds SET seed = (SELECT seed FROM seeds AS b WHERE b.encounter <> seeds.encounter)", "fight"),
+    ):
+        shutil.copy(whole, table / "mam.db")
+        with closing(sqlite3.connect(table / "mam.db")) as connection, connection:
+            connection.execute(change)
+        said = mam("verify", "--all", code=5).err
+        assert "The seed that this store keeps for the encounter is not the one committed to" in said
+        assert told in said
+        # No die comes from it either.
+        mam("attack", "bo", "--power", "1", "-e", "fight")
+        assert "not the one committed to" in mam("resolve", "-e", "fight", code=5).err
+
+
+def test_another_seed_than_the_one_committed_to_is_caught_when_it_is_revealed(
+    mam: Mam, table: Path, drawn: list[Row]
+) -> None:
+    assert drawn
+    mam("close", "--yes")
+    with CombatLog.open(table / "mam.db") as log:
+        rows = log.application.rows("fight")
+    forged = resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed="00" * 32)))
+    put(table / "mam.db", forged)
+    check(mam, "Ruling 8 reveals a seed that is not the one committed to")
+
+
+def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, table: Path, drawn: list[Row]) -> None:
+    """The commitment is the honest one, all else is of a luckier seed, and sealed anew."""
+    commitment = json.loads(drawn[1][2])["commitment"]
+
+    def forged(*more: Command) -> list[Row]:
+        rows, _ = luckier(drawn if not more else closed, *more)
+        ordered = edited(rows, 1, lambda head: head["command"].update(commitment=commitment))
+        return resealed(edited(ordered, 2, set_to(commitment=commitment)))
+
+    shutil.copy(table / "mam.db", table / "open.db")
+    mam("close", "--yes")
+    with CombatLog.open(table / "mam.db") as log:
+        closed = log.application.rows("fight")
+    seed = json.loads(closed[-1][2])["seed"]
+    put(table / "open.db", forged())
+    check(mam, "", "--store", "open.db")
+    check(mam, "", "--judge", "--store", "open.db")
+    check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt", "--store", "open.db")
+    rows = forged(Close())
+    put(table / "mam.db", resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed=seed))))
+    check(mam, "In ruling 7 the die 7/attack.ana/0/d6 shows")
+
+
+def test_a_seed_chosen_after_the_words_is_caught_by_a_seal_of_before(mam: Mam, table: Path) -> None:
+    """The commitment comes before anybody who joins has said a word; whoever notes its seal holds the game to it."""
+    with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
+        log.execute("fight", Open())
+        mam("seal", "--to", "notebook.txt")
+        assert '"word":"mellon"' not in str(log.application.rows("fight"))
+    with CombatLog.open("sqlite://", entropy=Random(3).randbytes) as log:
+        honest = drawing(log, Close())
+    chosen, seed = luckier(honest, Close())
+    put(table / "mam.db", chosen)
+    with closing(sqlite3.connect(table / "mam.db")) as connection, connection:
+        connection.execute("UPDATE seeds SET seed = ?", (seed,))
+    check(mam, "")
+    check(mam, "", "--judge")
+    check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt")
+
+
+def test_nobody_rolls_again_until_it_is_good(mam: Mam, table: Path, drawn: list[Row]) -> None:
+    """The same attack taken back and brought again shows the same, and another attack leaves the first in sight."""
+    for _ in range(3):
+        mam("undo", "7")
+        mam("redo")
+    with CombatLog.open(table / "mam.db") as log:
+        assert log.history("fight")[6].events == log.history("fight", as_of=7)[6].events
+    mam("undo", "6", "--yes")
+    mam("attack", "bo", "--power", "1")
+    mam("resolve")
+    shown = {line["number"]: line for line in mam("log", "--json").lines}
+    assert shown[7]["struck"]
+    assert f"[{faces(drawn)[0]}*]" in shown[7]["text"]
+
+
+def test_no_die_depends_on_an_id_that_somebody_picks() -> None:
+    """A die is keyed by the number of its ruling, which is the next one, whatever the command is called."""
+    found = set()
+    for command_id in ("a", "b", "lucky-7"):
+        with CombatLog.open("sqlite://", entropy=Random(3).randbytes) as log:
+            drawing(log)
+            log.execute("fight", Attack("ana", "bo", power=1), command_id=command_id)
+            log.execute("fight", Resolve(8), command_id=f"{command_id}-die")
+            found.add(tuple(faces(log.application.rows("fight"))))
+    assert len(found) == 1
+
+
+def test_whoever_has_the_seed_knows_what_will_be_drawn_and_the_page_says_so(table: Path, drawn: list[Row]) -> None:
+    assert drawn
+    seed = seed_of(table / "mam.db")
+    ahead = draw(seed, ("mellon", "swordfish"), "9/attack.ana/0/d6")
+    with CombatLog.open(table / "mam.db") as log:
+        log.execute("fight", Attack("ana", "bo", power=1))
+        log.execute("fight", Resolve(8))
+        assert faces(log.application.rows("fight"))[2] == ahead
+    assert "**Whoever can read the store file can read the seed**" in PAGE
+
+
+LOOKS = (
+    "log",
+    "pools",
+    "order",
+    "audit",
+    "replay",
+    "report",
+    "options",
+    "odds attack bo --power 1",
+    "whatif --set half_success=never",
+    "undo 6 --preview",
+    "rules show",
+    "encounters",
+    "seal",
+    "verify",
+    "verify --judge",
+    "export",
+    "export --as public",
+)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_seed_of_an_open_fight_is_in_nothing_that_anybody_is_shown(
+    mam: Mam, table: Path, drawn: list[Row], look: str
+) -> None:
+    seed = seed_of(table / "mam.db")
+    assert mam(*look.split()).out
+    for words in (look.split(), [*look.split(), "--json"], [*look.split(), "--as", "public"]):
+        said = mam(*words, code=None)
+        for form in (seed.hex(), base64.b64encode(seed).decode(), repr(seed), str(list(seed))):
+            assert form not in said.out + said.err
+    assert seed.hex() not in str(drawn)
+
+
+def test_two_stories_of_one_fight_each_check_and_only_one_is_the_noted_one(mam: Mam, noted: list[Row]) -> None:
+    """Nothing in a chain shows that there is another: whoever compares seals, or imports, is told where they part."""
+    assert noted
+    shutil.copy("mam.db", "other.db")
+    mam("note", "We won", "-q")
+    mam("seal", "--to", "notebook.txt")
+    mam("note", "We lost", "--store", "other.db", "-q")
+    mam("note", "And fled", "--store", "other.db", "-q")
+    for store in ("mam.db", "other.db"):
+        check(mam, "", "--judge", "--store", store)
+    check(mam, "", "--notebook", "notebook.txt")
+    check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt", "--store", "other.db")
+    mam("export", "-o", "other.ndjson", "--store", "other.db")
+    assert (
+        "is the same fight up to ruling 24 and goes on otherwise from ruling 25 on"
+        in mam("import", "other.ndjson", code=None).err
+    )
+
+
+def test_a_hash_in_place_of_a_hidden_row_is_checked_too(mam: Mam, table: Path, noted: list[Row]) -> None:
+    assert noted
+    mam("note", "The clone is a mirror", "--visibility", "gm", "-q")
+    lines = mam("export", "--as", "public").out.splitlines()
+    (at,) = [n for n, line in enumerate(lines) if '"hash"' in line]
+    (table / "public.ndjson").write_text("\n".join(lines) + "\n")
+    check(mam, "", "public.ndjson")
+    hidden = json.loads(lines[at])
+    forged = lines[at].replace(hidden["hash"], hidden["hash"][::-1])
+    (table / "public.ndjson").write_text("\n".join([*lines[:at], forged, *lines[at + 1 :]]) + "\n")
+    check(mam, "Ruling 25 is not what was sealed", "public.ndjson")
+
+
+def test_who_verifies_writes_nothing(mam: Mam, table: Path, noted: list[Row]) -> None:
+    mam("export", "-o", "fight.ndjson")
+    put(table / "mam.db", resealed(milder(noted)))
+    with closing(sqlite3.connect(table / "mam.db")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def there() -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in table.iterdir() if not file.name.endswith(("-wal", "-shm"))}
+
+    before = there()
+    for words in ((), ("--judge",), ("--all",), ("--notebook", "notebook.txt"), ("fight.ndjson",), ("--json",)):
+        mam("verify", *words, code=None)
+        assert there() == before
+
+
+def test_the_page_tells_of_every_attack_and_by_what_it_is_caught() -> None:
+    part = PAGE.split("\n## What is caught\n")[1].split("\n## ")[0]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if line.startswith("| ")
+    ]
+    told = {
+        cells[0]: tuple(cell == "yes" for cell in cells[1:])
+        for cells in rows
+        if len(cells) == 4 and cells[1] in ("yes", "no")
+    }
+    assert told == {attack: (bool(case.seals), bool(case.judge), bool(case.noted)) for attack, case in CHAIN.items()}

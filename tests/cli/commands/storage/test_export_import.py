@@ -1,0 +1,409 @@
+"""Fights as files: played whole or not at all, exported, imported, sealed and verified."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam, Rows
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "modre-and-the-clone.toml"
+DUEL = "modre-and-the-clone"
+
+
+def test_a_fight_file_is_played_and_can_be_played_again_under_another_id(mam: Mam) -> None:
+    said = mam("play", str(EXAMPLE))
+    shown = said.out.splitlines()
+    assert shown[31:33] == [
+        (
+            "#17  r2 t1   Modre → Clone · Ice Blade · [6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · "
+            "stun 2, damage 2"
+        ),
+        "             Modre R0 D4 O2 S0 X0   Clone R0 D0 O2 S2 X2",
+    ]
+    assert shown[-3:] == [
+        "modre-and-the-clone: 21 rulings, round 2",
+        "  Modre  R0 D4 O2 S0 X0  DDDDOO",
+        "  Clone  R0 D3 O0 S1 X2  DDDSXX",
+    ]
+    assert "--id NAME" in mam("play", str(EXAMPLE), code=1).err
+    again = mam("play", str(EXAMPLE), "--id", "again", "--json").lines[0]
+    assert (again["encounter"], again["rulings"], again["broken"]) == ("again", 21, None)
+    assert mam("play", "-", "-q", "--id", "third", stdin=EXAMPLE.read_bytes()).out.startswith("third: 21 rulings")
+    assert "lower-case" in mam("play", str(EXAMPLE), "--id", "Third", code=2).err
+
+
+def test_a_file_that_breaks_writes_nothing_or_what_comes_before(mam: Mam, table: Path, rows: Rows) -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    wrong = next(i for i, line in enumerate(lines) if 'do = "ready"' in line)
+    lines[wrong] = lines[wrong].replace(" defense = 3", " defense = 4")
+    (table / "broken.toml").write_text("\n".join(lines), encoding="utf-8")
+    before = rows()
+    said = mam("play", "broken.toml", code=1)
+    assert f"broken.toml:{wrong + 1}: At most 3 points can become ready, not 4" in said.err
+    assert "[MAM-PHASE-02]" in said.err
+    assert rows() == before
+    kept = mam("play", "broken.toml", "--keep-going", "--json", code=1)
+    assert kept.lines[0]["rulings"] == 10
+    assert kept.lines[0]["broken"]["place"] == f"broken.toml:{wrong + 1}"
+    assert kept.error["code"] == "exceeds_maximum"
+    assert len(mam("log", "--json").lines) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            b'encounter = "x"\ncommands = [{ do = "atack" }]\n',
+            'f.toml:2: "atack" is not a command; did you mean "attack"?',
+        ),
+        (b'encounter = "x"\nencoutner = "y"\n', 'f.toml:2: there is no "encoutner" here; did you mean "encounter"?'),
+        (b'encounter = "x\n', "f.toml:1"),
+        (b'encounter = "\xff"\n', "f.toml:1: this is not UTF-8 text."),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_with_its_line(mam: Mam, table: Path, text: bytes, told: str) -> None:
+    (table / "f.toml").write_bytes(text)
+    assert told in mam("play", "f.toml", code=2).err
+    assert not (table / "mam.db").exists()
+
+
+def test_a_file_that_is_not_there_is_told(mam: Mam) -> None:
+    for words in (("play", "no.toml"), ("import", "no.ndjson"), ("verify", "no.ndjson"), ("rules", "check", "no.toml")):
+        assert "there is no such file" in mam(*words, code=2).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_export_comes_back_byte_by_byte(mam: Mam, table: Path, rows: Rows) -> None:
+    mam("undo", "6", "--yes")
+    printed = mam("export").out
+    assert "21 rulings" not in printed
+    mam("export", "-o", "duel.ndjson")
+    assert (table / "duel.ndjson").read_text(encoding="utf-8") == printed
+    assert mam("import", "duel.ndjson", "--id", "copy").out == "copy: 22 rulings, every seal right\n"
+    assert rows()["copy"] == rows()[DUEL]
+    assert "nothing was written" in mam("import", "duel.ndjson", "--id", "copy").out
+    assert mam("import", "-", "--id", "copy", "--json", stdin=printed).lines[0]["repeated"] is True
+    mam("undo", "-e", "copy")
+    assert "and 1 ruling since" in mam("import", "duel.ndjson", "--id", "copy").out
+    mam("undo", "-e", DUEL, "--reason", "otherwise")
+    mam("export", "-e", DUEL, "-o", "otherwise.ndjson")
+    assert "--id NAME" in mam("import", "otherwise.ndjson", "--id", "copy", code=1).err
+    mam("play", str(EXAMPLE), "--id", "another")
+    assert "--id NAME" in mam("import", "otherwise.ndjson", "--id", "another", code=1).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_export_is_not_written_over_another_file_unless_told(mam: Mam, table: Path) -> None:
+    (table / "diary.txt").write_text("Dear diary", encoding="utf-8")
+    assert "--force" in mam("export", "-o", "diary.txt", code=2).err
+    assert (table / "diary.txt").read_text(encoding="utf-8") == "Dear diary"
+    mam("export", "-o", "diary.txt", "--force")
+    assert "cannot be written" in mam("export", "-o", "no/where.ndjson", code=2).err
+    assert sorted(path.name for path in table.iterdir() if not path.name.startswith("mam.db")) == ["diary.txt"]
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_another_process_has_left_stops_no_export_and_stays(mam: Mam, table: Path) -> None:
+    left = table / f".mam-{os.getpid()}.export"
+    left.write_text("not mine")
+    mam("export", "-o", "duel.ndjson")
+    assert left.read_text() == "not mine"
+    assert sorted(file.name for file in table.iterdir() if file.name.startswith(".mam")) == [left.name]
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_fight_file_of_the_fight_plays_the_same(mam: Mam) -> None:
+    mam("undo", "20", "--yes", "--reason", "He waits")
+    mam("export", "--format", "toml", "-o", "fight.toml")
+    mam("play", "fight.toml", "--id", "again")
+    assert mam("pools", "-e", "again").out == mam("pools", "-e", DUEL).out
+    assert "game master" in mam("export", "--format", "toml", "--as", "public", code=2).err
+
+
+def test_a_fight_that_is_played_to_the_public_keeps_its_own_secrets(mam: Mam, table: Path) -> None:
+    mam("new", "other")
+    (table / "cave.toml").write_text(
+        'encounter = "cave"\ntitle = "Beware of Greywolf"\n'
+        'combatants = [{id = "rook", hp = 9}, {id = "xw", name = "Greywolf", hp = 9, visibility = "gm"}]\n'
+        'commands = [{do = "note", text = "Greywolf howls"}, {do = "close"}]\n'
+    )
+    said = mam("play", "cave.toml", "--as", "public")
+    assert "Greywolf" not in said.out + said.err
+
+
+@pytest.mark.usefixtures("fight")
+def test_half_an_export_is_told_and_not_taken_in(mam: Mam, table: Path, rows: Rows) -> None:
+    whole = mam("export").out.splitlines(keepends=True)
+    before = rows()
+    (table / "half.ndjson").write_text("".join(whole[: len(whole) // 2]), encoding="utf-8")
+    (table / "torn.ndjson").write_text("".join(whole)[:-40], encoding="utf-8")
+    for name in ("half.ndjson", "torn.ndjson"):
+        assert name in mam("import", name, "--id", "copy", code=2).err
+        assert name in mam("verify", name, code=2).err
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_changed_export_fails_and_names_the_ruling(mam: Mam, table: Path, rows: Rows) -> None:
+    whole = mam("export").out
+    before = rows()
+    (table / "forged.ndjson").write_text(whole.replace('"attack_die":6', '"attack_die":1'), encoding="utf-8")
+    assert "17" in mam("verify", "forged.ndjson", code=5).err
+    assert mam("import", "forged.ndjson", "--id", "copy", "--json", code=5).error["code"] == "verification_failed"
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_everything_is_judged_again_where_that_is_asked(mam: Mam, table: Path) -> None:
+    (table / "duel.ndjson").write_text(mam("export").out, encoding="utf-8")
+    assert "judged" not in mam("verify").out
+    for what in ((), ("duel.ndjson",)):
+        assert "every outcome is what the rules give" in mam("verify", *what, "--judge").out
+        assert mam("verify", *what, "--judge", "--json").lines[0]["judged"] is True
+    (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")
+    assert "only an export that shows all" in mam("verify", "public.ndjson", "--judge", code=1).err
+
+
+@pytest.mark.parametrize("state", [b"{", None, b"{}", b"\xff", "{}", 7])
+@pytest.mark.usefixtures("fight")
+def test_a_last_row_that_cannot_be_read_fails_verification_with_its_number(
+    mam: Mam, table: Path, state: object
+) -> None:
+    with closing(sqlite3.connect(table / "mam.db", isolation_level=None)) as connection:
+        (last,) = connection.execute("SELECT max(originator_version) FROM stored_events").fetchone()
+        connection.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", (state, last))
+    for order in ("verify", "log", "undo"):
+        assert "Ruling 21" in mam(order, code=5).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_noted_seal_proves_the_log_up_to_it(mam: Mam) -> None:
+    seal = mam("seal", "-q").out.strip()
+    assert mam("seal", "--json").lines[0] == {"encounter": "duel", "rulings": 5, "seal": seal}
+    mam("end-turn")
+    mam("verify", "--seal", seal)
+    assert "noted seal" in mam("verify", "--seal", "0" * 64, code=5).err
+    assert "64 hexadecimal digits" in mam("verify", "--seal", "x", code=2).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_drawn_dice_are_proven_once_the_seed_is_revealed(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve")
+    assert "dice drawn: 2, which can be checked once" in mam("verify").out
+    mam("close", "--yes")
+    assert "2 of 2 drawn dice come from the seed that was committed to" in mam("verify").out
+    assert mam("verify", "--all", "--json").lines[0]["proven"] == 2
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_seed_that_is_missing_or_replaced_is_told(mam: Mam, table: Path) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve")
+    shutil.copy(table / "mam.db", table / "other.db")
+    for store, change in (("mam.db", "DELETE FROM seeds"), ("other.db", "UPDATE seeds SET seed = zeroblob(64)")):
+        with closing(sqlite3.connect(table / store, isolation_level=None)) as connection:
+            connection.execute(change)
+    assert "the seed of the dice is not in this store: the first die drawn here commits" in mam("verify").out
+    assert "There was no seed of the dice to reveal" in mam("close", "--yes").out
+    assert "no seed was there to be revealed at the end" in mam("verify").out
+    for order in (("verify",), ("close", "--yes")):
+        assert "not the one committed to" in mam(*order, "--store", "other.db", code=5).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_a_view_may_not_see_is_exported_as_hashes_and_still_verifies(mam: Mam, table: Path) -> None:
+    mam("note", "The lamp is a mimic", "--hidden")
+    (table / "public.ndjson").write_text(mam("export", "--as", "public").out, encoding="utf-8")
+    assert "mimic" not in (table / "public.ndjson").read_text(encoding="utf-8")
+    assert "only as a hash" in mam("verify", "public.ndjson").out
+    assert "hides some" in mam("import", "public.ndjson", "--id", "copy", code=1).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_store_changed_by_hand_fails_verification(mam: Mam, table: Path) -> None:
+    mam("verify")
+    shutil.copy(table / "mam.db", table / "forged.db")
+    with closing(sqlite3.connect(table / "forged.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE stored_events SET state = replace(state, '\"face\":6', '\"face\":5')")
+    assert mam("verify", "--store", "forged.db", code=5).err
+
+
+def test_a_store_is_backed_up_while_it_is_open_and_never_over_another_file(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    with closing(sqlite3.connect(table / "mam.db")) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM stored_events").fetchone()
+        mam("note", "Not yet in the file itself.")
+        assert mam("backup", "friday.db").out == "friday.db: 1 encounter, 22 rulings, every seal right\n"
+    assert mam("log", "--json").lines == mam("log", "--json", "--store", "friday.db").lines
+    assert (table / "friday.db").stat().st_mode & 0o777 == 0o600
+    before = (table / "friday.db").read_bytes()
+    assert "friday.db: there is such a file" in mam("backup", "friday.db", code=2).err
+    assert (table / "friday.db").read_bytes() == before
+    assert "a file of its own" in mam("backup", "-", code=2).err
+    assert mam("backup", "saturday.db", "--json").lines == [{"file": "saturday.db", "encounters": 1, "rulings": 22}]
+    assert "no log" in mam("backup", "sunday.db", "--store", "nowhere.db", code=4).err
+
+
+def test_every_encounter_is_exported_into_a_folder_or_none(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    mam("play", str(EXAMPLE), "--id", "again")
+    assert "-o FOLDER" in mam("export", "--all", code=2).err
+    mam("export", "--all", "-o", "out")
+    assert sorted(file.name for file in (table / "out").iterdir()) == ["again.ndjson", f"{DUEL}.ndjson"]
+    for file in (table / "out").iterdir():
+        assert mam("verify", str(file)).out.startswith(f"{file}: 21 rulings")
+    (table / "out" / "again.ndjson").unlink()
+    assert "--force writes over it" in mam("export", "--all", "-o", "out", code=2).err
+    assert not (table / "out" / "again.ndjson").exists()
+    mam("export", "--all", "-o", "out", "--force", "--format", "toml")
+    assert mam("play", "out/again.toml", "--id", "third", "-q").out.startswith("third: 21 rulings")
+    (table / "file").touch()
+    assert "is not a folder" in mam("export", "--all", "-o", "file", code=2).err
+
+
+def test_a_folder_of_exports_is_taken_in_whole(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    mam("play", str(EXAMPLE), "--id", "again")
+    mam("export", "--all", "-o", "out")
+    (table / "out" / "._again.ndjson").write_bytes(b"\x00\x05\x16\x07")
+    (table / "out" / "again.score").write_text("mam-score 1 long\n")
+    told = mam("import", "out", "--store", "other.db").out
+    assert told == f"again: 21 rulings, every seal right\n{DUEL}: 21 rulings, every seal right\n"
+    mam("export", "--all", "-o", "back", "--store", "other.db")
+    for file in ("again.ndjson", f"{DUEL}.ndjson"):
+        assert (table / "back" / file).read_bytes() == (table / "out" / file).read_bytes()
+    lines = mam("import", "out/again.ndjson", f"out/{DUEL}.ndjson", "--store", "third.db", "--json").lines
+    assert [one["encounter"] for one in lines] == ["again", DUEL]
+    assert "--id names one encounter" in mam("import", "out", "--id", "new", code=2).err
+    (table / "empty").mkdir()
+    assert "empty: there is no export in that folder" in mam("import", "empty", code=2).err
+
+
+def test_an_export_that_cannot_be_taken_in_stops_no_other(mam: Mam, table: Path) -> None:
+    for name in ("a", "b", "c"):
+        mam("play", str(EXAMPLE), "--id", name)
+    mam("export", "--all", "-o", "out")
+    for name, old, new in (("a", b'"rows":57', b'"rows":7'), ("b", b"Modre", b"Madre")):
+        file = table / "out" / f"{name}.ndjson"
+        file.write_bytes(file.read_bytes().replace(old, new))
+    told = mam("import", "out", "--store", "other.db", code=5)
+    assert told.out == "c: 21 rulings, every seal right\n"
+    assert "out/a.ndjson:59: this export should have 7 rows by its first line" in told.err
+    assert "1 file of 3 taken in." in told.err
+    assert '"out/b.ndjson" does not check: Ruling 1 is not what was sealed.' in told.err
+
+
+def test_a_file_of_another_kind_is_told_with_the_command_that_reads_it(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE))
+    mam("export", "-o", "fight.ndjson")
+    mam("export", "--format", "score", "-o", "a fight.score")
+    mam("export", "--format", "toml", "-o", "fight.toml")
+    mam("backup", "fight.db")
+    mam("replay", "--html", "fight.html")
+    shutil.copy(EXAMPLE.with_name("points.toml"), table / "points.toml")
+    (table / "ours.toml").write_text('name = "ours"\nfrom = "mam_pools"\n')
+    kinds = {
+        "a fight.score": "this is a score; `mam play 'a fight.score'` plays it.",
+        "fight.toml": "this is a fight file; `mam play fight.toml` plays it.",
+        "points.toml": "this is a point sheet; `mam points points.toml` prices it.",
+        "ours.toml": "this is a file of house rules; `mam rules check ours.toml` reads it.",
+        "fight.db": "this is a store of fights; `mam encounters --store fight.db` lists them.",
+        "fight.html": "this is a page, to be opened in a browser.",
+    }
+    for file, sentence in kinds.items():
+        assert f"{file}: {sentence}" in mam("import", file, code=2).err
+        assert f"{file}: {sentence}" in mam("verify", file, code=2).err
+    assert "`mam import fight.ndjson` takes it in" in mam("play", "fight.ndjson", code=2).err
+    assert kinds["fight.db"] in mam("play", "fight.db", code=2).err
+    (table / "notes.txt").write_text("hello")
+    assert "Not an export of mam-events" in mam("import", "notes.txt", code=2).err
+
+
+def test_an_import_says_what_is_new(mam: Mam) -> None:
+    mam("play", str(EXAMPLE))
+    mam("export", "-o", "before.ndjson")
+    mam("note", "And more.")
+    mam("export", "-o", "after.ndjson")
+    assert "seed does not come" in mam("import", "before.ndjson", "--store", "other.db").err
+    said = mam("import", "after.ndjson", "--store", "other.db")
+    assert said.out == f"{DUEL}: 1 ruling more, 22 now, every seal right\n"
+    assert "and 1 ruling since; nothing was written" in mam("import", "before.ndjson", "--store", "other.db").out
+    again = mam("import", "before.ndjson", "--json").lines[0]
+    assert (again["repeated"], again["added"]) == (True, 0)
+    mam("note", "Another story.", "--store", "other.db")
+    mam("note", "And yet more.")
+    mam("export", "-o", "last.ndjson")
+    refused = mam("import", "last.ndjson", "--store", "other.db", "--json", code=1)
+    assert refused.error["code"] == "diverged"
+    assert "from ruling 23 on" in refused.error["sentence"]
+
+
+def changed(store: Path, statement: str) -> None:
+    """Change a store as another program could."""
+    with closing(sqlite3.connect(store, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+OUT_OF_SIGHT = [
+    ("DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1", '"again" does not check'),
+    (
+        "UPDATE stored_events SET originator_version = -1 WHERE originator_id = 'again' AND originator_version = 1",
+        "again",
+    ),
+    ("INSERT INTO stored_events SELECT originator_id, -1, topic, state FROM stored_events LIMIT 1", f"under '{DUEL}'"),
+    ("INSERT INTO stored_events SELECT originator_id, NULL, topic, state FROM stored_events LIMIT 1", "1 row under"),
+    ("UPDATE stored_events SET originator_id = NULL WHERE originator_id = 'again'", "57 rows under NULL"),
+    ("UPDATE stored_events SET originator_id = x'ff00' WHERE originator_id = 'again'", "57 rows under X'FF00'"),
+    ("DELETE FROM stored_events WHERE originator_id = 'again'", "a seed under 'again'"),
+]
+
+
+@pytest.mark.parametrize(("statement", "told"), OUT_OF_SIGHT)
+@pytest.mark.usefixtures("fight")
+def test_a_look_at_the_whole_store_misses_no_row_of_it(mam: Mam, table: Path, statement: str, told: str) -> None:
+    mam("play", str(EXAMPLE), "--id", "again")
+    changed(table / "mam.db", statement)
+    for words in (["verify", "--all"], ["backup", "friday.db"], ["export", "--all", "-o", "out"]):
+        assert told in mam(*words, code=5).err
+    assert not (table / "friday.db").exists()
+
+
+@pytest.mark.usefixtures("fight")
+def test_the_list_of_encounters_names_one_that_lost_its_first_row(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE), "--id", "again")
+    changed(table / "mam.db", "DELETE FROM stored_events WHERE originator_id = 'again' AND originator_version = 1")
+    assert '"again" does not check' in mam("encounters", code=5).err
+    assert '"again" does not check' in mam("pools", code=5).err
+    mam("pools", "-e", DUEL)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE stored_events SET state = CAST(state AS TEXT)",
+        "UPDATE stored_events SET topic = CAST(topic AS BLOB)",
+        "UPDATE stored_events SET state = 5",
+    ],
+)
+@pytest.mark.parametrize("words", [["pools"], ["note", "x"], ["undo", "--yes"], ["verify"], ["encounters"]])
+@pytest.mark.usefixtures("fight")
+def test_rows_of_another_type_do_not_check(mam: Mam, table: Path, statement: str, words: list[str]) -> None:
+    changed(table / "mam.db", statement)
+    assert "row 1 is of another type" in mam(*words, code=5).err
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_name_that_is_no_text_stops_no_other_encounter(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLE), "--id", "again")
+    changed(table / "mam.db", "UPDATE stored_events SET originator_id = x'ff00' WHERE originator_id = 'again'")
+    assert DUEL in mam("encounters").out
+    mam("note", "it goes on")
+    assert f"known: {DUEL}." in mam("pools", "-e", "again", code=4).err

@@ -1,0 +1,186 @@
+"""What somebody changed in the store with SQL: every reader tells it in a sentence, and shows nothing that misleads."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from mam_events.fights import load_fight, play
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
+from mam_events.sanitize import clean_text
+from mam_events.store import build_events
+from tests.cli.calls import Mam
+from tests.cli.conftest import EXAMPLE
+from tests.conftest import LONG
+from tests.fights.tables import played
+from tests.verification.forge import Row, edited, resealed
+
+FORGERIES = 100 if LONG else 14
+EXAMPLES = sorted(file for file in EXAMPLE.parent.glob("*.toml") if file.stem != "points")
+READERS = (
+    "log",
+    "log --json",
+    "audit",
+    "pools",
+    "pools --at round:2",
+    "order",
+    "options",
+    "options --all",
+    "options --as public",
+    "replay",
+    "report",
+    "export",
+    "export --format toml",
+    "encounters",
+    "diff fight@1 fight",
+    "diff fight fight --json",
+    "verify",
+)
+TOLD = (0, 1, 2, 4, 5, 6)
+ODD = ("ghost", "", "body", "gm", "turned \u202egnorw", "\x1b]0;x\x07", "e\u0301", "-5", "1e30", "x" * 5000)
+NUMBERS = (-(2**63), -100, -1, 0, 1, 2, 7, 100, 10**6, 2**63 - 1, 10**30)
+
+
+def fight(random: Random) -> list[Row]:
+    """The rows of a fight that was played."""
+    if random.random() < 0.5:
+        log, encounter = played(random, steps=25)
+    else:
+        log, encounter = CombatLog.open("sqlite://", entropy=random.randbytes), "fight"
+        play(log, load_fight(random.choice(EXAMPLES)), encounter)
+    if random.random() < 0.3:
+        # From the opening a fight goes on always.
+        log.branch(encounter, "branch", 1)
+        encounter = "branch"
+    return log.application.rows(encounter)
+
+
+def places(value: Any) -> list[tuple[Any, Any]]:
+    """Every part of a plain value: what it stands in, and by which name or number."""
+    entries = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
+    return [(value, name) for name, _ in entries] + [place for _, inner in entries for place in places(inner)]
+
+
+def forge(random: Random, fields: dict[str, Any]) -> None:
+    """Change one thing in a row, whatever it is, mostly into something of its own kind."""
+    inside, name = random.choice([(one, name) for one, name in places(fields) if name not in ("seal", "salt")])
+    value, kind = inside[name], random.random()
+    if kind < 0.05:
+        del inside[name]
+    elif kind < 0.15:
+        inside[name] = random.choice((None, [], {}, True, *NUMBERS, *ODD))
+    elif isinstance(value, bool):
+        inside[name] = not value
+    elif isinstance(value, int):
+        inside[name] = random.choice((*NUMBERS, value + 1, value - 1))
+    elif isinstance(value, str):
+        inside[name] = random.choice((*ODD, value + "\u202e"))
+    elif isinstance(value, list) and value:
+        inside[name] = random.choice(([], value[1:], [*value, random.choice(value)], value[::-1]))
+    else:
+        inside[name] = random.choice(ODD)
+
+
+def kept(store: Path, rows: Sequence[Row], forged: Sequence[Row]) -> None:
+    """A store with those rows, in which somebody who has SQL put others in their place."""
+    with Encounters.at(store) as written:
+        written.save(*build_events("fight", rows))
+    with sqlite3.connect(store) as raw:
+        raw.execute("DELETE FROM stored_events")
+        raw.executemany("INSERT INTO stored_events VALUES ('fight', ?, ?, ?)", forged)
+    raw.close()
+
+
+def told_by_all(mam: Mam) -> dict[str, int]:
+    """What every reader ends with; none fails, and none prints what could turn a line around."""
+    ends = {}
+    for reader in READERS:
+        found = mam(*reader.split(), code=None)
+        said = found.out + found.err
+        assert found.code in TOLD, (reader, said)
+        assert "Traceback" not in said, reader
+        assert all(clean_text(line) == line for line in said.split("\n")), reader
+        if found.code > 1:
+            assert found.err.strip(), reader
+        ends[reader] = found.code
+    return ends
+
+
+@pytest.mark.parametrize("seed", range(FORGERIES))
+def test_whatever_was_forged_every_reader_tells_it_in_a_sentence(mam: Mam, table: Path, seed: int) -> None:
+    random = Random(seed)
+    rows = fight(random)
+    forged = edited(rows, random.randint(1, len(rows)), lambda fields: forge(random, fields))
+    sealed_well = random.random() < 0.5
+    kept(table / "mam.db", rows, resealed(forged) if sealed_well else forged)
+    ends = told_by_all(mam)
+    if forged != rows and not sealed_well:
+        assert ends["verify"] in (5, 6)
+
+
+@pytest.mark.parametrize("sealed_well", [False, True])
+@pytest.mark.parametrize(
+    ("topic", "change"),
+    [
+        ("TurnStarted", {"combatant": "ghost"}),
+        ("InitiativeEstablished", {"order": ["ghost"]}),
+        ("AttackDeclared", {"target": "ghost"}),
+        ("AttackDeclared", {"weapon": ""}),
+        ("CombatantJoined", {"name": "Mo\u202edre"}),
+        ("Play", {"by": "\x1b]0;x\x07"}),
+        ("Play", {"at": "2026-01-01\u009b2J"}),
+        ("WoundInflicted", {"damage": -(10**9)}),
+    ],
+)
+def test_what_readers_came_upon_once(
+    mam: Mam, table: Path, topic: str, change: dict[str, Any], *, sealed_well: bool
+) -> None:
+    log = CombatLog.open("sqlite://")
+    play(log, load_fight(EXAMPLE), "fight")
+    rows = log.application.rows("fight")
+
+    def change_it(fields: dict[str, Any]) -> None:
+        (fields["combatant"] if topic == "CombatantJoined" else fields).update(change)
+
+    version = next(row[0] for row in reversed(rows) if row[1].startswith(topic))
+    forged = edited(rows, version, change_it)
+    kept(table / "mam.db", rows, resealed(forged) if sealed_well else forged)
+    told_by_all(mam)
+
+
+def test_what_fails_over_a_forged_log_is_told_by_the_ruling_that_does_not_check(mam: Mam, table: Path) -> None:
+    log = CombatLog.open("sqlite://")
+    play(log, load_fight(EXAMPLE), "fight")
+    rows = log.application.rows("fight")
+    version = next(row[0] for row in reversed(rows) if row[1].startswith("InitiativeEstablished"))
+    kept(table / "mam.db", rows, edited(rows, version, lambda fields: fields.update(order=["ghost"])))
+    found = mam("order", code=None)
+    assert found.code == 5
+    assert "Ruling 4" in found.err
+    assert "KeyError" not in found.err
+
+
+def test_an_encounter_whose_name_turns_the_line_around_is_not_told(mam: Mam, fight: Path) -> None:
+    with sqlite3.connect(fight) as raw:
+        raw.execute("UPDATE stored_events SET originator_id = 'turned \u202egnorw'")
+    raw.close()
+    for reader in ("encounters", "log", "verify --all"):
+        found = mam(*reader.split(), code=None)
+        assert found.code in (5, 6), (reader, found)
+        assert "\u202e" not in found.out + found.err
+
+
+@pytest.mark.parametrize("said", ["7", "x'ff'", "'nothing'", "'{}'"])
+def test_a_token_that_is_none_is_told(mam: Mam, fight: Path, said: str) -> None:
+    mam("token", "gm", "--by", "Mara")
+    with sqlite3.connect(fight) as connection:
+        connection.execute(f"UPDATE tokens SET said = {said}")  # noqa: S608 - words of the test
+    connection.close()
+    found = mam("token", "list", code=6)
+    assert "damaged" in found.err

@@ -1,0 +1,73 @@
+"""A disk without room: what cannot be written is told in a sentence, nothing is left half done, and all can be read."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam, Rows
+
+PAGE = 4096
+BESIDE = (0, 3 * PAGE)
+"""No room at all, and too little for what SQLite keeps beside a log."""
+WRITING = (
+    (("end-turn",), 6, BESIDE),
+    (("undo",), 6, BESIDE),
+    (("undo", "6", "--yes"), 6, BESIDE),
+    (("note", "The lamp goes out " * 50), 6, BESIDE),
+    (("new", "other"), 6, BESIDE),
+    (("play", "duel.toml", "--id", "other"), 6, BESIDE),
+    (("import", "duel.ndjson", "--id", "other"), 6, BESIDE),
+    (("backup", "backup.db"), 6, (*BESIDE, 6 * PAGE)),
+    (("export", "-o", "out.ndjson"), 2, (*BESIDE, 2 * PAGE)),
+    (("export", "--all", "-o", "."), 2, (*BESIDE, 2 * PAGE)),
+    (("rules", "new", "house"), 2, (0, 20)),
+    (("seal", "--to", "notebook.txt"), 2, (0, 20)),
+)
+READING = (("log",), ("pools",), ("replay",), ("verify", "--all"), ("export",), ("encounters",), ("options",))
+
+
+@contextmanager
+def room(size: int) -> Iterator[None]:
+    """No file can grow beyond so many bytes, as if the disk were full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.fixture
+def ready(mam: Mam, fight: Path) -> set[str]:
+    """The printed fight, as files too; the names of what is there."""
+    mam("export", "-o", "duel.ndjson")
+    mam("export", "--format", "toml", "-o", "duel.toml")
+    return {file.name for file in fight.parent.iterdir()}
+
+
+@pytest.mark.parametrize(("words", "code", "sizes"), WRITING)
+def test_what_finds_no_room_is_told_and_leaves_nothing(
+    mam: Mam, table: Path, rows: Rows, ready: set[str], words: tuple[str, ...], code: int, sizes: tuple[int, ...]
+) -> None:
+    before = rows()
+    for size in sizes:
+        with room(size):
+            said = mam(*words, "-q", code=code)
+        assert said.out == ""
+        assert len([line for line in said.err.splitlines() if not line.startswith("encounter:")]) == 1, said.err
+        assert rows() == before
+        assert {file.name for file in table.iterdir() if file.stat().st_size} <= ready
+    mam(*words, "-q")
+
+
+@pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_log_on_a_full_disk_can_be_read(mam: Mam, words: tuple[str, ...]) -> None:
+    expected = mam(*words).out
+    with room(0):
+        assert mam(*words).out == expected

@@ -1,0 +1,163 @@
+"""What is read in is a file below a size, or a standard input below the same; all else gets a sentence at once."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mam_events.archive import input_files
+from tests.cli.calls import Mam
+
+ROOT = Path(__file__).parents[4]
+READERS = [
+    ("play", "FILE"),
+    ("new", "duel", "--from", "FILE"),
+    ("new", "duel", "--rules", "FILE"),
+    ("join", "rat", "--from", "FILE#rat"),
+    ("import", "FILE"),
+    ("verify", "FILE"),
+    ("rules", "show", "FILE"),
+    ("rules", "diff", "mam_pools", "FILE"),
+    ("rules", "check", "FILE"),
+    ("rules", "new", "mine", "--from", "FILE"),
+    ("points", "FILE"),
+]
+NAMED = {
+    "a fight file": 'encounter = "x"\nrules = "FILE"',
+    "a file of house rules": 'name = "x"\nfrom = "FILE"',
+}
+
+
+def _large(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(input_files.EXPORT_LIMIT + 1)
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(path.name)
+
+
+UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a directory": (Path.mkdir, "this is a directory, and only files are read."),
+    "a pipe": (os.mkfifo, "this is a pipe, and only files are read."),
+    "a device": (lambda path: path.symlink_to("/dev/zero"), "this is a device, and only files are read."),
+    "a socket": (_socket, "cannot be read: No such device or address."),
+    "too large": (_large, "MiB are read at most."),
+    "nothing": (lambda path: path.symlink_to("nowhere"), "there is no such file."),
+    "links to itself": (lambda path: path.symlink_to(path.name), "cannot be read: Too many levels of symbolic links."),
+    "no file below it": (lambda path: path.symlink_to("/dev/null/x"), "there is no such file."),
+}
+
+
+@pytest.fixture(params=UNREADABLE)
+def unreadable(request: pytest.FixtureRequest, table: Path) -> str:
+    """What is told of the file `in.toml`, which cannot be read."""
+    spoil, told = UNREADABLE[request.param]
+    spoil(table / "in.toml")
+    return told
+
+
+def named(words: tuple[str, ...], file: str) -> tuple[str, ...]:
+    return tuple(word.replace("FILE", file) for word in words)
+
+
+@pytest.mark.parametrize("words", READERS, ids=" ".join)
+def test_what_is_no_file_is_told_in_a_sentence(mam: Mam, words: tuple[str, ...], unreadable: str) -> None:
+    said = mam(*named(words, "./in.toml"), code=2)
+    assert said.err.startswith("./in.toml: ")
+    # A folder of exports is taken in, and this one is empty.
+    folder = words[0] == "import" and unreadable.startswith("this is a directory")
+    assert ("there is no export in that folder" if folder else unreadable) in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", NAMED.values(), ids=NAMED)
+def test_a_file_that_a_file_names_is_read_as_carefully(mam: Mam, table: Path, text: str, unreadable: str) -> None:
+    (table / "outer.toml").write_text(text.replace("FILE", "./in.toml"))
+    said = mam("rules", "check", "outer.toml", code=2)
+    leads_out = "beside or below itself" in said.err
+    assert unreadable in said.err or (leads_out and (table / "in.toml").resolve().parent != table)
+    assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("play", "-"), ("import", "-"), ("verify", "-"), ("points", "-"), ("rules", "check", "-")]
+)
+@pytest.mark.parametrize(
+    ("source", "how", "told"),
+    [
+        ("/dev/zero", os.O_RDONLY, "this is too large: 4 MiB are read at most."),
+        ("/dev/null", os.O_WRONLY, "cannot be read: Bad file descriptor."),
+    ],
+)
+def test_standard_input_has_the_same_limit(words: tuple[str, ...], source: str, how: int, told: str) -> None:
+    # With a small limit, so that nothing has to read 512 MiB of zeros.
+    small = (
+        "from mam_events.archive import input_files; input_files.EXPORT_LIMIT = input_files.TEXT_LIMIT; "
+        "from cli.app import main; main()"
+    )
+    given = os.open(source, how)
+    said = subprocess.run(
+        [sys.executable, "-c", small, *words],
+        stdin=given,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=False,
+    )
+    os.close(given)
+    assert (said.returncode, said.stderr.decode()) == (2, f"standard input: {told}\n")
+
+
+@pytest.mark.parametrize("text", NAMED.values(), ids=NAMED)
+def test_a_file_names_only_files_beside_or_below_itself(mam: Mam, table: Path, text: str) -> None:
+    house = table / "house"
+    (house / "deep").mkdir(parents=True)
+    rules = 'name = "ours"\nfrom = "mam_pools"\n'
+    for place in (table, house, house / "deep"):
+        (place / "ours.toml").write_text(rules)
+    (house / "away.toml").symlink_to(table / "ours.toml")
+    (house / "up.toml").write_text('name = "up"\nfrom = "../ours.toml"\n')
+    (house / "deep" / "back.toml").write_text('name = "back"\nfrom = "../ours.toml"\n')
+
+    def said(file: str, code: int) -> str:
+        (house / "outer.toml").write_text(text.replace("FILE", file))
+        return mam("rules", "check", "house/outer.toml", code=code).err
+
+    for file in ("ours.toml", "./deep/ours.toml", "deep/back.toml", "../house/ours.toml", f"{house}/ours.toml"):
+        assert said(file, 0) == ""
+    for file in ("../ours.toml", "away.toml", f"{table}/ours.toml", "up.toml", "/dev/zero.toml", "../../etc/passwd"):
+        assert "a file names only files beside or below itself" in said(file, 2)
+    assert said("../ours.toml", 2).startswith("house/outer.toml:2: ")
+    assert said("up.toml", 2).startswith("house/up.toml:2: ")
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_mark_before_a_text_is_passed_over_and_utf_16_is_told_what_to_do(mam: Mam, table: Path) -> None:
+    exported = mam("export").out.encode()
+    (table / "marked.ndjson").write_bytes(b"\xef\xbb\xbf" + exported)
+    assert "every seal is right" in mam("verify", "marked.ndjson").out
+    (table / "wide.ndjson").write_bytes(exported.decode().encode("utf-16"))
+    for words, typed in ((("verify", "wide.ndjson"), None), (("do",), "n"), (("table",), "n"), (("play", "-"), "n")):
+        stdin = None if typed is None else f"{typed}\n".encode("utf-16")
+        assert "this is UTF-16 text; save it as UTF-8" in mam(*words, code=2, stdin=stdin).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_lines_come_from_standard_input_one_by_one_until_one_is_refused(mam: Mam) -> None:
+    said = mam("do", stdin="\ufeff# what was played\r\nmam> note \u201cone\u201d\r\n\r\nnote \u201ctwo\u201d\r\n")
+    assert "notes: one" in said.out
+    assert "notes: two" in said.out
+    said = mam("do", 'note "three"\nfly\nnote "four"', code=2)
+    assert "notes: three" in said.out
+    assert "line 2 of 3: fly" in said.err
+    assert "four" not in mam("log").out
+    assert "LINE is missing" in mam("do", code=2, stdin="").err
+    assert "go with one line" in mam("do", "n\nn", "--command-id", "x", code=2).err

@@ -1,0 +1,190 @@
+"""What is told of all encounters at once, and the tables that it is kept in."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from mam_events.log.encounters import Encounters
+from mam_events.store import build_events
+from tests.cli.calls import Mam
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+DUEL = "modre-and-the-clone"
+SOFT = ("rules", "change", "--set", "stun_damage_split=independent_definition", "--reason", "too soft", "--by", "Ana")
+
+
+@pytest.fixture
+def fights(mam: Mam, fight: Path) -> Path:
+    """The printed fight, and one at a ford that was played behind it."""
+    mam("play", str(EXAMPLES / "the-ford.toml"))
+    return fight
+
+
+@pytest.mark.usefixtures("fights")
+def test_outcomes_are_listed_with_who_stands_and_who_fell(mam: Mam) -> None:
+    mam("adjust", "--condition", "clone=dead", "--reason", "the roof comes down", "-e", DUEL)
+    header, duel, ford = mam("encounters", "--outcomes").out.splitlines()
+    assert header.split() == ["encounter", "rounds", "standing", "fell"]
+    assert duel.split() == [DUEL, "2", "heroes:", "Modre", "Clone", "(#22", "r2)"]
+    assert ford.endswith("nobody")
+    assert [line["winner"] for line in mam("encounters", "--outcomes", "--json").lines] == ["heroes", ""]
+
+
+@pytest.mark.usefixtures("fights")
+def test_the_audit_of_all_encounters_is_the_audit_of_each(mam: Mam) -> None:
+    lines = mam("audit", "--all", "--json").lines
+    for encounter in (DUEL, "the-ford"):
+        alone = mam("audit", "--json", "-e", encounter).lines
+        assert [line for line in lines if line["encounter"] == encounter] == [
+            {"encounter": encounter} | line for line in alone
+        ]
+    told = mam("audit", "--all", "--last", "1").out
+    assert told.count("#") == 2
+    assert told.startswith(f"{DUEL}\n#21  ")
+
+
+@pytest.mark.usefixtures("fights")
+def test_every_change_of_the_rules_is_told_with_what_it_did(mam: Mam) -> None:
+    assert mam("audit", "--house-rules").out.startswith("No rules were changed")
+    mam(*SOFT, "-e", DUEL, "--after", "5", "--yes")
+    mam("rules", "change", "--set", "half_success=never", "--reason", "ties", "-e", "the-ford", "--yes")
+    told = mam("audit", "--house-rules").out.splitlines()
+    assert told[0].startswith(f"{DUEL} #22  round 1, turn 1, ")
+    assert told[0].endswith(", by Ana")
+    assert told[1] == "  stun_damage_split = independent_definition (was penetrating_split): too soft"
+    assert "4 of 16 rulings since would have come out otherwise: 4 changed, the first is 17; 75% of" in told[2]
+    assert told[3] == "  standing: heroes: Modre; foes: Clone, with it or without"
+    assert told[4] == "  fell: nobody, with it or without"
+    assert told[7] == "  nothing was played since"
+    mam("undo", "-e", DUEL, "--yes")
+    (change,) = mam("audit", "--house-rules", "-e", DUEL, "--json").lines
+    assert (change["taken_back_by"], change["effect"], change["by"]) == (23, None, "Ana")
+    assert "  taken back by 23" in mam("audit", "--house-rules", "-e", DUEL).out
+    assert "leave --all and --house-rules out" in mam("audit", "3", "--house-rules", code=2).err
+
+
+@pytest.mark.usefixtures("fights")
+def test_the_tables_are_counted_and_made_anew(mam: Mam) -> None:
+    mam("encounters")
+    mam("note", "on we go", "-e", DUEL)
+    tables = {line["table"]: (line["kept"], line["behind"]) for line in mam("projections", "--json").lines}
+    assert tables["encounters"] == (1, 1)
+    assert tables["audit"] == (0, 0)
+    assert mam("projections", "rebuild").out.endswith("of 2 encounters made anew\n")
+    assert {(line["kept"], line["behind"]) for line in mam("projections", "--json").lines} == {(2, 0)}
+    newest = events_in("mam.db")
+    row = ["encounters", "2", "0", "0", f"{newest}", "of", f"{newest}"]
+    assert mam("projections").out.splitlines()[1].split() == row
+
+
+def events_in(store: str) -> int:
+    """The id of the newest event of a store."""
+    with Encounters.at(store) as application:
+        return application.recorder.max_notification_id()
+
+
+@pytest.mark.usefixtures("fights")
+def test_every_table_is_brought_up_to_the_newest_event_from_its_own_position(mam: Mam) -> None:
+    mam("pools", "--all")
+    before = events_in("mam.db")
+    mam("note", "on we go", "-e", DUEL)
+    newest = events_in("mam.db")
+    positions = {line["table"]: line["position"] for line in mam("projections", "--json").lines}
+    assert positions == {name: before if name == "pools" else 0 for name in positions}
+    assert mam("projections", "update").out == f"{len(positions)} tables up to event {newest}\n"
+    for line in mam("projections", "--json").lines:
+        assert (line["kept"], line["behind"], line["position"], line["newest"]) == (2, 0, newest, newest)
+    (told,) = mam("projections", "update", "--json").lines
+    assert told == {"tables": list(positions), "position": newest, "failed": []}
+
+
+@pytest.mark.usefixtures("fights")
+@pytest.mark.parametrize("command", ["update", "rebuild"])
+def test_an_encounter_that_cannot_be_read_is_named_and_the_other_is_kept(mam: Mam, command: str) -> None:
+    with Encounters.at("mam.db") as application:
+        version = application.recorder.last_version("the-ford")
+        application.save(*build_events("the-ford", [(version + 1, "Sung.7", b"{}")]))
+    said = mam("projections", command, code=None)
+    assert said.code != 0
+    assert "the-ford: " in said.err
+    assert "Sung.7" in said.err
+    for line in mam("projections", "--json").lines:
+        assert (line["kept"], line["position"]) == (1, line["newest"])
+    (told,) = mam("projections", "rebuild", "--json", code=said.code).lines
+    assert told["failed"] == ["the-ford"]
+
+
+def test_a_snapshot_that_somebody_changed_is_told_by_verify_and_dropped_by_rebuild(mam: Mam, fight: Path) -> None:
+    with Encounters.at(fight) as application:
+        application.take_snapshot(DUEL)
+    mam("verify")
+    with closing(sqlite3.connect(fight)) as raw, raw:
+        raw.execute("UPDATE stored_snapshots SET state = replace(CAST(state AS TEXT), '\"hp\":6', '\"hp\":9')")
+    assert "Rebuild the projections to drop it" in mam("verify", code=5).err
+    mam("projections", "rebuild")
+    mam("verify")
+
+
+def alone(mam: Mam, command: str, *view: str) -> list[dict[str, object]]:
+    """What each encounter of the store says by itself, under its name."""
+    encounters = [line["encounter"] for line in mam("encounters", "--json").lines]
+    return [
+        {"encounter": encounter, **line}
+        for encounter in encounters
+        for line in mam(command, "--json", "-e", encounter, *view).lines
+    ]
+
+
+@pytest.mark.usefixtures("fights")
+def test_the_pools_of_all_encounters_are_the_pools_of_each(mam: Mam) -> None:
+    mam("new", "cave", "--preset", "mam_speed")
+    mam("join", "bo", "--hp", "9")
+    mam("new", "empty")
+    for _ in range(2):
+        assert mam("pools", "--all", "--json").lines == alone(mam, "pools")
+        told = mam("pools", "--all").out
+        for encounter in (DUEL, "the-ford", "cave"):
+            assert f"{encounter}\n{mam('pools', '-e', encounter).out}" in told
+        assert told.endswith("empty\nNobody has hit points here.\n")
+        mam("adjust", "--condition", "clone=dead", "--reason", "the roof comes down", "-e", DUEL)
+
+
+@pytest.mark.usefixtures("fights")
+def test_the_orders_of_all_encounters_are_the_orders_of_each(mam: Mam) -> None:
+    mam("new", "empty")
+    for _ in range(2):
+        found = [{key: value for key, value in line.items() if key != "disputes"} for line in alone(mam, "order")]
+        assert mam("order", "--all", "--json").lines == found
+        told = mam("order", "--all").out
+        for encounter in (DUEL, "the-ford"):
+            _, rows = mam("order", "-e", encounter).out.split("\n\n")
+            assert f"{encounter}, round 2\n{rows}" in told
+        assert told.endswith("empty\nInitiative is not settled.\n")
+        mam("adjust", "--condition", "clone=dead", "--reason", "the roof comes down", "-e", DUEL)
+
+
+@pytest.mark.usefixtures("facing")
+def test_of_all_encounters_a_view_is_told_of_those_whom_it_may_know(mam: Mam) -> None:
+    mam("undo", "4", "--rewind", "--yes")
+    mam("join", "ghost", "--name", "Ghost", "--hp", "6", "--hidden")
+    mam("initiative", "--first", "ghost", "--reason", "nobody saw it")
+    for command in ("pools", "order"):
+        assert "Ghost (hidden)" in mam(command, "--all").out
+        assert "Modre (hidden)" not in mam(command, "--all").out
+        for words in ((), ("--json",)):
+            said = mam(command, "--all", "--as", "public", *words).out
+            assert "host" not in said
+            assert "Modre" in said
+    assert [line["hidden"] for line in mam("order", "--all", "--json").lines] == [["ghost"]]
+    assert [line["hidden"] for line in mam("order", "--all", "--json", "--as", "public").lines] == [[]]
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("command", ["pools", "order"])
+@pytest.mark.parametrize("moment", [("--at", "4"), ("--as-of", "4")])
+def test_a_moment_is_of_one_encounter(mam: Mam, command: str, moment: tuple[str, str]) -> None:
+    assert "leave --all out" in mam(command, "--all", *moment, code=2).err

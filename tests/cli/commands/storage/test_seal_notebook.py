@@ -1,0 +1,90 @@
+"""A notebook of seals: what was noted of an evening, and held against its store."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+
+
+@pytest.fixture
+def evening(mam: Mam) -> None:
+    """Two fights, noted while they were played."""
+    mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
+    mam("seal", "--to", "notebook.txt")
+    mam("note", "It rained")
+    mam("seal", "--to", "notebook.txt")
+    mam("play", str(EXAMPLES / "toughness.toml"), "--id", "tough")
+    mam("seal", "--to", "notebook.txt", "-e", "tough")
+
+
+@pytest.mark.usefixtures("evening")
+def test_a_notebook_holds_every_fight_to_what_was_noted(mam: Mam, table: Path) -> None:
+    lines = [line.split() for line in (table / "notebook.txt").read_text().splitlines()]
+    assert [(line[1], line[2]) for line in lines[:2]] == [("duel", "21"), ("duel", "22")]
+    assert lines[2][1] == "tough"
+    mam("note", "Later on", "-e", "duel")
+    said = mam("verify", "--notebook", "notebook.txt").out
+    assert "duel: 23 rulings" in said
+    assert "tough: " in said
+
+
+@pytest.mark.usefixtures("evening")
+def test_an_end_that_was_cut_off_is_found_by_what_was_noted(mam: Mam, table: Path) -> None:
+    """A log without its newest ruling is right by itself: only the notebook knows that there was one."""
+    with sqlite3.connect(table / "mam.db") as store:
+        store.execute(
+            "DELETE FROM stored_events WHERE originator_id = 'duel' AND originator_version = "
+            "(SELECT max(originator_version) FROM stored_events WHERE originator_id = 'duel')"
+        )
+    store.close()
+    assert "duel: 21 rulings" in mam("verify", "-e", "duel").out
+    assert (
+        '"duel" does not check: No ruling of this log has the noted seal'
+        in mam("verify", "--notebook", "notebook.txt", code=5).err
+    )
+
+
+@pytest.mark.usefixtures("evening")
+@pytest.mark.parametrize(
+    ("written", "told", "code"),
+    [
+        ("", "nothing is noted in it.", 2),
+        ("duel 21\n", "notebook.txt:1: a line of a notebook is a time, an encounter, a ruling and a seal.", 2),
+        (f"now gone 3 {'0' * 64}\n", 'There is no encounter "gone" any more, which was noted in notebook.txt:1.', 5),
+        ("\nnow duel 3 zero\n", "notebook.txt:2: a seal is 64 hexadecimal digits.", 2),
+    ],
+)
+def test_what_is_no_notebook_is_told_by_its_line(mam: Mam, table: Path, written: str, told: str, code: int) -> None:
+    (table / "notebook.txt").write_text(written)
+    assert told in mam("verify", "--notebook", "notebook.txt", code=code).err
+    assert "exclude each other" in mam("verify", "--notebook", "notebook.txt", "--all", code=2).err
+
+
+def test_a_notebook_that_cannot_be_written_is_told(mam: Mam) -> None:
+    mam("new", "duel")
+    assert "it cannot be written: " in mam("seal", "--to", "no/such/notebook.txt", code=2).err
+
+
+@pytest.mark.usefixtures("evening")
+def test_a_last_line_without_its_end_stays_a_line(mam: Mam, table: Path) -> None:
+    """As an editor may leave it."""
+    notebook = table / "notebook.txt"
+    notebook.write_text(notebook.read_text().rstrip("\n"))
+    mam("seal", "--to", "notebook.txt", "-e", "duel")
+    assert [line.split()[1] for line in notebook.read_text().splitlines()] == ["duel", "duel", "tough", "duel"]
+    mam("verify", "--notebook", "notebook.txt")
+
+
+@pytest.mark.usefixtures("evening")
+@pytest.mark.parametrize("file", ["mam.db", "duel.ndjson"])
+def test_a_seal_is_noted_in_nothing_but_a_notebook(mam: Mam, table: Path, file: str) -> None:
+    mam("export", "-e", "duel", "-o", "duel.ndjson")
+    before = (table / file).read_bytes()
+    assert file in mam("seal", "--to", file, code=2).err
+    assert (table / file).read_bytes() == before

@@ -1,0 +1,136 @@
+"""The one screen of a fight, the rules in our own words, and the roster."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from mam_events.rules.build_data import told
+from mam_events.rules.rulebook import DATA, sources, told_rules
+from tests.cli.calls import Mam
+from tests.notation.evenings import FOLDER
+
+
+@pytest.mark.usefixtures("facing")
+def test_status_tells_whose_move_it_is_and_how_everybody_stands(mam: Mam) -> None:
+    mam("do", "a ice p4 m2")
+    said = mam("status").out
+    assert "Exchange 6: Modre attacks Clone" in said
+    assert "▸ Modre  R0 D2 O4 S0 X0" in said
+    mam("dispute", "6", "too far away", "--by", "Ben")
+    assert "? 7: Ben disputes 6" in mam("status").out
+    told_of = mam("status", "--json").lines[0]
+    assert [one["combatant"] for one in told_of["standings"]] == ["modre", "clone"]
+    assert told_of["disputes"][0]["ruling"] == 7
+
+
+def test_status_of_every_edition_tells_who_holds_whom_who_rides_and_what_is_owed(mam: Mam) -> None:
+    for name in ("toll-bridge", "dock"):
+        mam("play", "-q", str(FOLDER / f"{name}.toml"))
+    mam("branch", "--at", "39", "--id", "half", "-e", "evening")
+    half = mam("status", "-e", "half").out
+    assert "held by Grob" in half or "choked by Grob" in half
+    assert "rides Storm" in half
+    dock = mam("status", "-e", "dock").out
+    assert "0 of 1 actions left" in dock
+
+
+@pytest.mark.usefixtures("facing")
+def test_status_tells_when_an_effect_ends(mam: Mam) -> None:
+    mam("do", "evade")
+    assert "~ Modre: evasion (+2) until the end of the next turn [MAM-MNV-01]" in mam("status").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_view_sees_its_own_status(mam: Mam) -> None:
+    mam("join", "spy", "--hp", "3", "--hidden")
+    assert "spy" in mam("status").out
+    assert "spy" not in mam("status", "--as", "public").out
+
+
+def test_every_rule_is_told_in_our_own_words() -> None:
+    assert set(told_rules()) == set(sources())
+    assert all(rule.told for rule in told_rules().values())
+    assert (DATA / "told.json").read_bytes() == told(), "the pages of the rules have changed: run make rules"
+
+
+def test_a_rule_is_told_with_its_options_and_its_source(mam: Mam) -> None:
+    said = mam("rule", "mam-intf-06").out
+    assert said.startswith("MAM-INTF-06  Parry\n")
+    assert "parry_modifiers" in said
+    assert "source: " in said
+    assert "MAM-INTF-06" in mam("rule", "parry").out
+    assert "MAM-ATK-06" in mam("rule", "ready-weapon").out
+    assert mam("rule", "half_success").out
+    assert "did you mean" in mam("rule", "MAM-ATK-6", code=4).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_rule_is_told_as_it_is_read_in_the_fight(mam: Mam) -> None:
+    assert "parry_point_pool = other_used" in mam("rule", "MAM-INTF-06").out
+
+
+def test_help_finds_commands_and_rules_by_a_word(mam: Mam) -> None:
+    assert "mam stay-mounted" in mam("help", "saddle").out
+    assert mam("help", "attack").out == mam("attack", "--help").out
+    assert "Nothing speaks of" in mam("help", "flurb", code=4).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_character_is_kept_on_a_sheet_and_joins_by_name(mam: Mam, table: Path) -> None:
+    mam("roster", "--add", "modre")
+    assert (table / "roster" / "modre.toml").exists()
+    assert mam("roster").out.startswith("modre  Modre, hp 6, ice-blade")
+    mam("new", "second")
+    mam("join", "modre")
+    assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
+    assert "is on" in mam("roster", "--add", "modre", "-e", "duel", code=2).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_sheet_that_cannot_be_read_stops_nobody_else(mam: Mam, table: Path) -> None:
+    mam("roster", "--add", "modre")
+    mam("roster", "--add", "clone")
+    roster = table / "roster"
+    shutil.copy(roster / "clone.toml", roster / "copy.toml")
+    (roster / "._goblin.toml").write_bytes(b"\x00\x05\x16\x07")
+    (roster / "gone.toml").symlink_to(roster / "nowhere.toml")
+    (roster / "wide.toml").write_bytes("combatants = []".encode("utf-16"))
+    (roster / "half.toml").write_text("[[combatants")
+    (roster / "folder.toml").mkdir()
+    mam("new", "second")
+    joined = mam("join", "modre")
+    for name in ("gone", "wide", "half", "folder"):
+        assert f"roster/{name}.toml" in joined.err
+    assert "goblin" not in joined.err
+    assert [one["name"] for one in mam("pools", "--json").lines] == ["Modre"]
+    assert "roster/wide.toml: this is UTF-16 text; save it as UTF-8" in mam("join", "wide", code=2).err
+    assert '"clone" is on roster/clone.toml already.' in mam("join", "clone", code=2).err
+    listed = mam("roster")
+    assert [line.split()[0] for line in listed.out.splitlines()] == ["clone", "modre"]
+    assert listed.err.count("This sheet is left out.") == 4
+    assert '"clone" is on roster/clone.toml already.' in listed.err
+    assert [one["fault"] for one in mam("roster", "--json").lines if "fault" in one][-1].startswith("roster/copy.toml:")
+
+
+@pytest.mark.usefixtures("facing")
+def test_several_of_a_kind_join_at_once_or_not_at_all(mam: Mam) -> None:
+    mam("join", "goblin", "--count", "3", "--hp", "4", "--side", "foes")
+    names = [one["name"] for one in mam("pools", "--json").lines]
+    assert names[-3:] == ["Goblin 1", "Goblin 2", "Goblin 3"]
+    mam("join", "goblin", "--count", "2", "--hp", "4")
+    assert [one["combatant"] for one in mam("pools", "--json").lines][-2:] == ["goblin-4", "goblin-5"]
+
+
+@pytest.mark.usefixtures("facing")
+def test_columns_count_cells_and_an_id_is_shown_where_it_is_not_the_name(mam: Mam) -> None:
+    mam("do", 'join hero "勇者ロト" hp=3')
+    mam("do", 'join d1 "🐉 Smaug" hp=3')
+    mam("do", "join Zoë hp=3")
+    shown = mam("status").out.splitlines()
+    assert any("Zoë  " in line and "(zoe)" not in line for line in shown)
+    hero, dragon, zoe = (next(line for line in shown if name in line) for name in ("勇者ロト (hero)", "(d1)", "Zoë"))
+    assert {cell_len(line[: line.index("R3 ")]) for line in (hero, dragon, zoe)} == {cell_len(hero[: hero.index("R3")])}

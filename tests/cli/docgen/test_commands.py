@@ -1,0 +1,247 @@
+"""The help pages and docs/cli.md are the manual: whole, true, and quick to come by."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import click
+import msgspec
+import pytest
+
+from cli.app import main
+from cli.docgen import permissions
+from cli.docgen.commands import PAGE, manual
+from cli.docgen.registry import FILE, listing
+from cli.errors import BROKEN, EXIT_CODES, UNPRINTED
+from cli.exit_codes import ABORTED, READER_GONE
+from cli.orders.syntax import TYPED_AS, spelling, written
+from cli.registry import CATALOGUE, SECTIONS
+from cli.shared_options import Command
+from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
+from mam_events.errors import MamError
+from tests.cli.calls import Mam, as_typed
+
+ROOT = Path(__file__).parents[3]
+MANUAL = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+STORY = [line for block in re.findall(r"```sh\n(.*?)```", MANUAL, re.DOTALL) for line in block.strip().split("\n")]
+CONTEXT = click.Context(main, info_name="mam")
+
+
+def commands() -> Iterator[tuple[str, click.Command]]:
+    for name in CATALOGUE:
+        found = main.get_command(CONTEXT, name)
+        assert found is not None
+        if isinstance(found, click.Group):
+            yield from ((f"{name} {inner}", command) for inner, command in found.commands.items())
+        if isinstance(found, Command):
+            yield name, found
+
+
+def test_every_example_of_the_manual_works_in_the_order_in_which_it_stands(mam: Mam, table: Path) -> None:
+    party = re.search(r"```toml\n(.*?)```", MANUAL, re.DOTALL)
+    assert party
+    (table / "party.toml").write_text(party[1], encoding="utf-8")
+    for line in STORY:
+        program, *words = shlex.split(line)
+        assert program == "mam"
+        mam(*words)
+
+
+def test_the_manual_tells_of_commands_under_the_section_of_the_help_page() -> None:
+    for section, listed in SECTIONS.items():
+        part = MANUAL.split(f"\n## {section}\n")[1].split("\n## ")[0]
+        told = re.findall(r"^### `(.+)`$", part, re.MULTILINE)
+        assert set(told) <= set(listed)
+        for name in told:
+            assert re.search(rf"^mam {name}\b", part, re.MULTILINE), name
+        # An order of which there is no more to tell than its own words stands in the reference alone.
+        assert set(listed) - set(told) <= set(COMMANDS)
+
+
+def test_the_reference_is_what_the_orders_say() -> None:
+    assert PAGE.read_text(encoding="utf-8") == manual(), "an order has changed: run make manual"
+    page = permissions.PAGE.read_text(encoding="utf-8")
+    assert page == permissions.with_table(page), "a field has another owner: run make manual"
+
+
+def test_help_lists_every_order_with_its_sentence() -> None:
+    assert FILE.read_text(encoding="utf-8") == listing(), "an order has changed: run make manual"
+
+
+def test_every_order_of_the_engine_can_be_typed() -> None:
+    assert set(COMMANDS) - set(CATALOGUE) - set(TYPED_AS) == {"open"}
+    assert set(TYPED_AS.values()) <= {name for name, _ in commands()}
+
+
+def test_the_catalogue_says_what_the_commands_say() -> None:
+    for name, listed in CATALOGUE.items():
+        command = main.get_command(CONTEXT, name)
+        assert command is not None
+        assert command.name == name
+        assert command.get_short_help_str() == listed.short
+        assert listed.short.endswith(".")
+
+
+def test_every_command_has_a_sentence_an_example_and_words_for_every_option() -> None:
+    for name, command in commands():
+        assert isinstance(command, Command), name
+        assert command.help
+        assert command.help.rstrip().endswith(".")
+        assert command.example
+        assert all(line.startswith(f"mam {name}") for line in command.example)
+        for param in command.params:
+            assert param.help, (name, param.name)
+            assert param.help.endswith("."), (name, param.name)
+        options = {param.name for param in command.params}
+        assert {"remember_store", "remember_json", "remember_quiet"} <= options, name
+
+
+def test_orders_are_spelled_as_their_commands_take_them() -> None:
+    for name, (bare_fields, option_fields) in {do: spelling(do) for do in COMMANDS if do != "open"}.items():
+        command = dict(commands())[TYPED_AS.get(name, name)]
+        arguments = [param for param in command.params if isinstance(param, click.Argument)]
+        # Options stand bare with their readings, and the reason behind them, where rules are changed.
+        words = [] if name == "change-rules" else [(param.name or "").removeprefix("bare_") for param in arguments]
+        options = {option for param in command.params if isinstance(param, click.Option) for option in param.opts}
+        assert words == list(dict.fromkeys((*bare_fields, *COMMANDS[name].also_bare))), name
+        assert set(option_fields.values()) <= options, name
+        fields = {field.name for field in msgspec.structs.fields(COMMANDS[name])}
+        assert {*bare_fields, *option_fields} <= fields, name
+
+
+def words_of(hint: Any) -> set[str]:
+    """The words that a field may hold, also where it holds several of them; an empty one is one that is left out."""
+    if get_origin(hint) is Literal:
+        return set(get_args(hint)) - {""}
+    return {word for inner in get_args(hint) for word in words_of(inner)}
+
+
+def test_an_option_chooses_from_the_words_of_its_order() -> None:
+    found = 0
+    for name, (bare_fields, option_fields) in {do: spelling(do) for do in COMMANDS if do != "open"}.items():
+        hints = get_type_hints(COMMANDS[name])
+        params = {opt: param for param in dict(commands())[TYPED_AS.get(name, name)].params for opt in param.opts}
+        for field, typed_as in [
+            *option_fields.items(),
+            *((field, field) for field in bare_fields if field not in COMMANDS[name].also_bare),
+        ]:
+            choice, words = params[typed_as].type, words_of(hints[field])
+            if isinstance(choice, click.Choice):
+                assert set(choice.choices) == words, (name, field)
+                found += 1
+    assert found > len(COMMANDS) // 4
+
+
+def test_every_mark_of_the_log_is_told_in_its_help() -> None:
+    signs = set(re.findall(r"[^\x00-\x7f]|[~?](?= \w)", (ROOT / "projections" / "rulings" / "marks.py").read_text()))
+    told = dict(commands())["log"].help or ""
+    assert signs >= set("↳↶↷✗~?§▒")
+    assert [sign for sign in signs if sign not in told] == []
+
+
+def test_a_command_is_written_as_one_would_type_it() -> None:
+    assert as_typed(Attack("modre", "clone", "ice-blade", 4, 2)) == (
+        "attack modre clone --weapon ice-blade --power 4 --modifier 2"
+    )
+    assert as_typed(Move("modre", 2, straight=True)) == "move modre 2 --straight"
+    assert as_typed(Defend("clone", 6, 6)) == "defend clone 6"
+    assert as_typed(Ready("clone", other_used=3)) == "ready clone --other-used 3"
+    assert written("act", {"what": "climb the wall"}) == "act 'climb the wall'"
+
+
+def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:
+    told = {int(code) for code in re.findall(r"^\| (\d+) \|", MANUAL, re.MULTILINE)}
+    assert told == {0, *EXIT_CODES.values(), BROKEN, UNPRINTED, ABORTED, READER_GONE}
+    # The service answers with a status, and ends with no code for it.
+    assert set(EXIT_CODES) == {kind for kind in MamError.__subclasses__() if not kind.__module__.startswith("web.")}
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    "words",
+    ["pools", "order", "log", "options", "encounters", "projections", "seal", "verify", "rules list", "rules show"],
+)
+def test_the_keys_of_json_are_those_of_the_manual(mam: Mam, words: str) -> None:
+    row = next(line for line in MANUAL.splitlines() if line.startswith(f"| `{words}` |"))
+    keys = mam(*words.split(), "--json").lines[0]
+    assert all(f"`{key}`" in row for key in keys), (row, keys)
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_ruling_and_a_preview_have_the_keys_of_the_manual(mam: Mam) -> None:
+    def promised(start: str) -> list[str]:
+        row = next(line for line in MANUAL.splitlines() if line.startswith(f"| {start}"))
+        return re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", row.split("|")[3]))
+
+    assert list(mam("undo", "--json").lines[0]) == promised("everything that writes a ruling")
+    assert list(mam("undo", "6", "--preview", "--json").lines[0]) == promised("`undo`, `redo`, `amend`")
+    report = mam("report", "--json").lines[0]
+    assert next(iter(report)) == "encounter"
+
+
+def test_help_imports_nothing_but_click() -> None:
+    ask = (
+        "import sys, click; before = set(sys.modules)\n"
+        "from cli.app import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "new = {name.split('.')[0] for name in set(sys.modules) - before}\n"
+        "ours = [name for name in sys.modules if name.split('.')[0] == 'cli']\n"
+        "heavy = {'mam_events', 'projections', 'msgspec', 'rich', 'eventsourcing', 'sqlite3'}\n"
+        "print(*sorted(ours), sep=',', file=sys.stderr)\n"
+        "print(*sorted(new & heavy), file=sys.stderr)"
+    )
+    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stderr.splitlines() == [
+        "cli,cli.app,cli.exit_codes,cli.output,cli.output.shell_wrap,cli.registry,cli.session,cli.shared_options",
+        "",
+    ]
+    for section, listed in SECTIONS.items():
+        assert f"{section}:" in said.stdout
+        assert all(f"  {name} " in said.stdout for name in listed)
+
+
+@pytest.mark.usefixtures("fight")
+def test_looking_at_a_log_reads_no_rules_and_an_order_does() -> None:
+    ask = (
+        "import sys\n"
+        "from cli.app import main\n"
+        "def read():\n"
+        "    return [name for name in sys.modules if name.startswith('mam_events.rules.')]\n"
+        "def run(*words):\n"
+        "    try: main(words)\n"
+        "    except SystemExit as end: assert not end.code\n"
+        "for words in ('log', 'audit', 'encounters', 'export'): run(words)\n"
+        "assert not read(), read()\n"
+        "run('end-turn')\n"
+        "assert read()"
+    )
+    subprocess.run([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{ask}"], check=True)
+
+
+@pytest.mark.usefixtures("fight")
+def test_plain_output_does_without_rich() -> None:
+    ask = (
+        "import sys\n"
+        "from cli.app import main\n"
+        "for words in (['undo'], ['redo'], ['pools'], ['log'], ['options'], ['report']):\n"
+        "    try: main(words)\n"
+        "    except SystemExit as end: assert not end.code\n"
+        "assert 'rich' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{ask}"], check=True)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in commands()])
+def test_the_help_of_every_command_ends_in_its_example(mam: Mam, name: str) -> None:
+    said = mam(*name.split(), "--help").out
+    command = dict(commands())[name]
+    assert isinstance(command, Command)
+    assert re.sub(r" \\\n +", " ", said).rstrip().endswith(command.example[-1])
+    assert "Shared options:" in said

@@ -1,0 +1,50 @@
+"""Faces that hints ask for: where nothing is drawn, and where a die has no such face."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from tests.cli.calls import Mam
+from tests.cli.hints.test_synonyms import begun, next_of
+
+
+@pytest.fixture
+def alley(mam: Mam) -> None:
+    """Lio and a guard in a round of Ron d6."""
+    mam("new", "alley", "--preset", "ron_d6")
+    mam("join", "lio", "--code", "perception=3D", "--code", "agility=2D", "--code", "brawling=3D")
+    mam("join", "guard", "--code", "perception=2D", "--code", "agility=2D")
+    mam("round", "--yes")
+    mam("initiative", "roll", "--all", "--dice", "lio=5,5,5", "--dice", "guard=1,1")
+
+
+def filled(line: str) -> list[str]:
+    return shlex.split(line.replace("FACE", "3").replace("N", "3").removeprefix("mam "))
+
+
+def test_an_insert_into_a_closed_fight_asks_for_the_faces_that_nothing_draws(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
+    mam("attack", "ort", "1")
+    mam("close", "--yes")
+    assert next_of(mam("resolve", "3", "--after", "6", code=1)) == "mam resolve 3 --after 6 FACE"
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_face_that_no_die_has_is_the_one_to_be_said_anew(mam: Mam) -> None:
+    mam("declare", "lio")
+    no = mam("act", "--action", "punch", "--target", "guard", "--difficulty", "7", "--dice", "1,7,3", code=1)
+    assert "The dice have no face 7: a d6 shows 1 to 6." in no.err
+    assert next_of(no) == "mam act --action punch --target guard --difficulty 7 --dice 1,N,3"
+    mam(*filled(next_of(no)))
+    mam("result", "success")
+    mam("round", "--yes")
+    no = mam("initiative", "roll", "--all", "--dice", "lio=1,2,3", "--dice=guard=9,1", code=1)
+    assert next_of(no) == "mam initiative roll --all --dice lio=1,2,3 --dice=guard=N,1"
+
+
+def test_a_face_that_stands_bare_is_said_anew_as_well(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 6", "ort --side them --hp 6", preset="mam_pools")
+    mam("attack", "ort", "1")
+    assert next_of(mam("resolve", "3", "9", code=1)) == "mam resolve 3 FACE"

@@ -1,0 +1,296 @@
+"""What a newcomer is told who types something that cannot be: the way out, in words that mean one thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.calls import Mam
+
+
+@pytest.fixture
+def inn(mam: Mam) -> None:
+    """Lin with a bow on her back, and a rat; it is Lin's turn."""
+    mam("new", "inn")
+    mam("join", "lin", "--name", "Lin", "--hp", "9", "--weapon", "id=bow,kind=bow,range=50,readied=no")
+    mam("join", "rat", "--name", "Rat", "--hp", "9")
+    mam("initiative", "--first", "lin", "--reason", "x")
+    mam("begin-turn")
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_bow_is_taken_in_hand_before_it_is_drawn(mam: Mam) -> None:
+    err = mam("draw-bow", "lin", "bow", code=1).err
+    assert "Lin cannot use the bow: it is not in hand yet." in err
+    assert "next: mam ready-weapon lin bow" in err
+    assert "Lin takes the bow in hand. Lin puts 1" in mam("ready-weapon", "lin", "bow").out
+    assert "Lin draws the bow and holds it drawn. Lin puts 1" in mam("draw-bow", "lin", "bow").out
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_distance_may_be_said_with_its_unit(mam: Mam) -> None:
+    mam("join", "eve", "--hp", "3", "--stride", "2 m", "--weapon", "id=whip,reach=3m", "--length", "1.5metres")
+    mam("undo")
+    mam("move", "lin", "2", "--metres", "1.5m")
+    assert "Lin moves 1.5 m" in mam("log").out
+    assert (
+        "distance must be a number like 2.5, not '2,5'."
+        in mam("attack", "rat", "--weapon", "body", "--distance", "2,5", code=2).err
+    )
+    assert "not '2 kg'." in mam("move", "lin", "1", "--metres", "2 kg", code=2).err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_die_is_amended_by_the_name_it_has_in_that_ruling(mam: Mam) -> None:
+    mam("attack", "rat", "--weapon", "body", "--modifier", "1")
+    mam("resolve", "3", "4")
+    for word in ("die", "dice"):
+        err = mam("amend", "7", f"{word}=6", code=2).err
+        assert f'there is no "{word}" here; say attack_die or defense_die, as in `mam amend 7 attack_die=6`.' in err
+    assert 'no "dice" here; known: combatant' in mam("amend", "5", "dice=6", code=2).err
+
+
+@pytest.mark.usefixtures("inn")
+@pytest.mark.parametrize("words", [("--outcome", "half"), ("outcome=half",)])
+def test_what_the_resolution_has_is_no_part_of_the_attack_that_it_resolves(mam: Mam, words: tuple[str, ...]) -> None:
+    mam("attack", "rat", "--weapon", "body", "--modifier", "1")
+    assert 'there is no "outcome" here; known: attacker' in mam("amend", "6", *words, code=2).err
+    mam("resolve", "3", "4")
+    err = mam("amend", "6", *words, code=2).err
+    assert 'there is no "outcome" here; 7 has it, as in `mam amend 7 outcome=half`.' in err
+    assert "next:" not in err
+
+
+@pytest.mark.usefixtures("inn")
+def test_an_outcome_is_an_option_of_the_correction_itself(mam: Mam) -> None:
+    mam("attack", "rat", "--weapon", "body", "--modifier", "1")
+    mam("resolve", "3", "4")
+    mam("end-turn")
+    assert "'maybe' is not one of 'full', 'half', 'fail'" in mam("amend", "7", "--outcome", "maybe", code=2).err
+    err = mam("amend", "7", "--outcome", "full", code=2).err
+    assert "add --yes to do it" in err
+    assert "next: mam amend 7 --outcome full --yes" in err
+
+
+@pytest.mark.usefixtures("inn")
+def test_what_was_not_thrown_is_no_reason_not_to_name_it(mam: Mam) -> None:
+    mam("attack", "rat", "--weapon", "body", "--modifier", "1")
+    mam("resolve")
+    assert "say attack_die or defense_die or into_die, as in" in mam("amend", "7", "die=6", code=2).err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_manipulation_that_no_roll_can_help_is_told_beforehand(mam: Mam) -> None:
+    said = mam("manipulate", "rat", "--modifier", "1", code=1)
+    assert "without any, this can do nothing however it is rolled" in said.err
+    assert "it can do nothing" not in mam("manipulate", "rat", "--points", "1").err
+
+
+@pytest.mark.usefixtures("inn")
+def test_between_turns_it_is_told_who_is_next(mam: Mam) -> None:
+    mam("end-turn")
+    for order in ("end-turn", "drop", "ready"):
+        err = mam(order, code=1).err
+        assert "no turn is in progress and Rat is next to begin" in err or "nobody's turn; Rat is next" in err
+        assert "next: mam begin-turn rat\n" in err
+
+
+@pytest.mark.usefixtures("inn")
+def test_what_needs_standing_names_the_order_that_stands_up(mam: Mam) -> None:
+    mam("drop")
+    assert (
+        "next: mam stand lin"
+        in mam("attack", "rat", "--weapon", "body", "--modifier", "1", "--mode", "powerful", code=1).err
+    )
+
+
+@pytest.mark.usefixtures("inn")
+def test_who_is_not_attacked_is_told_what_else_may_be_done(mam: Mam) -> None:
+    mam("join", "bo", "--hp", "9")
+    mam("attack", "lin", "rat", "--weapon", "body", "--power", "1")
+    err = mam("defend", "bo", "1", code=1).err
+    assert "Exchange 7 is no attack on bo but one on Rat; bo may interfere with it." in err
+    assert "next: mam interfere bo " in err
+    assert "Exchange 7 is no attack on Lin but one on Rat. " in mam("defend", "lin", "1", code=1).err
+
+
+def test_an_order_of_another_edition_is_told_before_what_it_lacks(mam: Mam) -> None:
+    mam("new", "one", "--preset", "mam_speed")
+    mam("join", "ana", "--hp", "9")
+    mam("join", "bo", "--hp", "9")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    assert "There is no result under mam_speed, only under ron_d6." in mam("result", code=1).err
+    mam("attack", "ana", "bo")
+    assert "without one nobody parries" in mam("parry", code=1).err
+    mam("new", "two", "--preset", "ron_d6")
+    assert "There is no resolve under ron_d6." in mam("resolve", code=1).err
+
+
+def test_what_a_code_is_missing_for_names_those_that_there_are(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    mam("join", "bo", "--code", "perception=1D")
+    mam("join", "ana", "--code", "perception=3D", "--code", "melee=4D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "ana=5,5,5", "--dice", "bo=1")
+    err = mam("declare", "--actions", "2", code=1).err
+    assert "the dice of Agility are the limit, and there is no code for it, only perception 3D, melee 4D." in err
+    assert "next: mam declare ana --actions 1" in err
+    mam("declare")
+    err = mam("act", "ana", "--action", "kick", "--target", "bo", "--difficulty", "5", code=1).err
+    assert "ana has no code for " in err
+    assert "only perception 3D, melee 4D: give one like 3D+1" in err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_void_ruling_names_what_of_it_could_be_amended(mam: Mam) -> None:
+    mam("ready-weapon", "lin", "bow")
+    mam("draw-bow", "lin", "bow")
+    mam("attack", "rat", "--weapon", "bow", "--distance", "5", "--modifier", "1")
+    err = mam("undo", "6", "--yes").err
+    assert "void now: 7 and 8; strike what is not to come back: mam undo 7 --only" in err, "she has nothing to draw"
+    mam("redo", "--yes")
+    mam("undo", "8", "--yes")
+    mam("lower-bow")
+    assert "void now: 12; strike what is not to come back: mam undo 12 --only" in mam("undo", "7", "--yes").err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_void_ruling_is_amended_to_what_it_may_say(mam: Mam) -> None:
+    mam("adjust", "--move", "lin:ready:stun:6", "--reason", "The lamp falls")
+    mam("adjust", "--move", "lin:stun:ready:4", "--reason", "On nobody")
+    mam("attack", "rat", "--weapon", "body", "5", "1")
+    said = mam("undo", "7", "--yes")
+    mended = "mam amend 8 power=3 modifier=0"
+    assert f"void now: 8; mend what you can: {mended}, or mam undo 8 --only" in said.err
+    mam(*mended.split()[1:], "--yes")
+    assert "Lin attacks Rat with the body: 3 points on power  ~ amended" in mam("log").out
+
+
+def test_who_would_stop_no_action_is_told_those_that_there_are(mam: Mam) -> None:
+    mam("new", "roof", "--preset", "mam_pools")
+    for who in ("ana", "rat", "ort"):
+        mam("join", who, "--hp", "6")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    mam("act", "climbs")
+    mam("interfere", "rat", "--points", "1")
+    said = mam("interfere", "ort", "2", code=1)
+    assert "Ruling 2 declared nothing in exchange 7 that could be stopped: say the number of what was" in said.err
+    assert said.err.endswith("next: mam interfere ort --points 1, or mam interfere ort 8 --points 1\n")
+    assert "next: mam interfere ort --points 1\n" in mam("defend", "ort", "1", code=1).err
+    assert "interfere ana" not in mam("defend", "rat", "1", code=1).err
+    mam("interfere", "ort", "8", "--points", "1")
+
+
+def test_where_nothing_can_become_ready_nothing_is_written(mam: Mam) -> None:
+    mam("new", "roof", "--preset", "mam_pools")
+    for who in ("ana", "rat"):
+        mam("join", who, "--hp", "6")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    said = mam("ready", code=1)
+    assert "ana has no point that could become ready now. [MAM-PHASE-02]\nnext: mam attack ana rat" in said.err
+    mam("attack", "rat", "--weapon", "body", "1")
+    assert "Exchange 6 must be resolved first" in mam("ready", code=1).err
+
+
+def test_who_lacks_perception_keeps_nobody_from_being_told_to_roll(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    mam("join", "lio")
+    for who in ("guard", "cap"):
+        mam("join", who, "--code", "perception=2D")
+    mam("round")
+    assert "\nmam initiative roll guard cap\n" in mam("options").out
+    said = mam("initiative", "roll", code=2)
+    assert said.err.endswith("next: mam initiative roll guard cap\n")
+    mam("amend", "2", "code.perception=2D", "--yes")
+    assert "\nmam initiative roll --all\n" in mam("options").out
+    assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --all\n")
+    mam("initiative", "roll", "--all")
+    assert mam("initiative", "roll", code=2).err.endswith("next: mam initiative roll --help\n"), "all have rolled"
+
+
+def test_of_two_foes_the_hidden_one_is_not_the_first_to_be_attacked(mam: Mam) -> None:
+    mam("new", "wood")
+    for who, *more in (("ana", "--side", "us"), ("rat", "--side", "them", "--hidden"), ("ort", "--side", "them")):
+        mam("join", who, "--hp", "6", *more)
+    mam("initiative", "--first", "ana", "--reason", "x")
+    assert "next: mam attack ana ort --modifier 1" in mam("begin-turn").err
+
+
+@pytest.mark.usefixtures("inn")
+def test_a_note_needs_no_quotation_marks_and_a_dispute_is_about_the_newest_ruling(mam: Mam) -> None:
+    assert "notes: the guard cheated" in mam("note", "the", "guard", "cheated").out
+    said = mam("dispute", "--claim", "that was a 5", code=2)
+    assert said.err.endswith("next: mam dispute --claim 'that was a 5' 5\n")
+    mam("dispute", "--claim", "that was a 5", "5")
+
+
+@pytest.mark.usefixtures("inn")
+def test_an_amendment_of_nothing_names_what_could_be_amended(mam: Mam) -> None:
+    told = "add FIELD=VALUE, where FIELD is surprise or circumstance or first"
+    assert told in mam("amend", "4", code=2).err
+    mam("note", "so")
+    assert "Ruling 6 is a note, and notes stay." in mam("amend", "6", code=1).err
+
+
+def test_a_word_or_an_order_of_another_edition_leads_to_what_there_is(mam: Mam) -> None:
+    mam("new", "wood")
+    for who in ("ana", "rat"):
+        mam("join", who, "--hp", "6", "--side", who)
+    assert mam("ambush", "rat", code=2).err.endswith("next: mam initiative --surprise rat\n")
+    assert (
+        "There is no stalk under mam_pools, only under mam_speed or mam_d20." in mam("stalk", "rat", "ana", code=1).err
+    )
+    mam("initiative", "--surprise", "rat")
+    mam("begin-turn")
+    said = mam("manipulate", "ana", "--follow-up", "hold", "--power", "1", "--modifier", "2")
+    assert "to hold" in said.out
+    mam("new", "road", "--preset", "mam_speed")
+    for who in ("ana", "rat"):
+        mam("join", who, "--hp", "6")
+    assert mam("ambush", "rat", "ana", code=2).err.endswith("next: mam stalk rat ana\n")
+
+
+def test_whoever_would_join_is_told_the_line_that_joins(mam: Mam) -> None:
+    mam("new", "wood")
+    assert mam("join", "rat", code=2).err.endswith("next: mam join rat --hp POINTS\n")
+    mam("join", "rat", "--hp", "6")
+    mam("join", "rat-2", "--hp", "6")
+    said = mam("join", "rat", "--hp", "5", code=1)
+    assert said.err.endswith("next: mam join rat-3 --hp 5, or mam amend 2 hp=5\n")
+    mam("join", "rat-3", "--hp", "5")
+    assert "next: mam join rat-4 --hp POINTS\n" in mam("join", "rat", code=1).err
+    mam("close", "--yes")
+    assert "next: mam undo" in mam("join", "owl", code=1).err
+
+
+def test_who_is_up_again_by_a_correction_is_given_the_turn_that_passed(mam: Mam) -> None:
+    for line in (
+        "new cellar",
+        "join rook --hp 6 --weapon id=sabre,power=2,attack=1,reach=1",
+        "join rat --hp 4",
+        "join cat --hp 6",
+        "initiative",
+        "begin-turn",
+        "attack rat 2 2",
+        "resolve 4 5",
+        "end-turn",
+        "begin-turn cat",
+        "attack rook 1 1",
+        "resolve 3 3",
+        "end-turn",
+        "begin-turn rook",
+        "end-turn",
+    ):
+        mam(*line.split())
+    said = mam("undo", "7", "--yes")
+    assert "void now" not in said.err
+    assert "Bookkeeping: 1 turn passes, 1 round keeps its order." in said.out
+    played = "after 13 rat: a rook m1; r"
+    assert f'  mam do "{played}"\n' in said.out
+    inserted = mam("do", played, "--yes", "--json").lines[0]
+    assert [one["number"] for one in inserted["rulings"]] == [17, 18, 19, 20]
+    assert inserted["passed"] == []
+    assert "it passes" not in mam("log").out
+    assert len(mam("log", "--at", "round:1").out.splitlines()) == 18

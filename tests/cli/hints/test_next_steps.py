@@ -1,0 +1,488 @@
+"""What is typed next is what helps, and can be typed."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from mam_events.commands import Open
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import rulebook
+from projections.state.pools import spends_points
+from tests.cli.calls import Mam, Said
+
+
+def hint(said: Said) -> str:
+    """The first order that was suggested."""
+    line = next(line for line in said.err.splitlines() if line.startswith("next: "))
+    return line.removeprefix("next: mam ").split(", or ")[0]
+
+
+def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
+    mam("new", "duel", "--preset", preset)
+    for combatant in combatants:
+        mam("join", *shlex.split(combatant))
+    first = combatants[0].split()[0]
+    mam("initiative", "--first", first, "--reason", "x")
+
+
+def test_an_attack_on_somebody_in_armor_can_be_resolved_as_it_is_suggested(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
+    mam("begin-turn")
+    step = hint(mam("attack", "ada", "ort"))
+    assert step == "resolve"
+    mam(*shlex.split(step))
+
+
+def test_an_archer_is_told_to_draw_the_bow(mam: Mam) -> None:
+    begun(mam, "lin --side us --hp 9 --weapon id=bow,kind=bow,power=2,range=60", "ort --side them --hp 9")
+    assert hint(mam("begin-turn")).startswith("draw-bow lin bow")
+
+
+def test_whoever_is_held_is_told_to_get_out(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    mam("adjust", "--hold", "ort=grip:0:1:ada", "--reason", "x")
+    assert hint(mam("begin-turn")).startswith("escape ada grip")
+
+
+@pytest.mark.parametrize(("view", "told"), [("gm", ["next: mam stay-mounted zqx"]), ("public", [])])
+def test_a_rider_who_owes_a_roll_is_told_so_by_those_who_may_know_of_him(mam: Mam, view: str, told: list[str]) -> None:
+    horse = "horse --side us --hp 9 --training trained"
+    begun(mam, "ort --side them --hp 9", horse, "zqx --side us --hp 9 --mount horse --visibility gm")
+    mam("begin-turn", "ort")
+    mam("attack", "ort", "horse")
+    said = mam("resolve", "1", "--as", view)
+    assert [line.split(" --die")[0] for line in said.err.splitlines() if line.startswith("next: ")] == told
+    assert ("stay-mounted" in said.err) == (view == "gm")
+
+
+def test_options_that_need_no_turn_are_told_once_and_after_the_others(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    mam("begin-turn")
+    assert "mam check" not in mam("options").out
+    in_turn, at_any_time = mam("options", "--all").out.partition("\nwho ")[0].split("At any time:\n")
+    assert "mam attack ada ort" in in_turn
+    assert "mam check" not in in_turn
+    assert at_any_time.count("mam contest") == at_any_time.count("mam check") == 1
+
+
+def test_a_dropped_weapon_is_to_be_picked_up_first(mam: Mam) -> None:
+    begun(mam, "ada --hp 9 --weapon id=knife,name=Knife", "ort --hp 9")
+    mam("begin-turn")
+    assert "ada has dropped nothing" in mam("pick-up-item", "knife", code=1).err
+    mam("drop-item", "knife")
+    assert "ada has dropped the Knife: it must be picked up first." in mam("ready-weapon", "knife", code=1).err
+
+
+def test_a_posture_waits_until_stalking_is_settled(mam: Mam) -> None:
+    """MAM-SURP-04."""
+    mam("new", "duel", "--preset", "mam_speed")
+    mam("join", "ada", "--hp", "9")
+    mam("join", "ort", "--hp", "9")
+    mam("stalk", "ada", "ort", "--die", "1")
+    assert "not settled yet" in mam("take-posture", "ada", "evading", code=1).err
+    mam("establish-surprise")
+    mam("take-posture", "ada", "evading")
+
+
+def test_a_part_of_a_name_finds_all_that_have_it(mam: Mam) -> None:
+    said = mam("new", "duel", "--set", "charge=1", code=1).err
+    assert 'did you mean "charge_' in said
+
+
+def test_no_distance_is_less_than_nothing(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    assert "is no distance" in mam("move", "ada", "--metres=-0", code=1).err
+
+
+def test_a_preview_tells_what_differs_where_the_sentence_does_not(mam: Mam) -> None:
+    horse = "horse --side us --hp 12 --training trained --movement 10"
+    lance = "ana --side us --hp 9 --mount horse --ability riding=9 --weapon id=lance,name=Lance,power=2,reach=3"
+    begun(mam, horse, lance, "ort --side them --hp 30", preset="mam_pools")
+    mam("begin-turn", "horse")
+    mam("move", "horse", "4", "--straight")
+    mam("end-turn")
+    mam("begin-turn", "ana")
+    mam("attack", "ana", "ort", "--weapon", "lance", "--power", "1", "--modifier", "1")
+    shown = mam("undo", "7", "--preview").out
+    attack = next(line for line in shown.splitlines() if "Lance" in line)
+    assert "(was:" not in attack
+    assert "with another charge" in attack
+
+
+def test_nobody_is_its_own_partner_in_a_grapple(mam: Mam) -> None:
+    """MAM-POS-05."""
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    said = mam("adjust", "--position", "ada=clinch:ada", "--reason", "x", code=1)
+    assert "needs a partner, somebody else" in said.err
+
+
+def test_a_refusal_of_something_strenuous_says_how_hurt_one_is(mam: Mam) -> None:
+    """MAM-COMBO-05."""
+    begun(mam, "ada --hp 6", "ort --hp 9", preset="mam_d20")
+    mam("adjust", "--move", "ada:ready:damage:4", "--reason", "x")
+    mam("begin-turn")
+    said = mam("attack", "ada", "ort", "--mode", "powerful", code=1)
+    assert "ada is hurt (stun and damage 4, toughness 3)" in said.err
+
+
+def test_a_move_without_points_is_told_in_metres(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    mam("move", "ada", "--metres", "4.0")
+    mam("undo")
+    assert "(ada moves 4 m)" in mam("log", "--last", "1").out
+
+
+def test_under_rules_of_toughness_that_is_all_one_says(mam: Mam) -> None:
+    said = mam("new", "mill", "--preset", "mam_d20")
+    assert "next: mam join NAME --toughness NUMBER" in said.err
+    assert "joins with 8 hit points\n  sable  H8 S0 X0  HHHHHHHH" in mam("join", "sable", "--toughness", "4").out
+    assert "--toughness NUMBER" in mam("join", "berrin", code=2).err
+    mam("new", "ford", "--preset", "mam_speed")
+    assert "--toughness NUMBER" not in mam("join", "sable", "--toughness", "4", code=2).err
+
+
+def test_where_no_points_are_spent_hit_points_and_wounds_are_shown(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    assert "H9" not in mam("begin-turn").out, "nobody was hurt"
+    assert "manipulates ort with the body to hold\n" in mam("manipulate", "ada", "ort", "--follow-up", "hold").out
+    mam("undo")
+    mam("adjust", "--move", "ort:ready:stun:2", "--move", "ort:ready:damage:3", "--reason", "x")
+    assert "  ort  H4 S2 X3  HHHHSSXXX\n" in mam("report").out
+    shown = mam("pools").out
+    assert shown.splitlines()[0].split() == ["combatant", "name", "side", "hp", "left", "stun", "damage", "is"]
+    assert "HHHHSSXXX" in shown
+    assert "ready" not in shown
+    assert "(stun +2, damage +3)" in mam("replay", "--plain").out
+    assert "mam act ada WHAT\n" in mam("options").out
+    assert mam("pools", "--json").lines[1]["pools"] == {
+        "ready": 4,
+        "defense": 0,
+        "other_used": 0,
+        "stun": 2,
+        "damage": 3,
+    }
+
+
+@pytest.mark.parametrize("preset", rulebook().presets)
+def test_points_are_spent_where_the_edition_charges_for_actions(preset: str) -> None:
+    with CombatLog.open("sqlite://") as log:
+        state = log.execute("duel", Open(preset=preset)).state
+    assert spends_points(state) == bool(rulebook().edition(preset).economy.charged(1))
+
+
+def refused(said: Said) -> str:
+    """What a refusal suggests."""
+    return said.err.splitlines()[-1].removeprefix("next: mam ")
+
+
+def test_a_refusal_suggests_what_mends_it_and_that_is_accepted(mam: Mam) -> None:
+    sheathed = "ada --hp 9 --weapon id=sword,name=Sword,readied=no --weapon id=bow,kind=bow,power=2,range=60"
+    begun(mam, sheathed, "ort --hp 9")
+    mam("begin-turn")
+    for order, step in (
+        (("attack", "ort", "--weapon", "sword"), "ready-weapon ada sword"),
+        (("attack", "ort", "--weapon", "bow"), "draw-bow ada bow"),
+        (("attack", "ort"), "draw-bow ada bow"),
+    ):
+        assert refused(mam(*order, code=1)) == step
+        mam(*step.split())
+        mam("undo")
+    mam("attack", "ort", "--weapon", "body")
+    step = refused(mam("resolve", "18", "3", code=1))
+    assert step == "resolve 18"
+    mam(*step.split())
+    assert refused(mam("rest", code=1)) == "end-turn ada"
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_reaction_that_was_forgotten_is_put_behind_the_attack(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("resolve", "6", "1")
+    step = refused(mam("defend", "clone", "2", code=1))
+    assert step == "defend clone 2 --after 6"
+    mam(*step.split(), "--yes")
+
+
+def test_another_fight_that_is_open_is_not_meant_by_what_is_suggested(mam: Mam) -> None:
+    mam("new", "other")
+    mam("new", "duel")
+    said = mam("close", "--yes", "-e", "duel")
+    assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
+    mam("undo", "-e", "duel")
+    said = mam("close", "--yes")
+    assert "next: mam report -e duel\ntake it back: mam undo -e duel" in said.err
+    mam("undo", "-e", "duel")
+
+
+def test_whoever_has_a_code_for_blades_is_told_to_use_it(mam: Mam) -> None:
+    mam("new", "dock", "--preset", "ron_d6")
+    for name, side in (("vera", "us"), ("guard", "them")):
+        codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "melee=4D")
+        mam("join", name, "--side", side, *codes)
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "vera=5,5", "--dice", "guard=1,2")
+    step = hint(mam("declare"))
+    assert "--skill melee" in step
+    assert "communicate" not in step
+
+
+def test_the_rules_that_a_file_asks_for_are_shown(mam: Mam, table: Path) -> None:
+    (table / "fight.toml").write_text('encounter = "a"\npreset = "mam_speed"\nhouse_rules = { reach_ties = "x" }\n')
+    assert refused(mam("rules", "check", "fight.toml", code=1)) == "rules show mam_speed"
+
+
+def test_a_turn_is_rewound_and_not_by_two_options_that_exclude_each_other(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    step = refused(mam("undo", "4", "--only", code=1))
+    assert step == "undo 4 --rewind"
+    mam(*step.split(), "--yes")
+
+
+def test_nobody_is_told_to_verify_what_has_just_failed_to_verify(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    for order in (("verify", "--seal", "0" * 64), ("verify", "-e", "duel", "--seal", "0" * 64)):
+        assert "next: " not in mam(*order, code=5).err
+
+
+def test_dice_are_suggested_as_the_exchange_takes_them(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9 --armor id=plate,cover=10,absorption=3", preset="mam_d20")
+    mam("begin-turn")
+    mam("act", "ada", "shouts")
+    assert refused(mam("resolve", "18", "3", code=1)) == "resolve"
+    mam("undo")
+    mam("attack", "ada", "ort")
+    assert refused(mam("resolve", "18", "3", code=1)) == "resolve 18 --armor-die ort=FACE"
+
+
+def test_a_reaction_is_put_behind_an_attack_only_where_it_was_allowed(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    mam("begin-turn")
+    mam("attack", "ada", "ort")
+    mam("resolve", "3")
+    assert "--after" not in refused(mam("counterattack", "ort", code=1)), "it had to be prepared"
+
+
+def test_more_points_than_there_were_are_not_suggested_behind_an_attack(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 4", preset="mam_pools")
+    mam("begin-turn")
+    mam("attack", "ada", "ort", "--power", "1")
+    mam("resolve", "6", "1")
+    assert refused(mam("defend", "ort", "9", code=1)) == "defend ort 1 --after 6"
+
+
+def test_those_who_can_roll_are_told_to_roll_where_somebody_cannot(mam: Mam) -> None:
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "vera", "--code", "perception=2D")
+    mam("join", "crate")
+    step = hint(mam("round"))
+    assert step == "initiative roll vera"
+    mam(*step.split())
+
+
+@pytest.mark.parametrize(
+    ("preset", "step"), [("mam_pools", "--hp POINTS"), ("mam_d20", "--toughness NUMBER"), ("ron_d6", "--code")]
+)
+def test_whoever_is_missing_joins_with_what_the_edition_counts(mam: Mam, preset: str, step: str) -> None:
+    mam("new", "duel", "--preset", preset)
+    order = ("round",) if preset == "ron_d6" else ("initiative",)
+    assert f"join NAME {step}" in refused(mam(*order, code=1))
+
+
+def test_what_is_next_names_the_fight_in_json_as_well(mam: Mam) -> None:
+    mam("new", "duel")
+    mam("new", "other")
+    mam("close", "--yes")
+    line = mam("note", "x", "-e", "other", "--json").lines[0]
+    assert line["next"] == ["mam report -e other"]
+
+
+def test_whoever_holds_a_bow_drawn_is_told_to_let_it_down_first(mam: Mam) -> None:
+    mam("new", "wood")
+    mam("join", "pim", "--hp", "6", "--weapon", "id=bow,kind=bow,power=3,range=20")
+    mam("join", "rat", "--hp", "6")
+    mam("initiative", "--first", "pim", "--reason", "a surprise")
+    mam("begin-turn")
+    mam("draw-bow", "pim", "bow")
+    step = refused(mam("attack", "rat", "--weapon", "body", "--power", "1", code=1))
+    assert step == "lower-bow pim --points 1"
+    mam(*step.split())
+
+
+def test_what_is_thrown_away_is_the_bow_that_is_drawn_and_not_the_sword(mam: Mam) -> None:
+    """MAM-ARC-01: in an exchange no bow is let down."""
+    begun(
+        mam,
+        "pim --hp 6 --weapon id=sword,power=2 --weapon id=bow,kind=bow,power=3,range=20",
+        "rat --hp 6",
+        preset="mam_pools",
+    )
+    mam("begin-turn")
+    mam("draw-bow", "pim", "bow", "--points", "1")
+    mam("end-turn")
+    mam("begin-turn")
+    mam("attack", "rat", "pim", "--power", "1")
+    strike = ("counterattack", "pim", "--weapon", "sword", "--power", "1")
+    step = refused(mam(*strike, code=1))
+    assert step == "drop-item pim bow"
+    mam(*step.split())
+    mam(*strike)
+
+
+def test_the_weapon_that_was_typed_is_the_one_to_be_readied(mam: Mam) -> None:
+    begun(mam, "pim --hp 6 --weapon id=axe,readied=no --weapon id=sword,readied=no", "rat --hp 6")
+    mam("begin-turn")
+    for weapon in ("axe", "sword"):
+        assert refused(mam("attack", "pim", "rat", "--weapon", weapon, code=1)).startswith(f"ready-weapon pim {weapon}")
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_mount_that_is_not_there_joins_first(mam: Mam) -> None:
+    assert refused(mam("join", "ort", "--hp", "3", "--mount", "nag", code=1)) == "join nag --hp POINTS"
+    assert refused(mam("attack", "modre", "nag", "--power", "1", code=1)) == "pools"
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_preview_ends_in_the_line_that_does_exactly_that(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "2")
+    step = hint(mam("undo", "6", "--preview"))
+    assert step.startswith("undo 6 --expect 6:")
+    mam(*step.split())
+    step = hint(mam("attack", "clone", "--preview", "--power", "2", "--after", "5"))
+    assert "--preview" not in step
+    mam(*step.split())
+
+
+@pytest.mark.usefixtures("facing")
+def test_where_a_die_is_drawn_it_is_told_how_each_face_is_given(mam: Mam) -> None:
+    mam("join", "ort", "--hp", "3")
+    mam("attack", "clone", "--power", "2")
+    mam("tackle", "ort", "--points", "1")
+    said = mam("resolve", "6", "2").err
+    assert "is given with the order: ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6, --interference-die 8=1 to 6\n" in said
+
+
+def test_options_begin_with_what_is_suggested(mam: Mam) -> None:
+    for order in (
+        "new duel",
+        "join ada --hp 9 --weapon id=knife",
+        "join ort --hp 9",
+        "initiative --first ada --reason x",
+        "begin-turn",
+        "attack ort --power 2",
+        "defend 1",
+        "resolve 1 6",
+        "new quay --preset ron_d6",
+        "join lio --side us --code perception=3D --code agility=3D --code brawling=3D",
+        "join rat --side them --code perception=2D --code agility=2D --code dodge=3D",
+        "round",
+        "initiative roll --all --dice lio=6,6,5 --dice rat=1,1",
+        "declare --actions 2",
+        "wait",
+        "declare rat",
+        "act rat --action dodge --dice 3,2,1",
+    ):
+        steps = mam(*order.split(), "--json").lines[-1]["next"]
+        offered = [line for line in mam("options").out.splitlines() if line.startswith("mam ")]
+        first = list(dict.fromkeys(step.split()[1] for step in steps))[:2]
+        assert [line.split()[1] for line in offered[: len(first)]] == first, order
+
+
+@pytest.mark.usefixtures("facing")
+def test_nothing_is_made_ready_where_nothing_can_be(mam: Mam) -> None:
+    """MAM-PHASE-02."""
+    assert "mam ready" not in mam("options", "--all").out
+    for order in ("attack clone --power 2", "resolve 1 6", "end-turn", "begin-turn", "end-turn", "begin-turn"):
+        mam(*order.split())
+    assert "mam ready modre --other-used 2" in mam("options").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_closed_fight_offers_what_is_left_to_do_with_it(mam: Mam) -> None:
+    mam("close", "--yes")
+    mam("adjust", "--move", "clone:ready:stun:1", "--reason", "the roof came down")
+    for words in ((), ("clone", "--all")):
+        offered = [line for line in mam("options", *words).out.splitlines() if line.startswith("mam ")]
+        assert offered == ["mam report", "mam replay", "mam undo 6", "mam adjust --reason REASON", "mam new NAME"]
+    step = refused(mam("attack", "clone", "2", code=1))
+    assert step == "undo 6"
+    mam(*step.split(), "--yes")
+    mam("attack", "clone", "2")
+
+
+def test_whoever_spends_a_fate_point_on_more_actions_is_told_to_take_more(mam: Mam) -> None:
+    """RD6-LIM-02."""
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "vera", "--code", "perception=2D", "--code", "agility=3D", "--fate-points", "1")
+    mam("round")
+    said = mam("initiative", "roll", "--all")
+    assert hint(said) == "declare vera"
+    assert "#4   r1      vera rolls 2D" in said.out, "no turn has begun yet"
+    step = hint(mam("spend", "vera", "fate"))
+    assert step == "declare vera --actions 4"
+    mam(*step.split())
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_nearest_name_is_put_in_place_whatever_it_is_the_name_of(mam: Mam) -> None:
+    for order, mended, code in (
+        ("attack clon 2", "attack clone 2", 1),
+        ("attack clone 2 --weapon ice-blad", "attack clone 2 --weapon ice-blade", 1),
+        ("attack clone 2 --mode cautous", "attack clone 2 --mode cautious", 2),
+        ("attack clone --powr 2", "attack clone --power 2", 2),
+        ("atack clone 2", "attack clone 2", 2),
+        ("amend 2 hpp=7", "amend 2 hp=7", 2),
+        ("amend 2 hp=7 -e dual", "amend 2 hp=7 -e duel", 4),
+        ("adjust --move clon:ready:stun:1 --reason clon,too", "adjust --move clone:ready:stun:1 --reason clone,too", 1),
+        ("new e --set charge_scope=first_atack", "new e --set charge_scope=first_attack", 1),
+    ):
+        step = refused(mam(*order.split(), code=code))
+        assert step == mended
+        if not order.startswith("adjust"):
+            mam(*step.split(), *(["--yes"] if order.startswith("amend") else []))
+            mam("undo", "-e", "duel") if order.startswith("a") else None
+
+
+@pytest.mark.usefixtures("facing")
+def test_an_answer_at_the_wrong_place_is_put_where_it_may_be_given(mam: Mam) -> None:
+    mam("join", "ort", "--hp", "3")
+    assert refused(mam("interfere", "ort", "--points", "1", "--after", "5", code=1)) == "log"
+    mam("attack", "clone", "2")
+    assert refused(mam("interfere", "modre", "--after", "7", code=1)) == "interfere clone --points 1 --after 7"
+    mam("resolve", "6", "1")
+    for words, step in (
+        ("interfere ort", "interfere ort --points 1 --after 7"),
+        ("interfere ort --points 1 --after 8", "interfere ort --points 1 --after 7"),
+        ("defend 2 --after 8", "defend 2 --after 7"),
+    ):
+        assert refused(mam(*words.split(), code=1)) == step
+        mam(*step.split(), "--yes")
+        mam("undo", "--yes")
+
+
+@pytest.mark.usefixtures("facing")
+def test_nothing_is_suggested_behind_what_is_no_play(mam: Mam) -> None:
+    mam("note", "It rains.")
+    assert "Ruling 6 is a note" in mam("move", "modre", "1", "--after", "6", code=1).err
+    assert refused(mam("move", "modre", "1", "--after", "6", code=1)) == "log"
+
+
+def test_a_skill_that_somebody_lacks_is_mended_by_the_nearest_or_given(mam: Mam) -> None:
+    mam("new", "dock", "--preset", "ron_d6")
+    mam("join", "ort", "--code", "perception=2D")
+    mam("join", "vera", "--code", "perception=3D", "--code", "agility=3D", "--code", "melee-combat=4D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "vera=5,5,5", "--dice", "ort=1,1")
+    mam("declare")
+    slash = "act vera --action slash --target ort --difficulty 9"
+    assert refused(mam(*slash.split(), "--skill", "mele", code=1)) == f"{slash} --skill melee-combat"
+    assert refused(mam(*slash.split(), "--code", "melee", code=2)) == f"{slash} --skill melee-combat"
+    step = refused(mam(*slash.split(), "--skill", "rope use", code=1))
+    assert step == "amend 3 code.rope-use=2D"
+    mam(*step.split(), "--yes")
+    mam(*slash.split(), "--skill", "rope use")

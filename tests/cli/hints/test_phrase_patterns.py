@@ -1,0 +1,265 @@
+"""Lines as newcomers type them: the next line keeps what was typed and says it as mam takes it."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from cli.hints.phrase_patterns import PHRASES
+from tests.cli.calls import Mam
+from tests.cli.hints.test_synonyms import next_of
+
+
+@pytest.fixture
+def lists(mam: Mam) -> None:
+    """A lancer who has two weapons, the orc before her, and a horse; her turn has begun: six rulings."""
+    mam("new", "duel")
+    mam("join", "mara", "--hp", "10", "--weapon", "id=lance,power=3,reach=2", "--weapon", "id=dirk,power=1")
+    mam("join", "orc", "--hp", "10", "--weapon", "id=axe,power=2")
+    mam("join", "horse", "--hp", "8", "--training", "trained", "--body", "attack=1")
+    mam("initiative", "--first", "mara", "--reason", "x")
+    mam("begin-turn")
+
+
+@pytest.fixture
+def brawl(mam: Mam) -> None:
+    """Three in a fight of Ron d6, of whom one has no code for Agility: four rulings."""
+    mam("new", "brawl", "--preset", "ron_d6")
+    mam(*shlex.split("join rook --side us --code perception=3D --code agility=4D --code brawling=3D"))
+    mam(*shlex.split("join thug --side them --code perception=2D --code agility=4D"))
+    mam(*shlex.split("join sly --side us --code perception=4D"))
+
+
+LOOKS = {
+    "rewind 6": "undo 6 --rewind",
+    "undo --ruling 6": "undo 6",
+    "back": "undo",
+    "attack orc --points 1 --weapon lance": "attack orc --power 1 --weapon lance",
+    "attack orc 2 1 lance": "attack orc 2 1 --weapon lance",
+    "attack mara orc lance 2": "attack mara orc 2 --weapon lance",
+    "join bo -hp 10 --side us": "join bo --hp 10 --side us",
+    "join bo --side us hp 10": "join bo --side us --hp 10",
+    "join bo --hp 3 --weapon sword --item rope": "join bo --hp 3 --weapon id=sword --item id=rope",
+    "amend 3 hp 12 --yes": "amend 3 hp=12 --yes",
+    "amend 3 hp 12 4 hp 9 --yes": "amend 3 hp=12 4 hp=9 --yes",
+    "amend 3 --hp 12 --yes": "amend 3 hp=12 --yes",
+    "move 3m": "move 3",
+    "move mara 3m": "move mara 3",
+    "undo last": "undo",
+    "undo 3-5 --yes": "undo 3 --rewind --yes",
+}
+"""Lines that mean others, which are accepted then."""
+
+
+@pytest.mark.parametrize(("line", "meant"), LOOKS.items())
+@pytest.mark.usefixtures("lists")
+def test_a_phrase_is_answered_with_the_line_that_was_meant(mam: Mam, line: str, meant: str) -> None:
+    assert next_of(mam(*shlex.split(line), code=2)) == f"mam {meant}"
+    mam(*shlex.split(meant))
+
+
+def test_no_phrase_stands_in_its_own_meaning() -> None:
+    assert all(phrase.typed.split() != phrase.meant.split() for phrase in PHRASES)
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_option_that_is_only_spelled_with_such_letters_is_no_guess(mam: Mam) -> None:
+    assert next_of(mam("counterattack", "orc", "--points", "1", code=2)) == "mam counterattack orc --power 1"
+    said = mam("roll", "orc", "damage", "--target", "mara", code=2)
+    assert "No such option '--target'." in said.err
+    assert "--store" not in said.err
+    assert next_of(mam("log", "--stor", "mam.db", code=2)) == "mam log --store mam.db"
+
+
+@pytest.mark.usefixtures("lists")
+def test_of_two_names_as_near_as_each_other_the_one_with_that_first_letter_is_meant(mam: Mam) -> None:
+    assert next_of(mam("begin-turn", "ors", code=1)) == "mam begin-turn orc"
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_second_joining_is_a_new_name_or_the_first_one_corrected(mam: Mam) -> None:
+    assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3, or mam amend 3 hp=3"
+    mam("amend", "3", "hp=3", "--yes")
+    assert next_of(mam("join", "orc", "--hp", "3", code=1)) == "mam join orc-2 --hp 3"
+    said = mam("join", "orc", "--hp", "3", "--weapon", "id=club", code=1)
+    assert next_of(said) == "mam join orc-2 --hp 3 --weapon id=club, or mam undo 3"
+    assert "amend" not in mam("join", "orc", "--hp", "4", "--as", "public", code=1).err
+
+
+@pytest.mark.usefixtures("brawl")
+def test_a_second_joining_with_other_codes_amends_those(mam: Mam) -> None:
+    said = mam("join", "sly", "--code", "agility=2D", code=1)
+    assert next_of(said) == "mam join sly-2 --code agility=2D, or mam amend 4 code.agility=2D"
+
+
+@pytest.mark.usefixtures("brawl")
+def test_where_there_are_no_hit_points_a_combatant_brings_codes(mam: Mam) -> None:
+    said = mam("join", "elf", "--hp", "6", "--side", "us", code=1)
+    assert next_of(said) == "mam join elf --side us --code perception=3D"
+    said = mam("join", "elf", "--hp=6", "--code", "agility=3D", code=1)
+    assert next_of(said) == "mam join elf --code agility=3D"
+    mam(*next_of(said).split()[1:])
+
+
+@pytest.mark.usefixtures("brawl")
+def test_initiative_before_a_round_needs_the_round_and_in_it_the_roll(mam: Mam) -> None:
+    assert next_of(mam("initiative", code=1)) == "mam round"
+    assert mam("initiative", "--json", code=1).error["hints"] == [{"do": "round"}]
+    mam("round")
+    assert next_of(mam("initiative", code=1)) == "mam initiative roll --all"
+
+
+@pytest.mark.usefixtures("brawl")
+def test_too_many_actions_are_answered_with_as_many_as_there_may_be(mam: Mam) -> None:
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "rook=1,1,2", "--dice", "thug=1,2", "--dice", "sly=6,6,6,5")
+    said = mam("declare", "sly", "2", code=1)
+    assert "may take 1 action in a round, not 2" in said.err
+    assert next_of(said) == "mam declare sly --actions 1"
+    mam("declare", "sly")
+    assert next_of(mam("declare", "rook", "9", code=1)) == "mam declare rook --actions 4"
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (["weapon=id=axe,power=2"], "weapon id axe, power 2 (was"),
+        (['weapon=[{id="axe",power=2}]'], "weapon id axe, power 2 (was"),
+        (['weapon=[{"id":"axe","power":2}]'], "weapon id axe, power 2 (was"),
+        (["weapon=id=axe,power=2", "weapon=id=dirk"], "weapon id axe, power 2 and id dirk (was"),
+        (["body=attack=1"], "body attack 1 (was"),
+        (["pools=ready=7,damage=3"], "pools ready 7, damage 3 (was"),
+    ],
+)
+@pytest.mark.usefixtures("lists")
+def test_what_somebody_joins_with_is_amended_in_the_words_of_joining(mam: Mam, typed: list[str], words: str) -> None:
+    assert words in " ".join(mam("amend", "2", *typed, "--preview").out.split())
+    mam("amend", "2", *typed, "--yes")
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_weapon_without_its_key_is_shown_how_one_is_typed(mam: Mam) -> None:
+    said = mam("amend", "2", "weapon=axe", code=2)
+    assert "--weapon reads key=value,key=value, as in id=club,power=2; 'axe' lacks its key." in said.err
+
+
+@pytest.mark.usefixtures("lists")
+def test_the_weapon_of_whoever_reacts_is_meant_and_a_combatant_called_so_is_none(mam: Mam) -> None:
+    assert next_of(mam("attack", "orc", "lance", "2", "1", code=1)) == "mam attack orc 2 1 --weapon lance"
+    mam("attack", "orc", "2", "--weapon", "lance")
+    assert next_of(mam("parry", "orc", "axe", code=2)) == "mam parry orc --weapon axe"
+    mam("undo")
+    mam("join", "lance", "--hp", "3")
+    mam("attack", "lance", "2", "--weapon", "dirk")
+
+
+@pytest.mark.usefixtures("lists")
+def test_the_faces_of_an_exchange_are_amended_as_they_are_typed(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    mam("resolve", "6")
+    for typed in ("attack die=1", "attack_die 1", "attack die 1"):
+        assert next_of(mam("amend", "8", *typed.split(), code=2)) == "mam amend 8 attack_die=1"
+    assert next_of(mam("amend", "8", "--attack-die", "1", code=2)) == "mam amend 8 attack-die=1"
+    said = mam("amend", "8", "attack_die=9", "--reason", "misread", code=1)
+    assert next_of(said) == "mam amend 8 attack_die=FACE --reason misread"
+    mam("amend", "8", "attack-die=1", "--yes")
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_number_that_is_no_action_is_taken_for_points(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    said = mam("interfere", "horse", "2", code=1)
+    assert "say the number of what was declared, and the points apart; known: 7." in said.err
+    assert next_of(said) == "mam interfere horse --points 2"
+    mam("interfere", "horse", "--points", "2")
+
+
+@pytest.mark.usefixtures("brawl")
+def test_actions_of_the_list_and_faces_of_several_are_typed_bare(mam: Mam) -> None:
+    mam("round")
+    said = mam("initiative", "roll", "--all", "--dice", "rook=6,6,5", "thug=1,2", "sly=1,1,1,2", code=2)
+    meant = "mam initiative roll --all --dice rook=6,6,5 --dice thug=1,2 --dice sly=1,1,1,2"
+    assert next_of(said) == meant
+    mam(*meant.split()[1:])
+    assert next_of(mam("act", "rook", "punch", "thug", code=2)) == "mam act rook --action punch --target thug"
+    mam("declare", "rook")
+    mam("act", "rook", "--action", "punch", "--target", "thug", "--difficulty", "5")
+    said = mam("interrupt", "thug", "dodge", "-e", "brawl", code=2)
+    assert next_of(said) == "mam interrupt thug --action dodge -e brawl"
+    said = mam("interrupt", "thug", "punch", "rook", code=2)
+    assert next_of(said) == "mam interrupt thug --action punch --target rook"
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_action_of_the_list_is_none_in_another_edition(mam: Mam) -> None:
+    assert next_of(mam("act", "mara", "punch", "orc", code=2)) == "mam act --help"
+
+
+@pytest.mark.usefixtures("lists")
+def test_one_ruling_is_shown_in_the_log(mam: Mam) -> None:
+    assert mam("log", "3").out.startswith("#3 ")
+    assert [line["number"] for line in mam("log", "3", "--json").lines] == [3]
+    assert "There is no ruling 99" in mam("log", "99", code=4).err
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("attack orc 2 --situation outreached --weapon dirk", "attack: --situation must be a number and why"),
+        (
+            "join bo --hp 3 --weapon id=sword,kind=mele",
+            "join: --weapon kind: 'mele' is not among the choices; known: hand,",
+        ),
+        ("join bo --hp 3 --weapon id=sword,readied=maybe", "join: --weapon readied must be true or false, not text"),
+        ("join bo --hp 3 --weapon power=2", 'join: --weapon: "id" is missing'),
+        ("join bo --hp 3 --body attack=x", "join: --body attack must be a whole number, not text"),
+        ("join bo --hp 3 --code agility=x", "join: --code agility must be a dice code"),
+        ("join bo --hp 3 --side Us", "join: --side must be a lower-case name"),
+    ],
+)
+@pytest.mark.usefixtures("lists")
+def test_what_cannot_be_read_is_called_as_it_is_typed(mam: Mam, line: str, told: str) -> None:
+    assert told in mam(*line.split(), code=2).err
+
+
+@pytest.mark.usefixtures("lists")
+def test_all_keys_that_there_are_to_choose_from_are_told(mam: Mam) -> None:
+    said = mam("join", "bo", "--hp", "3", "--weapon", "id=sword,type=melee", code=2)
+    assert 'join: --weapon: there is no "type" here; known: id, name, ' in said.err
+    assert said.err.endswith(", uses.\n")
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_void_line_calls_people_as_other_lines_do_and_an_exchange_by_whose_it_is(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    mam("resolve", "6")
+    mam("amend", "2", "hp=1", "--yes")
+    told = mam("log").out
+    assert "mara attacks orc with the lance  ✗ void: " in told
+    assert "mara's attack on orc is resolved  ✗ void: " in told
+    assert "Exchange 7 is resolved" not in mam("audit", "8").out
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_exchange_whose_attack_is_known_to_no_view_is_told_by_its_number(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance", "--hidden")
+    mam("resolve", "6")
+    mam("amend", "2", "hp=1", "--yes")
+    assert "mara's attack" not in mam("log", "--as", "public").out
+
+
+@pytest.mark.usefixtures("lists")
+def test_the_question_of_an_undo_tells_how_one_ruling_of_an_exchange_is_taken_back(mam: Mam) -> None:
+    mam("attack", "orc", "1", "1", "--weapon", "lance")
+    mam("resolve", "6")
+    mam("end-turn")
+    assert "; --only takes back 8 alone." in mam("undo", "8", code=2).err
+    assert "--only" not in mam("undo", "8", "--rewind", "--yes").err
+
+
+@pytest.mark.usefixtures("lists")
+def test_an_amendment_that_says_what_is_said_already_is_told_so(mam: Mam) -> None:
+    assert "nothing changes" not in mam("amend", "2", "hp=9", "--yes").err
+    assert "nothing changes: 2 said so already" in mam("amend", "2", "hp=9", "--yes").err
+    assert "nothing changes" not in mam("amend", "2", "visibility=public", "--yes").err

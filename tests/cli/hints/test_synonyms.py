@@ -1,0 +1,247 @@
+"""Lines typed by somebody who does not know the commands yet: what was meant is told, and short ways are taken."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from cli.hints.synonyms import ORDERS
+from cli.registry import CATALOGUE
+from tests.cli.calls import Mam, Said
+
+HORSE = "horse --side us --hp 9 --training trained"
+RIDER = "ana --side us --hp 9 --ability riding=5 --mount horse"
+
+
+def next_of(said: Said) -> str:
+    return said.err.rpartition("next: ")[2].strip()
+
+
+def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
+    mam("new", "duel", "--preset", preset)
+    for combatant in combatants:
+        mam("join", *shlex.split(combatant))
+    mam("initiative", "--first", combatants[0].split()[0], "--reason", "x")
+    mam("begin-turn")
+
+
+def test_other_words_mean_orders_that_there_are() -> None:
+    assert not set(ORDERS) & set(CATALOGUE)
+    assert {order.split()[0] for found in ORDERS.values() for order in found} <= set(CATALOGUE)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("hit ort", "mam attack ort"),
+        ("--store mam.db shoot ada ort --mode powerful", "mam --store mam.db attack ada ort --mode powerful"),
+        ("hold ort", "mam manipulate ort --follow-up hold"),
+        ("throw ort --light lit", "mam manipulate ort --follow-up throw --light lit"),
+        ("manipulate ort --hold", "mam manipulate ort --follow-up hold"),
+        ("attack ort --powerful", "mam attack ort --mode powerful"),
+        ("attack ort --very-dim", "mam attack ort --light very_dim"),
+        ("end turn", "mam end-turn"),
+    ],
+)
+def test_a_word_for_an_order_or_an_option_is_answered_with_the_line_that_was_meant(
+    mam: Mam, line: str, meant: str
+) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9 --size -1")
+    said = mam(*line.split(), code=2)
+    assert "did you mean" in said.err
+    assert next_of(said) == meant
+    mam(*shlex.split(meant)[1:])
+
+
+def test_what_a_word_means_depends_on_the_fight_named_behind_it(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    assert next_of(mam("shoot", "ort", code=2)) == "mam attack ort"
+    assert next_of(mam("shoot", "ort", "-e", "quay", code=2)) == "mam act --action shoot --target ort -e quay"
+    assert next_of(mam("dodge", "ort", "-e", "quay", code=2)) == "mam act ort --action dodge -e quay"
+
+
+def test_a_word_is_understood_where_there_is_no_fight(mam: Mam) -> None:
+    assert next_of(mam("shoot", code=2)).startswith("mam attack")
+
+
+def test_of_several_names_that_are_near_only_one_that_was_meant_is_typed_again(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    assert next_of(mam("mov", "12", code=2)) == "mam move 12"
+    assert next_of(mam("replay", "--plain", "--last", "2", code=2)) == "mam replay --help"
+    assert next_of(mam("new", "alley", "--sid", "thieves", code=2)) == "mam new --help"
+
+
+@pytest.mark.usefixtures("facing")
+def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
+    said = mam("initiative", "--surprise", code=2)
+    assert "--surprise needs COMBATANT behind it: who ambushed (MAM-ORDER-04)." in said.err
+    assert next_of(said) == "mam initiative --surprise COMBATANT"
+    assert next_of(mam("attack", "clone", "--power", "--modifier", "1", code=2)) == "mam attack --help"
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_missing_word_says_what_it_is(mam: Mam) -> None:
+    assert "POINTS is missing: say ready points that go into defense." in mam("defend", code=2).err
+    assert "COMBATANT is missing: say whose point it is." in mam("spend", code=2).err
+
+
+@pytest.mark.parametrize("line", ["manipulate clone", "manipulate clone --follow-up hold", "attack clone"])
+@pytest.mark.usefixtures("facing")
+def test_an_order_that_lacks_a_point_is_suggested_with_one(mam: Mam, line: str) -> None:
+    said = mam(*line.split(), code=1)
+    assert "Say how many points: " in said.err
+    assert next_of(said).startswith(f"mam {line} --po")
+    mam(*shlex.split(next_of(said))[1:])
+
+
+@pytest.mark.usefixtures("facing")
+def test_without_a_point_to_spend_none_is_suggested(mam: Mam) -> None:
+    mam("move", "6")
+    assert "--po" not in next_of(mam("attack", "clone", code=1))
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_points_of_an_attack_may_stand_bare(mam: Mam) -> None:
+    assert "4 points on power, 2 on the modifier" in mam("attack", "clone", "4", "2").out
+    mam("undo")
+    assert "with the ice-blade: 3 points on power" in mam("attack", "modre", "clone", "3").out
+    mam("undo")
+    assert "POWER is given twice" in mam("attack", "clone", "4", "--power", "1", code=2).err
+    assert "attacks Clone with the ice-blade: 4 points on power" in mam("attack", "4").out
+
+
+def test_whoever_is_called_by_a_number_is_no_number(mam: Mam) -> None:
+    begun(mam, "1 --side us --hp 9", "2 --side them --hp 9", preset="mam_pools")
+    assert "1 attacks 2 with the body: 3 points on power" in mam("attack", "1", "2", "3").out
+
+
+def test_a_face_may_stand_bare_where_only_a_die_is_missing(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "mam_speed")
+    mam("join", *RIDER.replace("--mount horse", "").split())
+    mam("join", "ort", "--side", "them", "--hp", "9")
+    assert "[17]" in mam("stalk", "ana", "ort", "17").out
+    assert "DIE is given twice" in mam("stalk", "ana", "ort", "17", "--die", "3", code=2).err
+
+
+def test_whoever_owes_a_riding_roll_makes_it_without_being_named(mam: Mam) -> None:
+    begun(mam, "ort --side them --hp 9", HORSE, RIDER, f"{HORSE.replace('horse', 'pony')}", "bo --hp 9 --mount pony")
+    assert "ana owes no riding roll" in mam("stay-mounted", code=1).err
+    mam("attack", "ort", "horse")
+    mam("resolve", "12")
+    assert "[7]+5" in mam("stay-mounted", "7").out
+    mam("undo")
+    assert "[4]+5" in mam("stay-mounted", "--die", "4").out
+
+
+def test_the_one_rider_holds_the_animal(mam: Mam) -> None:
+    begun(mam, HORSE, RIDER, "ort --side them --hp 9")
+    assert "[9]" in mam("restrain-mount", "9").out
+
+
+def test_a_hidden_rider_is_not_found(mam: Mam) -> None:
+    begun(mam, "ort --side them --hp 9", HORSE, f"{RIDER} --visibility gm")
+    mam("attack", "ort", "horse")
+    mam("resolve", "12")
+    assert "nobody owes that now" in mam("--as", "public", "stay-mounted", "7", code=2).err
+
+
+def test_actions_may_stand_bare(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    mam("join", "lio", "--code", "perception=3D", "--code", "agility=3D")
+    mam("round")
+    mam("initiative", "roll", "--all")
+    assert "takes 2 actions" in mam("declare", "2").out
+    mam("undo")
+    assert "takes 3 actions" in mam("declare", "lio", "3").out
+
+
+BOW = "--weapon id=bow,name=Bow,kind=bow,power=2,range=60"
+
+
+def test_the_only_weapon_that_can_be_meant_need_not_be_named(mam: Mam) -> None:
+    sheathed = "--weapon id=dirk,name=Dirk,readied=no"
+    begun(mam, f"ada --hp 9 {BOW} {sheathed}", "ort --hp 9")
+    assert "draws the Bow" in mam("draw-bow").out
+    mam("undo")
+    assert "takes the Dirk in hand" in mam("ready-weapon", "ada").out
+
+
+def test_of_several_weapons_one_is_named(mam: Mam) -> None:
+    begun(mam, f"ada --hp 9 {BOW} {BOW.replace('=bow,n', '=short,n')}", "ort --hp 9")
+    assert "Which weapon: draw-bow bow or draw-bow short?" in mam("draw-bow", code=2).err
+    assert "draws the Bow" in mam("draw-bow", "short").out
+
+
+def test_a_charge_is_told_to_be_one_by_itself(mam: Mam) -> None:
+    begun(mam, "ada --hp 9", "ort --hp 9")
+    assert "a charge by itself" in mam("attack", "ort", "--charge", code=2).err
+
+
+def test_an_action_that_stands_bare_is_told_its_option(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    for who in ("lio", "rat"):
+        mam("join", who, "--side", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "dodge=3D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "lio=6,6,5", "--dice", "rat=1,1,1")
+    mam("declare", "lio")
+    said = mam("act", "lio", "run-away", code=2)
+    assert next_of(said) == "mam act lio --action run_away"
+    said_so = mam("act", "lio", "ponder", "--code", "3D", code=2)
+    assert "Name the action" in said_so.err
+    assert next_of(said_so) == "mam act lio ponder --code 3D --action use"
+    assert next_of(mam("act", "--target", "rat", code=2)).startswith("mam act --target rat --action ")
+    assert next_of(mam("act", "rat", "ponder", code=2)) == "mam act --help", "it is not his turn"
+    mam(*next_of(said).split()[1:])
+
+
+def test_who_is_named_behind_an_action_is_who_it_is_aimed_at(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    for who in ("lio", "vesna"):
+        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=5D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "lio=5,5,5", "--dice", "vesna=1,1,1")
+    mam("declare", "lio", "--actions", "3")
+    for line, told in (
+        ("act cut --action punch vesna", "lio: punch at vesna (cut)"),
+        ("act --action punch vesna", "lio: punch at vesna, "),
+        ("act lio vesna --action punch", "lio: punch at vesna, "),
+    ):
+        assert told in mam(*line.split()).out
+        mam("undo")
+    assert "vesna cannot act now" in mam("act", "vesna", "--action", "punch", code=1).err, "before it, who does it"
+    assert next_of(mam("act", "loi", "--action", "punch", "vesna", code=1)) == "mam act lio --action punch vesna"
+    assert "Nobody called" in mam("act", "cut", "--action", "punch", "--target", "vesna", code=1).err
+    assert "lio: use a skill (ponders)" in mam("act", "ponders", "--code", "3D", "--action", "use").out
+    mam("undo")
+    assert "lio: punch, " in mam("act", "--action", "punch", "lio").out
+
+
+def test_where_moving_costs_no_points_a_bare_number_is_metres(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9 --movement 8", "ort --side them --hp 9")
+    assert "moves 3.5 m" in mam("move", "3.5", "--straight").out
+    assert "moves 4.5 m" in mam("move", "ada", "4.5").out
+    assert "METRES is missing" in mam("move", code=2).err
+
+
+def test_nobody_is_mounted_in_the_turn_of_the_mount(mam: Mam) -> None:
+    begun(mam, HORSE, "ort --side them --hp 9")
+    assert "whoever gets on horse does so in their own turn" in mam("mount", "horse", code=1).err
+
+
+@pytest.mark.parametrize(
+    ("line", "id_", "name"),
+    [("join Lin --hp 3", "lin", "Lin"), ("join 'Sir Lin' --hp 3 --name Lin", "sir-lin", "Lin")],
+)
+def test_a_name_that_is_no_id_is_made_one(mam: Mam, line: str, id_: str, name: str) -> None:
+    mam("new", "duel")
+    mam(*shlex.split(line))
+    (row,) = mam("pools", "--json").lines
+    assert (row["combatant"], row["name"]) == (id_, name)
+
+
+def test_a_value_that_opens_with_a_dash_names_no_fight(mam: Mam) -> None:
+    begun(mam, "ada --side us --hp 9", "ort --side them --hp 9")
+    said = mam("check", "nobody", "5", "--situation", "-2 the smoke", code=1)
+    assert " -e " not in said.err

@@ -1,0 +1,359 @@
+"""Every order as a command and as a line: read alike in full, and alike where something goes without saying."""
+
+from __future__ import annotations
+
+import shlex
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import click
+import pytest
+from msgspec import NODEFAULT, to_builtins
+from msgspec.structs import FieldInfo, fields, replace
+
+from cli.app import main
+from cli.orders.syntax import TYPED_AS, written
+from cli.session import Session
+from mam_events.commands import COMMANDS, Command, Move, Open, Ready, name_of
+from mam_events.dice import NewSeedNeeded, Undrawn
+from mam_events.errors import MamError
+from mam_events.fights import Order, Remark, load_fight
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.context import Fight
+from mam_events.notation.grammar.dice import dice_fields, write_dice
+from mam_events.notation.grammar.long_form import actor_field, long_form
+from mam_events.notation.lexer.lexer import orders_in, quoted_text
+from mam_events.notation.line_log import LineLog
+from mam_events.notation.orders.grip_points import GRIPS
+from mam_events.notation.orders.open_references import with_open
+from mam_events.notation.orders.parser import filled, understood
+from tests.fights.tables import NO, Table
+from tests.rules.fights import fights
+
+OTHERWISE = ("open", "join", "adjust", "change-rules", "close")
+"""Orders of which a command has a grammar of its own."""
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.toml"))
+NO_FIGHTS = {"party", "points", "layers", "toughness"}
+"""Examples in which nothing is fought."""
+MOST = 6
+"""So many orders of a kind are tried; more are seldom of use."""
+
+
+def unsaid(field: FieldInfo) -> Any:
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
+
+
+def said_in(command: Command) -> dict[str, Any]:
+    """The fields that must be said, and those that are not as they would be unsaid."""
+    return {
+        field.name: to_builtins(getattr(command, field.name))
+        for field in fields(type(command))
+        if field.required or getattr(command, field.name) != unsaid(field)
+    }
+
+
+def as_command(log: CombatLog, do: str, said: Mapping[str, Any]) -> Command | str:
+    """The order that the command line makes of those fields; the sentence with which it refuses."""
+    kind = COMMANDS[do]
+    situation = [word for text in said.get("situation", ()) for word in ("--situation", text)]
+    hidden = ["--visibility", said["visibility"]] if "visibility" in said else []
+    own = {name: one for name, one in said.items() if name not in ("situation", "visibility")}
+    bare = shlex.split(written(do, {name: one for name, one in own.items() if name in kind.bare}))
+    more = {name: f"--{name.replace('_', '-')}" for name in own if name not in kind.bare}
+    options = [word for name, option in more.items() for word in typed(name, option, own[name])]
+    words = [*bare, *options, *situation, *hidden]
+    found: list[Command] = []
+    session = Session()
+    session.encounter_name, session.quiet = "fight", True
+    session._log, session._lent = cast("LineLog", log), True  # noqa: SLF001 - no store is named in memory
+    session.arguments, session.instead_of_giving = words, lambda _, command: found.append(command)
+    try:
+        with main.make_context("mam", list(words), obj=session) as outer:
+            name, asked, rest = main.resolve_command(outer, list(words))
+            assert asked is not None
+            with asked.make_context(name, rest, parent=outer) as inner:
+                asked.invoke(inner)
+    except MamError as no:
+        return no.sentence
+    except click.ClickException as no:
+        return no.format_message()
+    return found[0]
+
+
+def typed(name: str, option: str, value: Any) -> list[str]:
+    """An option as it is typed: once for each of several values, faces of dice joined by commas."""
+    if value is True:
+        return [option]
+    if isinstance(value, Mapping):
+        return [word for key, one in value.items() for word in (option, f"{key}={joined(one)}")]
+    if isinstance(value, list | tuple) and name != "dice":
+        return [word for one in value for word in (option, str(one))]
+    return [option, joined(value)]
+
+
+def joined(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def as_line(log: CombatLog, line: str) -> Command | str:
+    """The order that a line means; the sentence with which it is refused, or asked about."""
+    state = log.at("fight")
+    fight = Fight(state, log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
+    try:
+        read, _ = understood(fight, orders_in(line)[0])
+        order, left = filled(fight, read)
+        assert not left, line
+        return with_open(order.command, order.left_out, state)
+    except NO as no:
+        return no.sentence
+
+
+def short_line(command: Command, without: str) -> str:
+    """A short line in which every field is named but the dice, and that one left out."""
+    kind, actor = type(command), actor_field(type(command))
+    skip = {actor, "visibility", without, *dice_fields(kind)}
+    named = [word for name, one in said_in(command).items() if name not in skip for word in in_line(name, one)]
+    if without in dice_fields(kind):
+        default = {field.name: unsaid(field) for field in fields(kind)}[without]
+        command = replace(command, **{without: default})
+    faces = [f"[{write_dice(command)}]"] if write_dice(command) else []
+    who = [getattr(command, actor)] if actor and without != actor else []
+    return " ".join([*who, name_of(kind), *named, *faces])
+
+
+def in_line(name: str, value: Any) -> list[str]:
+    if isinstance(value, bool):
+        return [f"{name}={'yes' if value else 'no'}"]
+    if isinstance(value, Mapping):
+        return [f"{name}=({' '.join(f'{key}={one}' for key, one in value.items())})"]
+    if isinstance(value, list | tuple):
+        numbers = all(isinstance(one, int) for one in value)
+        return [f"{name}={joined(value)}"] if numbers else [f"{name}={quoted_text(one)}" for one in value]
+    return [f"{name}={value if isinstance(value, int) else quoted_text(value)}"]
+
+
+def outcome(log: CombatLog, command: Command | str) -> object:
+    """The events of an order and the state behind it, or else the first die that it draws and itself; the sentence with
+    which it is refused.
+    """
+    if isinstance(command, str):
+        return command
+    judge = log.trial("fight")
+    try:
+        judged = judge(log.at("fight"), command, judge.timeline.number + 1)
+    except Undrawn as die:
+        return die.key, command
+    except NewSeedNeeded:
+        return NewSeedNeeded, command
+    except NO as no:
+        return no.sentence
+    return judged.events, judged.state
+
+
+class Compared:
+    """Orders that were tried both ways, and those that came out otherwise, each by its name."""
+
+    def __init__(self) -> None:
+        self.tried: dict[str, int] = defaultdict(int)
+        self.otherwise: dict[str, list[str]] = defaultdict(list)
+
+    def compare(self, log: CombatLog, command: Command) -> None:
+        """Give nothing, and read an order both ways: whole, then without each field that may go without saying."""
+        do = name_of(type(command))
+        right = outcome(log, command)
+        if do in OTHERWISE or self.tried[do] == MOST or isinstance(right, str):
+            return
+        self.tried[do] += 1
+        state, said = log.at("fight"), said_in(command)
+        idle = command == Ready(said.get("combatant", "")) or (
+            isinstance(command, Move) and not command.points and command.metres is None
+        )
+        if not idle:
+            # Of no points made ready and no way gone only the long form can say that it is meant so.
+            self._same(log, command, do, said, long_form(command, state.open_exchange), right)
+        for name in said:
+            if name in ("visibility", "situation") or (
+                name in COMMANDS[do].bare and name != actor_field(type(command))
+            ):
+                continue
+            if name == "points" and do in GRIPS:
+                # Of a manipulation without points a line asks, and a command warns.
+                continue
+            rest = {key: one for key, one in said.items() if key != name}
+            self._same(log, command, do, rest, short_line(command, name))
+
+    def _same(
+        self, log: CombatLog, command: Command, do: str, said: Mapping[str, Any], line: str, right: object = None
+    ) -> None:
+        ordered, read = as_command(log, do, said), as_line(log, line)
+        found = outcome(log, ordered), outcome(log, read)
+        if right is None and isinstance(found[0], str):
+            # A line may understand more: who alone can mean it. What the command refuses is nothing to compare.
+            return
+        if found[0] != found[1] or (right is not None and found[0] != right):
+            self.otherwise[do].append(f"{command}\n  {said}: {ordered}\n  {line}: {read}")
+
+
+class Watched(Table):
+    """Somebody who orders whatever is legal, and tries it both ways first."""
+
+    def __init__(self, random: Random, compared: Compared) -> None:
+        self.compared = compared
+        super().__init__(random, secrets=False)
+
+    def order(self, command: Command, **how: Any) -> None:
+        if not how and not isinstance(command, Open):
+            self.compared.compare(self.log, command)
+        super().order(command, **how)
+
+
+SCENES: tuple[tuple[Open, tuple[str, ...]], ...] = (
+    (
+        Open("mam_pools"),
+        (
+            "join lin x hp=9 weapon=(gun kind=gun power=3 range=9 shots=1 loaded=1)",
+            "join ben y hp=9",
+            "join car y hp=9 training=vehicle",
+            "initiative first=lin reason=so",
+            "lin: begin-turn",
+            "lin: aim gun",
+            "lin: unload gun",
+            "lin: end-turn",
+            "ben: begin-turn",
+            "ben: end-turn",
+            "car: begin-turn",
+            "car: end-turn",
+            "lin: begin-turn",
+            "lin: load gun",
+            "lin: end-turn",
+            "ben: begin-turn",
+            "ben: mount car",
+            "ben: dismount",
+        ),
+    ),
+    (
+        Open("mam_pools", {"hold_maintenance": "respend_each_round"}),
+        (
+            "join lin x hp=9",
+            "join ben y hp=9",
+            "initiative first=lin reason=so",
+            'adjust "so" hold=(lin grip 1 held=ben)',
+            "lin: begin-turn",
+            "lin: maintain-grapple grip",
+            "lin: take-position dominant_standing ben",
+        ),
+    ),
+    (
+        Open("mam_pools"),
+        (
+            "join lin x hp=9 weapon=(axe readied=no)",
+            "join ben y hp=9",
+            "join cid y hp=9",
+            "initiative first=lin reason=so",
+            'adjust "so" hold=(lin grip 1 held=ben)',
+            "lin: begin-turn",
+            "lin: release grip",
+            "lin: ready-weapon axe",
+            "lin: drop-item axe",
+            "lin: pick-up-item axe",
+            "lin: drop points=1",
+            "lin: stand points=1",
+            "lin: attack ben body power=1",
+            "cid: tackle body points=1",
+            "ben: pass",
+            "lin: throw-die roll=attack [4]",
+            'modify ben "outreached" modifier=-2 until=turn',
+        ),
+    ),
+    (
+        Open("mam_speed"),
+        (
+            "join lin x hp=9 speed=2 movement=5 body=(power=1)",
+            "join ben y hp=9 movement=5 body=(power=2)",
+            "initiative first=ben reason=so",
+            "ben: begin-turn",
+            "ben: prepare-counterattack",
+            "lin: begin-turn",
+            "lin: declare-combo 2 target=ben",
+            "ben: attack lin body",
+            "resolve [15]",
+            "ben: end-turn",
+            "lin: change-action",
+        ),
+    ),
+    (
+        Open("ron_d6"),
+        (
+            "join ana x code=(perception=2D search=5D tracking=5D)",
+            "join ben y code=(perception=2D agility=3D)",
+            "round",
+            "roll-initiative ana,ben [ana=5,5 ben=1,1]",
+            "ana: declare 2",
+            "ana: roll-related search tracking difficulty=2 [4 3 3 3]",
+            "ana use tracking v15",
+            "ben: roll resistance - code=2D",
+        ),
+    ),
+)
+"""Openings with lines, for what is seldom done."""
+
+
+def played() -> Iterator[tuple[CombatLog, Sequence[Command | Remark | Order | str]]]:
+    """Logs that are open, each with the orders that follow."""
+    for fight in fights().values():
+        log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
+        log.execute("fight", Open(fight.preset, dict(fight.rules)))
+        yield log, [order for order in fight.orders if isinstance(order, Command)]
+    for path in EXAMPLES:
+        if path.stem not in NO_FIGHTS:
+            told = load_fight(path)
+            log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
+            log.execute("fight", told.opening.what)  # type: ignore[arg-type]  # no remark
+            yield log, (*told.joins, *told.lines)
+    for opening, lines in SCENES:
+        log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
+        log.execute("fight", opening)
+        yield log, lines
+
+
+def given(log: CombatLog, order: Command | Remark | Order | str) -> Command | Remark:
+    """What is ordered now, as a command."""
+    if isinstance(order, str):
+        read = as_line(log, order)
+        assert isinstance(read, Command), read
+        return read
+    if isinstance(order, Order):
+        return order.what if isinstance(order.what, Remark) else with_open(order.what, order.left_out, log.at("fight"))
+    return order
+
+
+@pytest.fixture(scope="module")
+def compared() -> Compared:
+    """All orders of some random fights, of the fights for options, and of the examples."""
+    found = Compared()
+    for seed in range(25):
+        table = Watched(Random(seed), found)
+        for _ in range(40):
+            table.step()
+    for log, orders in played():
+        with log:
+            for order in orders:
+                what = given(log, order)
+                try:
+                    if isinstance(what, Remark):
+                        log.note("fight", what.text)
+                        continue
+                    found.compare(log, what)
+                    log.execute("fight", what)
+                except NO:
+                    continue
+    return found
+
+
+@pytest.mark.parametrize("do", sorted(set(COMMANDS) - set(OTHERWISE)))
+def test_an_order_is_the_same_as_a_command_and_as_a_line(compared: Compared, do: str) -> None:
+    assert compared.tried[do], f"no fight has a legal {TYPED_AS.get(do, do)}"
+    assert not compared.otherwise[do], "\n".join(compared.otherwise[do][:3])

@@ -1,0 +1,109 @@
+"""What is owed before anything else, and what is said of it: riders' rolls, changed actions, surprises, the seed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam, Said
+
+
+def hint(said: Said) -> str:
+    return said.err.partition("next: ")[2].splitlines()[0]
+
+
+@pytest.fixture
+def rider(mam: Mam) -> None:
+    """A rider on an untrained horse, and a foe who has just struck at it."""
+    mam("new", "f", "--preset", "mam_speed")
+    mam("join", "horse", "--hp", "20", "--training", "untrained", "--size", "2")
+    mam("join", "rider", "--hp", "9", "--mount", "horse")
+    mam("join", "foe", "--hp", "9")
+    mam("initiative", "--first", "foe", "--reason", "quick")
+    mam("begin-turn", "foe")
+    mam("attack", "foe", "horse")
+
+
+@pytest.mark.usefixtures("rider")
+def test_a_roll_that_a_rider_owes_comes_before_all_else(mam: Mam) -> None:
+    struck = mam("resolve", "1")
+    assert "animal handling" in struck.out
+    assert hint(struck) == "mam restrain-mount rider"
+    assert hint(mam("end-turn", code=1)) == "mam restrain-mount rider"
+    assert "restrain-mount" in mam("options").out.partition("\n\n")[2].splitlines()[0]
+    mam("restrain-mount", "rider", "9")
+    assert "restrain-mount" not in hint(mam("move", "foe", "1"))
+
+
+@pytest.mark.usefixtures("rider")
+def test_nobody_is_told_to_attack_the_own_mount(mam: Mam) -> None:
+    mam("resolve", "1")
+    mam("restrain-mount", "rider", "9")
+    mam("end-turn", "foe")
+    mam("skip-turn", "horse", "--reason", "it stands")
+    begun = mam("begin-turn", "rider")
+    assert "attack rider foe" in begun.err
+    assert "attack rider horse" not in begun.err
+
+
+def test_an_attack_is_aimed_at_who_is_up_and_at_other_sides_first(mam: Mam) -> None:
+    mam("new", "f")
+    for name, side in (("ana", "heroes"), ("ben", "heroes"), ("wolf", "foes"), ("orc", "foes")):
+        mam("join", name, "--hp", "6", "--side", side)
+    mam("initiative", "--first", "ana", "--reason", "quick")
+    assert "attack ana wolf" in mam("begin-turn", "ana").err
+    assert "attack ana orc" in mam("adjust", "--condition", "wolf=incapacitated", "--reason", "a trap").err
+    assert "attack ana ben" in mam("adjust", "--condition", "orc=incapacitated", "--reason", "a trap").err
+
+
+def test_in_an_empty_fight_joining_comes_first(mam: Mam) -> None:
+    mam("new", "f")
+    assert hint(mam("begin-turn", "a", code=1)).startswith("mam join NAME")
+
+
+def test_options_say_that_an_action_must_be_changed(mam: Mam) -> None:
+    mam("new", "f", "--preset", "mam_speed")
+    mam("join", "a", "--hp", "9", "--weapon", "id=sw,power=2")
+    mam("join", "b", "--hp", "9", "--size", "1")
+    mam("initiative", "--first", "b", "--reason", "quick")
+    mam("begin-turn", "b")
+    mam("prepare-counterattack", "b")
+    mam("begin-turn", "a")
+    mam("attack", "a", "b", "--weapon", "sw", "--mode", "powerful")
+    mam("adjust", "--position", "a=on_ground", "--reason", "thrown")
+    mam("end-turn", "b")
+    assert "must be changed first" in mam("options").out.splitlines()[0]
+    assert "must be changed first" in mam("order").out
+
+
+def test_verify_says_that_the_seed_is_not_here(mam: Mam, table: Path) -> None:
+    mam("new", "f")
+    assert "seed" not in mam("verify").out
+    with sqlite3.connect(table / "mam.db") as store:
+        store.execute("DELETE FROM seeds")
+    store.close()
+    assert (
+        "the seed of the dice is not in this store: the first die drawn here commits to a new one" in mam("verify").out
+    )
+    told = json.loads(mam("verify", "--json").out)
+    assert (told["committed"], told["seed_here"]) == (True, False)
+
+
+def test_the_word_on_who_begins_says_which_surprise_it_passes_over(mam: Mam) -> None:
+    mam("new", "f", "--preset", "mam_speed")
+    mam("join", "a", "--hp", "9", "--ability", "stealth=9")
+    mam("join", "b", "--hp", "9")
+    mam("stalk", "a", "b", "6")
+    told = mam("initiative", "--first", "b", "--reason", "so be it").out
+    assert "a's surprise of b is passed over" in told
+    assert "passed over" not in mam("--as", "public", "log").out
+
+
+def test_what_comes_after_a_closed_fight_is_its_report(mam: Mam) -> None:
+    mam("new", "f")
+    mam("join", "a", "--hp", "9")
+    assert hint(mam("close", "--yes")).startswith("mam report")
+    assert hint(mam("next", code=1)) == "mam report"

@@ -1,0 +1,63 @@
+"""Orders about a hold: the only one need not be named, and whoever is named is not taken for a hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.calls import Mam
+
+
+@pytest.fixture
+def gripped(mam: Mam) -> None:
+    """Rat and Bo hold Rook, each by a word of the game master's, and it is Rook's turn."""
+    mam("new", "inn")
+    for name in ("rook", "rat", "bo"):
+        mam("join", name, "--hp", "9")
+    mam("initiative", "--first", "rook", "--reason", "x")
+    mam("begin-turn")
+    mam("adjust", "--hold", "rat=grip:1:2:rook", "--reason", "x")
+
+
+WAYS = ("rook", "rook rat", "grip", "rook grip", "--holder rat", "")
+
+
+@pytest.mark.usefixtures("gripped")
+@pytest.mark.parametrize("words", WAYS)
+def test_the_only_hold_need_not_be_named(mam: Mam, words: str) -> None:
+    mam("escape", *words.split(), "--points", "1")
+    assert "rook tries to get out of rat's grip: 1 on manipulating" in mam("log").out
+
+
+@pytest.mark.usefixtures("gripped")
+@pytest.mark.parametrize("words", ["rat", "rat rook", "rat grip"])
+def test_the_only_hold_is_let_go(mam: Mam, words: str) -> None:
+    mam("release", *words.split())
+    assert mam("log").out.splitlines()[-1].endswith("rat lets go of rook (grip)")
+
+
+@pytest.mark.usefixtures("gripped")
+def test_of_several_holds_one_is_to_be_named(mam: Mam) -> None:
+    mam("adjust", "--hold", "bo=lock:1:0:rook", "--reason", "x")
+    for words in ("rook", ""):
+        said = mam("escape", *words.split(), "--points", "1", code=2).err
+        assert "Whom: escape rat or escape bo?" in said
+    mam("escape", "rook", "bo", "--points", "1")
+    assert "rook tries to get out of bo's lock" in mam("log").out
+
+
+@pytest.mark.usefixtures("gripped")
+def test_who_holds_nobody_is_told_what_there_is(mam: Mam) -> None:
+    assert "rook holds nobody." in mam("release", "rook", code=1).err
+    assert "bo is held by nobody." in mam("escape", "bo", code=1).err
+    assert "mam escape Rook --points 1" in mam("escape", "Rook", code=1).err
+
+
+def test_a_hold_of_somebody_unseen_is_not_found_by_a_guess(mam: Mam) -> None:
+    mam("new", "inn")
+    mam("join", "rook", "--hp", "9")
+    mam("join", "ghost", "--hp", "9", "--hidden")
+    mam("initiative", "--first", "rook", "--reason", "x")
+    mam("begin-turn")
+    mam("adjust", "--hold", "ghost=grip:1:2:rook", "--reason", "x")
+    told = {words: mam(*words.split(), "--as", "public", code=1).err for words in ("escape rook", "escape rook grip")}
+    assert all("rook is held by nobody." in err and "ghost" not in err for err in told.values()), told

@@ -1,0 +1,64 @@
+"""Whoever and whatever is shown by a name is typed by it in every command, in any script."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.calls import Mam
+
+
+@pytest.fixture
+def scripts(mam: Mam) -> Mam:
+    """A hero without a Latin letter before a foe who has a name of two words, and the same knife."""
+    mam("new", "duel")
+    weapons = ("id=s,name=Säbel,power=1", "id=l,name=Long Bow,kind=bow,range=30,readied=no")
+    weapon = [part for one in weapons for part in ("--weapon", one)]
+    mam("join", "hero", "--name", "勇者", "--side", "heroes", "--hp", "9", *weapon, "--item", "id=r,name=Old Rope")
+    mam("join", "rat", "--name", "Герой Мария", "--side", "foes", "--hp", "9", "--weapon", "id=z,name=Säbel")
+    mam("initiative", "--first", "勇者", "--reason", "so")
+    mam("begin-turn", "勇者")
+    return mam
+
+
+def ordered(mam: Mam) -> dict[str, object]:
+    """The order that was given last."""
+    line = json.loads(mam("audit", "--json").out.splitlines()[-1])
+    command: dict[str, object] = {"do": line["do"], **line["asked"]}
+    return {name: value for name, value in command.items() if name not in ("visibility", "exchange")}
+
+
+@pytest.mark.parametrize("weapon", ["Säbel", "säbel", "s", "sabel"])
+@pytest.mark.parametrize("whom", ["Герой Мария", "мария", "rat"])
+def test_an_attack_takes_whom_and_with_what_by_their_names(scripts: Mam, whom: str, weapon: str) -> None:
+    scripts("attack", "勇者", whom, "--weapon", weapon, "--power", "1", "--situation", f"{whom} -1 smoke")
+    said = {"do": "attack", "attacker": "hero", "target": "rat", "weapon": "s", "power": 1}
+    assert ordered(scripts) == said | {"situation": ["rat -1 smoke"]}
+
+
+def test_things_are_taken_in_hand_dropped_and_picked_up_by_their_names(scripts: Mam) -> None:
+    scripts("ready-weapon", "勇者", "Long Bow")
+    assert ordered(scripts) == {"do": "ready-weapon", "combatant": "hero", "weapon": "l"}
+    scripts("drop-item", "Old Rope")
+    assert ordered(scripts) == {"do": "drop-item", "combatant": "hero", "item": "r"}
+    scripts("pick-up-item", "old rope")
+    assert ordered(scripts) == {"do": "pick-up-item", "combatant": "hero", "item": "r"}
+
+
+def test_what_goes_without_saying_is_found_for_whoever_is_named(scripts: Mam) -> None:
+    scripts("ready-weapon", "勇者")
+    assert ordered(scripts) == {"do": "ready-weapon", "combatant": "hero", "weapon": "l"}
+
+
+def test_a_name_that_nobody_has_is_told_as_one_that_is_not_there(scripts: Mam) -> None:
+    assert 'Nobody called "Лось" is in this fight' in scripts("attack", "勇者", "Лось", "--power", "1", code=None).err
+
+
+def test_an_outcome_is_amended_by_the_word_that_the_log_shows(scripts: Mam) -> None:
+    scripts("attack", "rat", "--weapon", "s", "--power", "1")
+    scripts("resolve", "--attack-die", "6", "--defense-die", "1")
+    for word, outcome in (("outcome=misses", "fail"), ("outcome=half hit", "half"), ("outcome=hits", "full")):
+        assert f"outcome {outcome}" in scripts("amend", "7", word, "--yes").out
+    assert "outcome fail" in scripts("amend", "7", "--outcome", "misses", "--yes").out
+    assert "'full', 'half', 'fail'" in scripts("amend", "7", "--outcome", "maybe", code=2).err

@@ -1,0 +1,576 @@
+"""Rounds of Ron d6 at the command line: what is typed, what is suggested, what the views tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.replay_player.player import Player
+from cli.replay_player.screen import staged
+from projections.rulings.frames import Frame
+from tests.cli.calls import Mam, Rows
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture
+def alley(mam: Mam) -> None:
+    """Rook and two thugs who tie, in a round for which everybody has rolled."""
+    mam("new", "alley", "--preset", "ron_d6")
+    codes = ("--code", "agility=3D", "--code", "dodge=4d", "--code", "brawling=3D")
+    mam("join", "rook", "--name", "Rook", "--code", "perception=3D", *codes, "--fate-points", "1", "--side", "thieves")
+    for name in ("thug", "brute"):
+        mam(
+            "join",
+            name,
+            "--name",
+            name.title(),
+            "--code",
+            "perception=2D",
+            *codes,
+            "--character-points",
+            "1",
+            "--side",
+            "watch",
+        )
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "rook=4,2,5", "--dice", "thug=5,4", "--dice", "brute=6,3")
+
+
+@pytest.fixture
+def swing(mam: Mam, alley: None) -> None:  # noqa: ARG001 - what it begins with
+    """Rook has waited, and Thug swings at her: action 10, whose result is open."""
+    mam("declare", "--actions", "2")
+    mam("wait")
+    mam("declare")
+    mam("act", "--action", "punch", "--target", "rook", "--difficulty", "10", "--dice", "3,4,5")
+
+
+def next_of(text: str) -> str:
+    return next((line for line in text.splitlines() if line.startswith("next: ")), "")
+
+
+@pytest.mark.parametrize("faces", [("rook=5,4", "thug=2,3"), ("rook=2,3", "thug=5,4")])
+def test_every_hint_of_a_round_can_be_typed_until_the_next_one(mam: Mam, faces: tuple[str, str]) -> None:
+    said = mam("new", "alley", "--preset", "ron_d6")
+    assert "mam join NAME --code perception=3D" in next_of(said.err)
+    for name in ("rook", "thug"):
+        said = mam("join", name, "--code", "perception=2D", "--code", "agility=2D", "--code", "brawling=3D")
+    for begins in ("round", "initiative roll --all", "declare", "act", "result"):
+        hint = next_of(said.err).removeprefix("next: mam ").split(", or mam ")[0]
+        assert hint.startswith(begins), (hint, begins)
+        thrown = [word for face in faces for word in ("--dice", face)] if begins.startswith("initiative") else []
+        said = mam(*hint.split(), *thrown)
+    assert next_of(said.err).startswith("next: mam declare")
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_has_no_move_is_told_to_count_the_movement(mam: Mam) -> None:
+    mam("declare")
+    hint = next_of(mam("move", "rook", "1", "--after", "7", code=1).err)
+    assert hint == "next: mam move rook --metres METRES --counts --after 7"
+    mam(*hint.replace("METRES", "1").removeprefix("next: mam ").split(), "--yes")
+
+
+@pytest.mark.usefixtures("alley")
+def test_the_order_tells_the_points_that_are_left_and_the_skills_that_wait(mam: Mam) -> None:
+    mam("declare", "--actions", "2")
+    mam("roll-related", "rook", "search", "4", "--primary", "dodge", "--code", "3D", "--dice", "4,5")
+    assert "search +3 for dodge; 1 Fate Point" in mam("order").out
+    for view in ("public", "side:watch"):
+        assert "search" not in mam("order", "--as", view).out
+        assert "Fate Point" not in mam("order", "--as", view).out
+    assert "search +3 for dodge; 1 Fate Point" in mam("order", "--as", "side:thieves").out
+    mam("roll-related", "rook", "search", "4", "--primary", "leap", "--code", "3D", "--dice", "4,5", "--hidden")
+    assert "for leap" in mam("order").out
+    assert "for leap" not in mam("order", "--as", "side:thieves").out
+    row = mam("order", "--json").lines[0]["rows"][1]
+    assert (row["combatant"], row["character_points"], row["fate_points"]) == ("thug", 1, 0)
+
+
+@pytest.mark.usefixtures("alley")
+def test_one_entry_of_a_table_is_amended_by_its_name(mam: Mam) -> None:
+    mam("amend", "2", "code.search=2D", "code.brawling=null", "6", "dice.thug=[5,5]", "--yes")
+    steps = mam("audit", "7", "--json").lines[0]["asked"]["steps"]
+    assert steps[0]["patch"] == {
+        "code": {"perception": "3D", "agility": "3D", "dodge": "4D", "search": "2D"},
+    }
+    assert steps[1]["patch"] == {"dice": {"rook": [4, 2, 5], "thug": [5, 5], "brute": [6, 3]}}
+    assert [row["total"] for row in mam("order", "--json").lines[0]["rows"]] == [11, 10, 9]
+    assert "code.sneak must be a dice code" in mam("amend", "2", "code.sneak=3", "--yes", code=2).err
+    assert 'there is no "code_.x"' in mam("amend", "2", "code_.x=3", "--yes", code=2).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_joined_without_perception_is_shown_how_it_gets_some(mam: Mam) -> None:
+    mam("join", "owl", "--code", "percepton=2D")
+    said = mam("initiative", "roll", "owl", code=1)
+    assert next_of(said.err) == "next: mam amend 7 code.perception=2D"
+    mam(*next_of(said.err).removeprefix("next: mam ").split())
+    mam("initiative", "roll", "owl")
+
+
+@pytest.mark.usefixtures("alley")
+def test_an_action_goes_by_its_name_in_words(mam: Mam) -> None:
+    mam("declare")
+    assert "run away" in mam("act", "--action", "Run away").out
+    mam("declare", "thug")
+    refused = mam("act", "--action", "run a-way", code=1).err
+    assert '"run_a_way" is not in the list of actions; did you mean "run_away"?' in refused
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_remark_after_an_insert_is_of_the_moment_at_which_the_fight_stands(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "run_away")
+    mam("round", "--yes")
+    mam("note", "and now?")
+    mam("spend", "brute", "character", "--dice", "2", "--after", "6", "--yes")
+    mam("note", "still round 2")
+    assert [line.split()[1] for line in mam("log", "--last", "3").out.splitlines()] == ["r2", "r1", "r2"]
+    assert mam("order", "--at", "12").out.startswith("Round 2")
+
+
+def test_initiative_that_is_rolled_between_two_rounds_is_of_the_next(mam: Mam) -> None:
+    mam("new", "bout", "--set", "initiative_method=ron_d6")
+    for name in ("ana", "ben"):
+        mam("join", name, "--hp", "6", "--code", "perception=2D")
+    for first in ("5,5", "2,3"):
+        mam("initiative", "roll", "--all", "--dice", f"ana={first}", "--dice", "ben=4,4")
+        for _ in range(2):
+            mam("begin-turn")
+            mam("end-turn")
+    rolled = [line["round"] for line in mam("log", "--json").lines if "roll" in line["text"]]
+    assert rolled == [1, 2]
+
+
+@pytest.mark.usefixtures("swing")
+def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
+    film = msgspec.json.decode(f"[{','.join(mam('replay', '--json').out.split(chr(10))[:-1])}]", type=list[Frame])
+    assert [row.left for row in film[-1].standing] == [1, 0, 0]
+    player = Player("alley", film, {"rook": "Rook", "thug": "Thug", "brute": "Brute"})
+    player.press("end")
+    shown = staged(player, 80, 24)
+    assert "    Rook   done      11  1 of 2  waits, and may interrupt; 1 Fate Point" in shown
+    assert not [line for line in shown if "R0" in line]
+
+
+@pytest.mark.usefixtures("alley")
+def test_the_order_tells_why_by_what_happened_last_and_not_by_what_was_entered_last(mam: Mam) -> None:
+    mam("round", "--yes")
+    mam("initiative", "roll", "--all", "--dice", "rook=1,1,1", "--dice", "thug=5,5", "--dice", "brute=1,1")
+    mam("join", "owl", "--code", "perception=1D", "--after", "5", "--yes")
+    mam("initiative", "roll", "owl", "--dice", "owl=5", "--after", "6", "--yes")
+    assert "Thug is first (initiative 10)." in mam("order").out
+    mam("round", "--yes")
+    assert mam("order", "--json").lines[0]["why"] == ""
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_loses_the_turn_to_the_game_masters_word_fixes_no_other_number(mam: Mam) -> None:
+    mam("declare", "--actions", "2")
+    mam("adjust", "--turn", "thug", "--reason", "Thug was quicker")
+    assert (
+        "Rook has already said how many actions to take in this round: 2"
+        in mam("declare", "rook", "--actions", "3", code=1).err
+    )
+    mam("declare", "thug")
+    mam("skip-turn", "brute")
+    assert "Brute has let the turn pass; no more can be added." in mam("declare", "brute", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_goes_down_before_the_result_holds_nobody_down(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "tackle", "--target", "thug", "--difficulty", "3", "--dice", "1,2,2")
+    mam("incapacitate", "rook")
+    mam("result", "success")
+    mam("declare", "thug")
+    assert "held" not in mam("act", "thug", "--action", "run_away").out
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_turn_that_moved_up_is_told_its_reaction_next(mam: Mam) -> None:
+    mam("declare")
+    assert "mam wait" not in mam("act", "rook", "--action", "throw", "--target", "thug", "--code", "3D").err
+    said = mam("move-up", "thug", "--because", "catch")
+    assert next_of(said.err) == "next: mam interrupt thug --action catch --code CODE"
+    assert "mam interrupt thug --action catch --code CODE" in mam("options", "thug").out
+    mam("interrupt", "thug", "--action", "catch", "--code", "2D")
+
+
+@pytest.mark.usefixtures("alley")
+def test_waiting_is_suggested_to_whoever_has_an_action_left_for_later(mam: Mam) -> None:
+    assert "mam wait" not in next_of(mam("declare").err)
+    assert "mam wait thug" in next_of(mam("declare", "thug", "--actions", "2").err)
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_has_lost_the_turn_is_not_asked_for_a_roll(mam: Mam) -> None:
+    mam("incapacitate", "brute")
+    mam("round", "--yes")
+    mam("recover", "brute")
+    mam("initiative", "roll", "--all")
+    assert [row["combatant"] for row in mam("order", "--json").lines[0]["rows"]].count("brute") == 0
+    assert "Everybody who can act has rolled" in mam("initiative", "roll", "--all", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_nothing_is_merged_into_an_action_that_is_not_left(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "run_away")
+    assert (
+        "RD6-ACT"
+        in mam("roll-related", "rook", "search", "4", "--primary", "dodge", "--code", "3D", "--merged", code=1).err
+    )
+
+
+def test_a_fight_that_rolls_initiative_says_so_at_joining(mam: Mam) -> None:
+    said = mam("new", "bout", "--set", "initiative_method=ron_d6")
+    assert next_of(said.err) == "next: mam join NAME --hp POINTS --code perception=2D"
+
+
+@pytest.mark.usefixtures("alley")
+def test_bytes_that_are_no_text_are_refused(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    for words in (("move", "rook", "\udcff"), ("act", "rook", "--action", "move", "--metres", "\udcff")):
+        mam(*words, code=2)
+    assert "not text" in mam("amend", "2", 'movement="\\ud800"', code=2).err
+    assert rows() == before
+
+
+def test_the_order_tells_nothing_of_whom_the_view_may_not_know(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    for name, more in (("rook", ()), ("thug", ()), ("xw", ("--name", "Greywolf", "--hidden"))):
+        mam("join", name, "--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=4D", *more)
+    mam("round", "--yes")
+    mam("initiative", "roll", "rook", "thug", "--dice", "rook=2,1", "--dice", "thug=1,1")
+    mam("initiative", "roll", "xw", "--dice", "xw=5,4")
+    mam("declare", "xw", "--actions", "3")
+    mam("act", "xw", "--action", "tackle", "--target", "rook", "--difficulty", "1", "--dice", "1,1")
+    mam("result")
+    mam("incapacitate", "thug", "--cause", "Greywolf strangled him")
+    mam("declare", "rook")
+    told = mam("order", "--as", "public").out + mam("log", "--as", "public").out + mam("audit", "--as", "public").out
+    assert "held down" in told
+    assert "Greywolf is first" in mam("order").out
+    assert "2 actions left" in mam("log").out
+    for secret in ("Greywolf", "xw", "2 actions left", "initiative 9"):
+        assert secret not in told
+    assert "strangled" not in mam("order", "--as", "public").out
+    mam("round", "--yes")
+    assert mam("order", "--json", "--as", "public").lines[0]["why"] == ""
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_hidden_roll_is_told_to_nobody_else(mam: Mam) -> None:
+    mam("declare")
+    mam("act", "--action", "punch", "--target", "thug", "--difficulty", "11", "--dice", "1,2,4", "--hidden")
+    for view in ("order", "options"):
+        assert "Something is done that waits for its result." in mam(view, "--as", "public").out
+        assert "came to 7" not in mam(view, "--as", "public").out
+        assert "came to 7" in mam(view).out
+
+
+@pytest.mark.usefixtures("swing")
+def test_what_is_amended_may_be_typed_as_options_take_it(mam: Mam) -> None:
+    shown = mam("amend", "10", "dice=5,5,5", "--preview").out
+    assert shown.startswith("amends 10: dice 5, 5 and 5 (was 3, 4 and 5)")
+    assert "amend act: dice[1] must be a whole number" in mam("amend", "10", "dice=5,x,5", "--yes", code=2).err
+    mam("amend", "10", "dice=null", "difficulty=null", "--yes")
+    asked = mam("audit", "10", "--json").lines[0]["asked"]
+    assert not {"dice", "difficulty"} & set(asked)
+    assert "(was drawn)" in mam("amend", "10", "dice=5,5,5", "--preview").out
+    mam("undo", "11")
+    assert mam("redo", "--preview").out.startswith("again amends 10 (")
+    mam("undo", "10", "--yes")
+    struck = mam("amend", "10", "dice=1,1,1", code=1).err
+    assert "Ruling 10 is struck by 13 and cannot be amended unless that is taken back.\nnext: mam redo 13" in struck
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_six_of_the_wild_die_asks_for_what_it_brings(mam: Mam) -> None:
+    mam("declare")
+    said = mam("act", "--action", "punch", "--dice", "4,2,6", code=1).err
+    assert "Rook's 3D: its wild die shows 6 and is thrown again; say 4,2,6,N." in said
+    assert "takes 3 dice, and 2 were thrown" in mam("act", "--action", "punch", "--dice", "4,2", code=1).err
+    mam("act", "--action", "punch", "--dice", "4,2,5")
+    mam("amend", "2", "character_points=1", "--yes")
+    assert "wild die takes 1 die, and 2 were thrown" in mam("spend", "rook", "character", "--dice", "4,2", code=1).err
+    (number,) = (line["number"] for line in mam("log", "--json").lines if "punch" in line["text"])
+    assert f"No longer used: [4] [2] [5] for the action in {number}." in mam("undo", f"{number}", "--preview").out
+
+
+@pytest.mark.usefixtures("alley")
+def test_what_is_next_keeps_the_dice_that_were_thrown(mam: Mam) -> None:
+    mam("declare")
+    punch = ("act", "--action", "punch")
+    assert next_of(mam(*punch, "--dice", "4,2,6", code=1).err) == "next: mam act --action punch --dice 4,2,6,N"
+    assert next_of(mam(*punch, "--dice=4", code=1).err) == "next: mam act --action punch --dice=4,N,N"
+    assert "next: " not in mam(*punch, "--dice", "4,2,2,5", code=1).err
+
+
+def test_what_is_next_keeps_the_dice_of_everybody(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "ron_d6")
+    for name in ("ada", "ort"):
+        mam("join", name, "--code", "perception=2D")
+    mam("round", "--yes")
+    thrown = ("initiative", "roll", "--all", "--dice", "ada=4,2")
+    said = mam(*thrown, "--dice", "ort=4,6", code=1)
+    assert next_of(said.err) == f"next: mam {' '.join(thrown)} --dice ort=4,6,N"
+
+
+def test_a_misspelt_key_of_a_weapon_is_told_the_nearest(mam: Mam) -> None:
+    mam("new", "duel")
+    assert 'did you mean "attack"?' in mam("join", "a", "--hp", "5", "--weapon", "id=axe,atack=2", code=2).err
+
+
+def test_whoever_parries_without_naming_a_weapon_does_so_with_what_is_in_hand(mam: Mam) -> None:
+    mam("new", "duel")
+    for name in ("ana", "ben"):
+        mam("join", name, "--hp", "9", "--weapon", "id=axe,power=1,reach=1")
+    mam("initiative", "--first", "ana", "--reason", "x")
+    mam("begin-turn")
+    mam("attack", "ana", "ben", "--power", "1")
+    assert "ben parries with the axe" in mam("parry").out
+
+
+def test_an_order_is_named_as_it_is_typed(mam: Mam) -> None:
+    mam("new", "duel")
+    assert "There is no act under mam_pools, only under ron_d6." in mam("act", "a", "--action", "dodge", code=1).err
+
+
+def test_the_wrong_code_of_many_is_named(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    said = mam("join", "dee", "--code", "perception=2D", "--code", "agility=100D", code=2)
+    assert said.err.splitlines()[-1].startswith("join: --code agility must be a dice code like 3D,")
+    assert said.err.splitlines()[-1].endswith("not '100D'.")
+
+
+@pytest.mark.usefixtures("alley")
+def test_the_order_tells_totals_ties_and_their_breakers(mam: Mam) -> None:
+    said = mam("order").out
+    assert "Rook is first (initiative 11). [RD6-INIT-04]" in said
+    rows = mam("order", "--json").lines[0]["rows"]
+    assert [(row["combatant"], row["total"], row["ahead_of"], row["ahead_by"]) for row in rows] == [
+        ("rook", 11, "", ""),
+        ("thug", 9, "brute", "roster_order"),
+        ("brute", 9, "", ""),
+    ]
+    assert "before Brute by the order in which they joined" in said
+
+
+@pytest.mark.usefixtures("swing")
+def test_the_order_tells_who_waits_and_how_multiple_actions_are_left(mam: Mam) -> None:
+    rows = {row["combatant"]: row for row in mam("order", "--json").lines[0]["rows"]}
+    assert (rows["rook"]["left"], rows["rook"]["declared"], rows["rook"]["waits"]) == (1, 2, True)
+    assert (rows["thug"]["left"], rows["thug"]["declared"], rows["thug"]["status"]) == (0, 1, "acting")
+    assert "1 of 2  waits, and may interrupt" in mam("order").out
+
+
+@pytest.mark.usefixtures("swing")
+def test_options_know_that_the_window_is_open(mam: Mam) -> None:
+    said = mam("options").out
+    assert said.startswith("Action 10: Thug, punch at Rook, came to 12 against 10; its window is open")
+    assert "mam interrupt rook --action dodge" in said
+    assert "mam result" in said
+    assert "mam interrupt brute" not in said
+    assert "has not waited" in mam("options", "brute", "--all").out
+    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
+    assert next_of(mam("note", "well dodged").err).startswith("next: mam result success")
+
+
+@pytest.mark.usefixtures("swing")
+def test_what_is_left_out_is_the_last_that_is_open(mam: Mam) -> None:
+    mam("spend", "thug", "character", "--dice", "2")
+    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
+    assert "Rook's dodge (12) fails" in mam("result", "failure").out
+    assert "Thug's punch (10) succeeds with 14 against 10" in mam("result").out
+    assert "no other action is open, so there is nothing to settle" in mam("result", "success", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_related_skills_go_into_the_next_action_without_saying(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "2")
+    mam("roll-related", "stealth", "4", "--primary", "throwing", "--code", "3D", "--dice", "5,5")
+    said = mam("act", "rook", "a brick", "--action", "use", "--skill", "throwing", "--code", "3D", "--dice", "1,1").out
+    assert "throwing 3D-1D: [1]+wild [1]+3 = 5" in said
+
+
+@pytest.mark.usefixtures("alley")
+def test_what_is_not_rolled_takes_no_related_skill(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "3")
+    mam("roll-related", "stealth", "4", "--primary", "Dodge", "--code", "3D", "--dice", "5")
+    told = mam("act", "rook", "--action", "communicate").out
+    assert "communicate (1 action left); stealth +1 for Dodge waits" in told
+    said = mam("act", "rook", "--action", "dodge", "--alone", "--dice", "1,1").out
+    assert "dodge, 4D-2D: [1]+wild [1] = 2 (0 actions left); stealth +1 for Dodge waits" in said
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_related_skill_goes_only_into_what_it_was_rolled_for(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "3")
+    mam("roll-related", "stealth", "4", "--primary", "dodge", "--code", "3D", "--dice", "5")
+    assert "--primary is missing" in mam("roll-related", "search", "4", "--code", "3D", code=2).err
+    told = mam("act", "rook", "--action", "punch", "--dice", "1").out
+    assert "stealth +1 for dodge waits" in told
+    assert "stealth" not in mam("log", "--as", "public").out.partition("punch")[2]
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_point_goes_on_the_related_skill_that_was_just_rolled(mam: Mam) -> None:
+    mam("skip-turn", "rook")
+    mam("declare", "thug", "--actions", "2")
+    mam("roll-related", "stealth", "9", "--primary", "dodge", "--code", "3D", "--dice", "2,2")
+    told = mam("spend", "thug", "character", "--dice", "4").out
+    assert "spends a Character Point on a related skill: bought [4], 8 in all, -1 for the primary skill" in told
+
+
+@pytest.mark.usefixtures("swing")
+def test_who_has_come_in_between_and_has_nothing_left_is_not_who_goes_on(mam: Mam) -> None:
+    mam("interrupt", "rook", "--action", "dodge", "--dice", "1,2,3")
+    mam("result", "success")
+    said = mam("result", "failure")
+    assert next_of(said.err).startswith("next: mam declare brute")
+    assert "must first say how many actions" in mam("act", "--action", "communicate", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_bad_orders_say_what_would_do(mam: Mam) -> None:
+    mam("declare", "rook")
+    assert "did you mean" in mam("act", "rook", "--action", "doge", code=1).err
+    assert "three pips are a die" in mam("act", "rook", "--action", "use", "--code", "3D+3", code=2).err
+    assert "An action is named by --action" in mam("act", "rook", "dodge", code=2).err
+    assert "must be a whole number" in mam("act", "rook", "--action", "dodge", "--dice", "4,x", code=2).err
+    assert "Say who rolls, or --all." in mam("initiative", "roll", code=2).err
+    assert "Everybody who can act has rolled." in mam("initiative", "roll", "--all", code=1).err
+    assert "There are no hit points" in mam("join", "late", "--hp", "6", code=1).err
+    assert "There are no hit points in this fight" in mam("pools").out
+    assert "is of no use with --action" in mam("act", "rook", "--action", "dodge", "--points", "2", code=2).err
+
+
+def test_what_belongs_to_a_round_of_actions_is_refused_elsewhere(mam: Mam) -> None:
+    mam("new", "duel")
+    mam("join", "ann", "--hp", "4")
+    assert "--target belongs to --action" in mam("act", "ann", "climb", "--target", "ann", code=2).err
+    assert "There is no round under mam_pools" in mam("round", code=1).err
+    assert "goes by longest_reach" in mam("initiative", "roll", "ann", code=1).err
+
+
+@pytest.mark.usefixtures("swing")
+def test_a_roll_can_be_amended_and_what_hangs_on_it_is_judged_again(mam: Mam) -> None:
+    mam("result")
+    said = mam("amend", "10", "dice=[1,2,3]", "--yes", "--reason", "it was another die").out
+    assert "Thug's punch (10) fails with 6 against 10" in said
+
+
+def test_a_report_of_a_round_has_no_pools(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "the-footbridge.toml"))
+    said = mam("report").out
+    assert "Lout is incapacitated in round 2, now able" in said
+    assert "Pools" not in said
+    assert "Best hits" not in said
+
+
+def test_a_fight_of_hit_points_suggests_the_roll_of_every_round(mam: Mam) -> None:
+    mam("play", str(EXAMPLES / "first-on-the-stairs.toml"))
+    said = mam("undo", "12", "--rewind", "--yes")
+    assert next_of(said.err).startswith("next: mam initiative roll --all")
+    said = mam("initiative", "roll", "--all", "--dice", "modre=1,2,3", "--dice", "clone=2,2,2")
+    assert next_of(said.err) == "next: mam begin-turn modre"
+    assert "total" in mam("order").out
+
+
+def test_what_somebody_hidden_does_is_not_told(mam: Mam) -> None:
+    mam("new", "alley", "--preset", "ron_d6")
+    codes = ("--code", "perception=2D", "--code", "agility=3D", "--code", "brawling=3D")
+    mam("join", "rook", *codes)
+    mam("join", "zed", *codes, "--hidden")
+    mam("round", "--yes")
+    assert "zed" not in mam("initiative", "roll", "--all", "--as", "public", "--dice", "rook=5,5").out
+    mam("initiative", "roll", "zed", "--dice", "zed=4,4")
+    mam("declare", "rook", "--actions", "2")
+    mam("wait", "rook")
+    mam("declare", "zed")
+    mam("act", "zed", "--action", "punch", "--target", "rook", "--difficulty", "5", "--dice", "4,5,3")
+    for words in (("order",), ("options",), ("options", "--all"), ("log",), ("audit",), ("report",)):
+        said = mam(*words, "--as", "public")
+        for secret in ("zed", "punch at", "came to 12"):
+            assert secret not in said.out + said.err, (words, secret)
+    assert mam("options", "--all", "--as", "public").out.count("mam incapacitate") == 1
+    assert "punch" not in mam("act", "rook", "--action", "dodge", "--code", "3D", "--as", "public", code=1).err
+    assert "Nobody called" in mam("initiative", "roll", "rook", "--dice", "zed=1,1", "--as", "public", code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_lets_actions_go_by_is_told_so(mam: Mam) -> None:
+    mam("declare", "rook", "--actions", "3")
+    assert "Rook's turn is over with 3 actions left" in mam("declare", "thug").out
+    mam("wait", "thug")
+    assert "turn is over" not in mam("declare", "brute").out
+    assert mam("initiative", "roll", "rook", "--dice", "rook=1", "--dice", "rook=2", code=2).err.count("twice") == 1
+
+
+@pytest.mark.usefixtures("alley")
+def test_a_skill_where_dice_belong_is_told_where_it_goes(mam: Mam) -> None:
+    mam("declare", "rook")
+    told = mam("act", "rook", "--action", "slash", "--code", "melee", code=2).err
+    assert 'takes dice, like 3D+1, not "melee"; a skill is named by --skill (did you mean "melee-combat"?)' in told
+
+
+@pytest.mark.usefixtures("alley")
+def test_refusals_of_rounds_name_rules_of_rounds(mam: Mam) -> None:
+    for typed in ("move --metres 2", "end-turn", "wait", "end-turn thug", "act --action use"):
+        assert "[RD6-" in mam(*typed.split(), code=1).err
+    mam("incapacitate", "rook")
+    for typed in ("wait rook", "move rook --metres 2", "declare rook"):
+        assert "[RD6-INIT-07]" in mam(*typed.split(), code=1).err
+
+
+@pytest.mark.usefixtures("alley")
+def test_an_action_that_was_forgotten_is_settled_where_it_was_inserted(mam: Mam) -> None:
+    mam("declare", "rook")
+    mam("declare", "thug")
+    forgotten = ("act", "rook", "--action", "use", "--code", "3D", "--difficulty", "5", "--dice", "3,3,3")
+    said = mam(*forgotten, "--after", "7", "--yes")
+    assert said.err.count("--after 9") == 2
+    assert "mend what you can" not in said.err
+    said = mam(*next_of(said.err).partition("next: mam ")[2].partition(", or ")[0].split(), "--yes")
+    assert "void now" not in said.err
+    assert "\u2717" not in mam("log").out
+
+
+@pytest.mark.usefixtures("alley")
+def test_whoever_waits_with_the_last_action_is_told_that_it_is_lost(mam: Mam) -> None:
+    mam("declare", "rook")
+    assert "Rook waits, but that was their last action: they can't interrupt" in mam("wait", "rook").out
+
+
+def test_dice_of_a_situation_are_named_with_the_code(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "ron_d6")
+    for who in ("ada", "ort"):
+        mam("join", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "brawling=4D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "ada=5,5,5", "--dice", "ort=1,1,1")
+    mam("declare", "ada", "--actions", "2")
+    said = mam("do", 'punch ort v5 "-1D called shot" [4 2]').out
+    assert "brawling 4D-1D -1D called shot: [4]+wild [2] = 6 against 5" in said
+    told = mam("audit", "7").out
+    assert "less 1D for several actions (RD6-MAP-01) -1D called shot (the game master): 4 (thrown), wild 2" in told
+    assert '"-1D called shot"' in mam("act", "ada", "--action", "punch", "--situation", "-1D", code=2).err
+
+
+def test_who_was_forgotten_in_the_initiative_is_named(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "ron_d6")
+    for who in ("ada", "ort", "una"):
+        mam("join", who, "--code", "perception=2D")
+    mam("join", "zed", "--code", "perception=2D", "--hidden")
+    mam("round")
+    said = mam("initiative", "roll", "ada", "--dice", "ada=5,5").out
+    assert "The order is ada 10; ort, una and zed have yet to roll" in said
+    assert "The order is ada 10; ort and una have yet to roll" in mam("log", "--as", "public").out
+    mam("initiative", "roll", "ort", "una", "--dice", "ort=1,2", "--dice", "una=1,1")
+    assert "; zed has yet to roll" in mam("log").out
+    assert "yet to roll" not in mam("log", "--last", "1", "--as", "public").out

@@ -1,0 +1,100 @@
+"""Rounds with speed at the command line: what is suggested, and what the views tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture
+def giant(mam: Mam) -> None:
+    """The giant and the duellist, as they were left: he owes three turns, and hers is next."""
+    mam("play", str(EXAMPLES / "giant-and-duellist.toml"))
+
+
+@pytest.fixture
+def three(mam: Mam) -> None:
+    """The three in a row, just when Mira's counterattack has begun."""
+    mam("play", str(EXAMPLES / "three-in-a-row.toml"))
+    mam("undo", "16", "--rewind", "--yes")
+
+
+@pytest.mark.usefixtures("giant")
+def test_whoever_must_skip_is_told_so(mam: Mam) -> None:
+    assert "next: mam skip-turn grum" in mam("skip-turn", "oda").err
+    assert "next: mam skip-turn grum" in mam("begin-turn").err
+    said = mam("order")
+    assert "must skip 3 turns" in said.out
+    assert mam("attack", "grum", "oda", code=1).err.count("must skip this turn") == 1
+    assert "3 turns" not in mam("skip-turn").out
+    assert mam("order", "--json").lines[0]["rows"][0]["skips_owed"] == 2
+
+
+@pytest.mark.usefixtures("three")
+def test_a_counterattack_is_told_wherever_one_looks(mam: Mam) -> None:
+    told = "Round 1: Mira counterattacks; what Rook declared waits until that is ended."
+    assert mam("options").out.startswith(told)
+    said = mam("order")
+    assert said.out.startswith(told)
+    assert "interrupted" in said.out
+    assert mam("order", "--json").lines[0]["interrupted"] == "rook"
+    typed = [line.partition("  ")[0] for line in mam("options").out.splitlines()]
+    assert typed.count("mam attack mira rook") == 1
+
+
+@pytest.mark.usefixtures("three")
+def test_after_a_counterattack_the_attacker_resolves_or_changes_its_action(mam: Mam) -> None:
+    said = mam("end-turn")
+    assert "next: mam resolve, or mam change-action rook" in said.err
+    assert "may still be changed" in mam("options").out
+    mam("change-action")
+    assert "mam attack rook" in mam("options").out
+    assert mam("change-action", code=1).err
+
+
+@pytest.mark.usefixtures("three")
+def test_every_order_that_options_shows_in_a_counterattack_is_taken(mam: Mam) -> None:
+    shown = [line.split("  ")[0].split() for line in mam("options", "mira").out.splitlines()]
+    typed = [words[1:] for words in shown if words[:1] == ["mam"] and not {"WHAT", "METRES"} & set(words)]
+    assert len(typed) > 1
+    for words in typed:
+        mam(*words)
+        mam("undo")
+
+
+def test_a_side_that_stalked_is_told_to_settle_it(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "mam_speed")
+    for name in ("anka", "bram"):
+        mam("join", name, "--hp", "6", "--side", name)
+    assert "next: mam establish-surprise" in mam("stalk", "anka", "bram", "--die", "15").err
+    assert "anka has surprised bram" in mam("establish-surprise").out
+    mam("initiative")
+    assert mam("order").out.splitlines()[1] == "anka begins (surprise). [MAM-ORDER-04]"
+    assert mam("take-posture", "bram", "evading", code=1).err
+
+
+def test_where_nobody_found_anybody_one_is_told_to_give_a_reason_for_the_fight(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "mam_speed")
+    for name in ("anka", "bram"):
+        mam("join", name, "--hp", "6", "--side", name)
+    mam("stalk", "anka", "bram", "--die", "2")
+    mam("stalk", "bram", "anka", "--die", "2")
+    assert "next: mam initiative --reason WHY" in mam("establish-surprise").err
+    assert "no combat takes place" in mam("initiative", code=1).err
+    assert "by the game master's word: a dog barks" in mam("initiative", "--reason", "a dog barks").out
+
+
+def test_metres_alone_are_a_move_where_no_points_are_spent(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "mam_speed")
+    for name in ("anka", "bram"):
+        mam("join", name, "--hp", "6", "--side", name)
+    mam("initiative", "--circumstance", "anka")
+    mam("begin-turn")
+    assert "moves 3 m" in mam("move", "--metres", "3").out
+    assert "moves 1 m" in mam("move", "anka", "--metres", "1").out
+    assert "METRES" in mam("move", "anka", code=2).err

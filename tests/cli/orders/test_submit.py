@@ -1,0 +1,416 @@
+"""The printed fight typed as people type it at a noisy table, and what may be left unsaid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import Mam, Rows
+
+MODRE = ("--body", "attack=2", "--weapon", "id=ice-blade,name=Ice Blade,power=3,attack=1,sharpness=-2,reach=1")
+PRINTED = (
+    ("new", "duel"),
+    ("join", "modre", "--name", "Modre", "--hp", "6", *MODRE),
+    ("join", "clone", "--name", "Clone", "--hp", "6", "--body", "attack=2"),
+    ("initiative",),
+    ("begin-turn",),
+    ("attack", "modre", "clone", "--weapon", "ice-blade", "--power", "4", "--modifier", "2"),
+    ("defend", "clone", "6"),
+    ("resolve", "2", "1"),
+    ("end-turn",),
+    ("begin-turn",),
+    ("ready", "clone", "--defense", "3", "--other-used", "0"),
+    ("end-turn",),
+    ("begin-turn",),
+    ("ready", "--other-used", "3"),
+    ("attack", "clone", "--weapon", "ice-blade", "--power", "1", "--modifier", "2"),
+    ("counterattack", "--power", "2", "--modifier", "1"),
+    ("resolve", "--attack-die", "6", "--defense-die", "4"),
+    ("end-turn",),
+    ("begin-turn",),
+    ("ready",),
+    ("move", "3"),
+)
+
+
+def pools(mam: Mam, *words: str) -> dict[str, dict[str, int]]:
+    return {row["combatant"]: row["pools"] for row in mam("pools", "--json", *words).lines}
+
+
+def test_the_printed_fight_can_be_typed_and_ends_as_printed(mam: Mam) -> None:
+    for words in PRINTED:
+        mam(*words)
+    assert pools(mam) == {
+        "modre": {"ready": 0, "defense": 4, "other_used": 2, "stun": 0, "damage": 0},
+        "clone": {"ready": 0, "defense": 3, "other_used": 0, "stun": 1, "damage": 2},
+    }
+    assert "[6]+2+1 = 9 vs [4]+2+1 = 7 · counterattack: miss · hit · stun 2, damage 2" in mam("log").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_pools_as_json_begin_exactly_as_promised(mam: Mam) -> None:
+    line = mam("pools", "--json").out.splitlines()[1]
+    promised = '{"combatant":"clone","pools":{"ready":0,"defense":3,"other_used":0,"stun":1,"damage":2}'
+    assert line.startswith(promised)
+
+
+@pytest.mark.usefixtures("facing")
+def test_an_action_prints_its_line_the_pools_of_those_concerned_and_what_is_next(mam: Mam) -> None:
+    said = mam("attack", "clone", "--weapon", "ice-blade", "--power", "4", "--modifier", "2")
+    assert said.out.splitlines() == [
+        "#6   r1 t1   Modre attacks Clone with the ice-blade: 4 points on power, 2 on the modifier",
+        "  Modre  R0 D2 O4 S0 X0  DDOOOO",
+        "  Clone  R6 D0 O0 S0 X0  RRRRRR",
+    ]
+    assert "encounter: duel" in said.err
+    assert "next: mam resolve, or mam defend clone 1" in said.err
+    assert "take it back: mam undo" in said.err
+
+
+@pytest.mark.parametrize("hushed", ["--quiet", "-q", "--json"])
+@pytest.mark.usefixtures("facing")
+def test_hints_are_silent_when_nobody_wants_them(mam: Mam, hushed: str) -> None:
+    assert mam("end-turn", hushed).err == ""
+
+
+def test_hints_name_the_store_and_the_encounter_that_were_named(mam: Mam) -> None:
+    mam("--store", "other.db", "new", "duel")
+    said = mam("join", "modre", "--hp", "6", "--store", "other.db", "-e", "duel")
+    assert "mam initiative --store other.db -e duel" in said.err
+
+
+@pytest.mark.usefixtures("fight")
+def test_shared_options_stand_on_either_side_of_the_command(mam: Mam) -> None:
+    before = mam("--store", "mam.db", "-e", "modre-and-the-clone", "--json", "pools").out
+    after = mam("pools", "--store", "mam.db", "-e", "modre-and-the-clone", "--json").out
+    mixed = mam("--store", "nowhere.db", "-q", "pools", "--store", "mam.db", "--json").out
+    assert before == after == mixed
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_environment_names_store_encounter_and_author(
+    mam: Mam, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mam("new", "other")
+    monkeypatch.setenv("MAM_STORE", str(table / "mam.db"))
+    monkeypatch.setenv("MAM_ENCOUNTER", "duel")
+    monkeypatch.setenv("MAM_BY", "Ana")
+    (table / "elsewhere").mkdir()
+    monkeypatch.chdir(table / "elsewhere")
+    mam("end-turn")
+    assert mam("audit", "--last", "1", "--json").lines[0]["by"] == "Ana"
+    assert mam("end-turn", "-e", "other", code=1).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_encounter_is_the_open_one_last_played(mam: Mam) -> None:
+    mam("new", "later")
+    assert "encounter: later" in mam("log").err
+    mam("end-turn", "-e", "duel")
+    assert "encounter: duel" in mam("log").err
+    mam("close", "--yes")
+    assert "encounter: later" in mam("log").err
+    mam("close", "--yes")
+    assert "encounter: later" in mam("log").err
+
+
+@pytest.mark.usefixtures("facing")
+def test_undo_does_not_guess_between_a_fight_just_closed_and_one_still_open(mam: Mam) -> None:
+    mam("new", "later")
+    mam("close", "--yes")
+    assert '"later"' in mam("undo", code=2).err
+    mam("undo", "-e", "later")
+    assert mam("encounters", "--json").lines[1]["status"] == "open"
+
+
+@pytest.mark.usefixtures("facing")
+def test_without_numbers_ready_takes_all_that_may_be_if_one_pool_has_it(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "4", "--modifier", "2")
+    mam("defend", "6")
+    mam("resolve", "1", "6")
+    mam("end-turn")
+    mam("begin-turn")
+    mam("ready")
+    assert pools(mam)["clone"]["ready"] == 3
+    mam("end-turn")
+    mam("begin-turn")
+    said = mam("ready", code=2)
+    assert "mam ready modre --defense 0 --other-used 3" in said.err
+    mam("ready", "--defense", "1", "--other-used", "2")
+    assert pools(mam)["modre"] == {"ready": 3, "defense": 1, "other_used": 2, "stun": 0, "damage": 0}
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_strike_without_a_weapon_is_made_with_what_is_in_hand(mam: Mam) -> None:
+    assert "with the ice-blade" in mam("attack", "clone", "--power", "1").out
+    assert "with the body" in mam("counterattack", "--power", "1").out.lower()
+
+
+def test_of_two_weapons_in_hand_one_must_be_named(mam: Mam) -> None:
+    mam("new", "duel")
+    mam("join", "ann", "--hp", "6", "--weapon", "id=sword", "--weapon", "id=dagger")
+    mam("join", "bob", "--hp", "6")
+    mam("initiative", "--first", "ann", "--reason", "x")
+    mam("begin-turn")
+    said = mam("attack", "bob", "--power", "1", code=2)
+    assert "With the sword or the dagger?" in said.err
+    assert said.err.endswith("next: mam attack ann bob --weapon sword --power 1\n")
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_die_of_armor_that_was_forgotten_is_asked_for(mam: Mam) -> None:
+    mam("rules", "change", "--set", "armour_roll_source=separate_die", "--reason", "x")
+    mam("join", "knight", "--hp", "8", "--armor", "id=mail,name=Mail,cover=4,absorption=2")
+    mam("attack", "knight", "--power", "3")
+    said = mam("resolve", "6", "1", code=1)
+    assert "knight's armor is compared with a die of its own" in said.err
+    assert said.err.endswith("next: mam resolve 6 1 --armor-die knight=FACE\n")
+    assert "[3]" in mam("resolve", "6", "1", "--armor-die", "knight=3").out
+    mam("undo")
+    assert "*]" in mam("resolve").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_die_left_out_is_drawn(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    roll = mam("resolve", "--json").lines[0]["rulings"][-1]["rolls"][0]
+    assert roll["source"] == "drawn"
+    assert 1 <= roll["face"] <= 6
+    assert f"[{roll['face']}*]" in mam("log", "--last", "1").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_is_left_out_is_read_off_the_moment_of_an_insert(mam: Mam) -> None:
+    asked = mam("move", "1", "--after", "20", code=2)
+    assert "judges 1 later ruling again (1 void): add --yes" in asked.err
+    assert "void" in asked.out
+    assert "↳" not in mam("log").out, "nothing was written"
+    said = mam("move", "1", "--after", "20", "--yes", "--json").lines[0]
+    assert said["rulings"][-1]["asked"] == {"combatant": "clone", "points": 1}
+    assert [(told["ruling"], told["verdict"]) for told in said["rulings"][-1]["verdicts"]] == [(21, "void")]
+    assert "↳ after 20" in mam("log", "--last", "1").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_attack_that_was_inserted_is_resolved_where_it_stands(mam: Mam) -> None:
+    said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "14", "--yes")
+    assert "next: mam resolve --after 22, or mam defend clone 1 --after 22" in said.err
+    assert "void now" not in said.err
+    assert "– Nothing came of exchange 22." in mam("log").out
+    said = mam("resolve", "1", "6", "--after", "22", "--yes")
+    assert "void now: 16 and 17" in said.err
+    assert "Nothing came of" not in mam("log").out
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_insert_into_an_open_exchange_is_pointed_behind_it(mam: Mam) -> None:
+    said = mam("end-turn", "modre", "--after", "6", code=1)
+    assert "next: mam end-turn modre --after 8" in said.err
+    # Behind that exchange she has no point left for another.
+    said = mam("attack", "modre", "clone", "--modifier", "1", "--after", "6", code=1)
+    assert "--after 8" not in said.err
+
+
+@pytest.mark.usefixtures("facing")
+def test_nobody_is_told_of_somebody_hidden_by_what_is_refused(mam: Mam) -> None:
+    mam("join", "wolf", "--hp", "3", "--hidden", "--weapon", "id=fang,power=1")
+    for words in (("options", "{}"), ("attack", "{}", "modre", "--power", "1"), ("attack", "{}", "--power", "1")):
+        told = [mam(*(word.format(name) for word in words), "--as", "public", code=1).err for name in ("wolf", "fox")]
+        assert told[0].replace("wolf", "fox") == told[1]
+    mam("end-turn")
+    mam("begin-turn", "clone")
+    mam("end-turn")
+    mam("adjust", "--turn", "wolf", "--reason", "out of the dark")
+    assert "fang" not in mam("attack", "wolf", "clone", "--power", "1", "--as", "public", code=1).err
+
+
+@pytest.mark.usefixtures("facing")
+def test_nothing_hidden_is_told_by_what_goes_without_saying(mam: Mam) -> None:
+    mam("join", "wolf", "--hp", "9", "--name", "Greywolf", "--hidden", "--weapon", "id=fang,power=1")
+    mam("attack", "clone", "--power", "2")
+    mam("interfere", "wolf", "--points", "1")
+    shown = mam("options", "--as", "public", "--json").lines
+    assert [offer["type"] for offer in shown if offer["do"] == "interfere" and " 8 " in offer["type"]] == []
+    mam("resolve", "3", "4")
+    mam("adjust", "--turn", "wolf", "--reason", "out of the dark", "--by", "Kim")
+    assert "9" not in mam("attack", "modre", "--power", "90", "--as", "public", code=1).err
+    assert "is hidden" in mam("amend", "8", "foo=1", "--as", "public", code=1).err
+    assert "is hidden" in mam("undo", "8", "--as", "public", code=1).err
+    told = [mam("encounters", "--as", view, "--json").lines[0]["last_by"] for view in ("gm", "public")]
+    assert told == ["Kim", ""]
+
+
+def test_the_one_who_is_suggested_as_a_target_is_a_foe(mam: Mam) -> None:
+    mam("new", "brawl")
+    for name, side in (("ana", "us"), ("ben", "us"), ("orc", "them")):
+        mam("join", name, "--hp", "6", "--side", side)
+    mam("initiative", "--first", "ana", "--reason", "x")
+    assert "next: mam attack ana orc" in mam("begin-turn").err
+    mam("attack", "orc", "--power", "1")
+    assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit · damage 1")
+    mam("join", "wall", "--hp", "6", "--side", "them", "--absorption", "9")
+    mam("attack", "wall", "--power", "1")
+    assert mam("resolve", "6", "1").out.splitlines()[0].endswith("hit, no harm")
+
+
+@pytest.mark.usefixtures("facing")
+def test_an_order_sent_again_is_answered_and_written_once(mam: Mam, rows: Rows) -> None:
+    mam("attack", "clone", "--power", "4", "--command-id", "one")
+    mam("resolve", "6", "1", "--command-id", "two")
+    mam("end-turn", "--command-id", "three")
+    before = rows()
+    # The exchange is long over and it is nobody's turn: what was left unsaid must be read off the first answer.
+    for words in (("attack", "clone", "--power", "4", "--command-id", "one"), ("end-turn", "--command-id", "three")):
+        assert "Nothing was written" in mam(*words).err
+    again = mam("resolve", "6", "1", "--command-id", "two", "--json").lines[0]
+    assert (again["rulings"][0]["number"], again["repeated"], again["moved"]) == (7, True, [])
+    assert mam("resolve", "5", "1", "--command-id", "two", "--json", code=1).error["code"] == "key_reused"
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_undo_sent_again_takes_back_one_thing(mam: Mam, rows: Rows) -> None:
+    mam("undo", "--command-id", "one")
+    before = rows()
+    assert "Nothing was written" in mam("undo", "--command-id", "one").err
+    mam("redo", "--command-id", "two")
+    assert "corrected since, by 23" in mam("undo", "--command-id", "one").err
+    mam("redo", "--command-id", "two")
+    assert len(rows()["modre-and-the-clone"]) == len(before["modre-and-the-clone"]) + 1
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_expected_version_that_is_not_the_newest_is_a_conflict(mam: Mam, rows: Rows) -> None:
+    before = rows()
+    for words in (("note", "x"), ("undo",), ("end-turn",), ("amend", "21", "points=2")):
+        assert mam(*words, "--expect-version", "20", "--json", code=3).error["code"] == "version_conflict"
+    assert rows() == before
+    mam("end-turn", "--expect-version", "21")
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_is_hidden_is_seen_by_the_game_master_alone(mam: Mam) -> None:
+    mam("join", "ghost", "--name", "Ghost", "--hp", "4", "--hidden", "--seat", "9")
+    mam("note", "Nobody looks up", "--visibility", "all")
+    assert [row["combatant"] for row in mam("pools", "--json").lines] == ["modre", "clone", "ghost"]
+    assert [row["combatant"] for row in mam("pools", "--as", "public", "--json").lines] == ["modre", "clone"]
+    assert mam("log", "--as", "public", "--last", "2").out.count("▒ hidden") == 2
+    assert "Nobody looks up" in mam("log", "--as", "all").out
+    assert "host" not in mam("--as", "public", "options", "--all").out
+    assert "host" not in mam("order", "--as", "public").out
+    mam("end-turn")
+    mam("begin-turn")
+    mam("end-turn")
+    refused = mam("attack", "clone", "modre", "--as", "public", code=1)
+    assert "Ghost" not in refused.err
+    assert "Ghost is next" in mam("attack", "clone", "modre", code=1).err
+    assert mam("attack", "clone", "modre", "--as", "public", code=1).err.count("next:") <= 1
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_view_may_be_a_side_with_or_without_its_prefix(mam: Mam) -> None:
+    assert mam("pools", "--as", "foes").out == mam("pools", "--as", "side:foes").out
+
+
+def test_a_party_file_gives_rules_and_combatants(mam: Mam) -> None:
+    Path("party.toml").write_text(
+        'encounter = "from-the-file"\ntitle = "Night"\nhouse_rules = { half_success = "never" }\n'
+        'combatants = [{ id = "ana", hp = 6 }, { id = "goblin", name = "Goblin", hp = 4, side = "foes" }]\n'
+        'commands = [{ do = "initiative" }]\n',
+        encoding="utf-8",
+    )
+    mam("new", "cave", "--from", "party.toml", "--set", "wound_order=damage_first", "--title", "Cave")
+    report = mam("report", "--json").lines[0]
+    assert [rule["option"] for rule in report["house_rules"]] == ["half_success", "wound_order"]
+    assert (report["encounter"], report["title"], report["rulings"]) == ("cave", "Cave", 3)
+    mam("new", "--from", "party.toml")
+    assert mam("encounters", "--json").lines[1]["encounter"] == "from-the-file"
+    mam("new", "empty")
+    mam("join", "--from", "party.toml#goblin")
+    mam("join", "boss", "--from", "party.toml#goblin", "--hp", "9", "--name", "Boss")
+    assert [(row["name"], row["hp"]) for row in mam("pools", "--json").lines] == [("Goblin", 4), ("Boss", 9)]
+
+
+def test_an_id_is_made_of_the_title_where_none_is_given(mam: Mam) -> None:
+    mam("new", "--title", "Modre & the Clone!")
+    assert mam("encounters", "--json").lines[0]["encounter"] == "modre-the-clone"
+
+
+def test_initiative_takes_all_its_reasons(mam: Mam) -> None:
+    def begun(*words: str) -> str:
+        mam("new", words[0])
+        for name in ("ana", "ben", "cem"):
+            mam("join", name, "--hp", "4")
+        return str(mam("initiative", *words[1:], "--json").lines[0]["rulings"][-1]["sentence"])
+
+    assert begun("a", "--surprise", "ben").startswith("ben begins (surprise)")
+    assert begun("b", "--first", "cem", "--reason", "Ana sleeps").startswith("cem begins")
+    assert begun("c", "--tie-die", "ana=1", "--tie-die", "ben=2", "--tie-die", "cem=6").startswith("cem begins")
+
+
+@pytest.mark.usefixtures("facing")
+def test_the_game_masters_word_reaches_everything(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "1")
+    mam("adjust", "--outcome", "full", "--stun", "2", "--damage", "1", "--reason", "Ruled so", "--answers", "6")
+    assert pools(mam)["clone"] == {"ready": 3, "defense": 0, "other_used": 0, "stun": 2, "damage": 1}
+    mam(
+        "adjust",
+        "--move",
+        "clone:stun:ready:2",
+        "--hold",
+        "modre=grip:1:2",
+        "--condition",
+        "clone=out",
+        "--reason",
+        "x",
+    )
+    assert pools(mam)["clone"]["ready"] == 5
+    mam("release", "modre", "grip")
+    mam("adjust", "--turn", "-", "--reason", "Everybody rests")
+    assert mam("order", "--json").lines[0]["acting"] == ""
+
+
+def test_a_shot_in_answer_may_have_a_distance_of_its_own(mam: Mam) -> None:
+    """MAM-ATK-08."""
+    mam("new", "duel")
+    for who in ("ana", "ben"):
+        mam("join", who, "--hp", "9", "--weapon", "id=gun,name=Gun,kind=gun,range=60")
+    mam("initiative", "--first", "ana", "--reason", "agreed")
+    mam("begin-turn")
+    mam("attack", "ben", "--modifier", "1", "--distance", "30")
+    assert ", 6 m away" in mam("counterattack", "--power", "1", "--distance", "6").out
+    mam("undo", "--yes")
+    assert ", 9 m away" in mam("interfere", "ben", "--weapon", "gun", "--power", "1", "--distance", "9").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_whoever_is_shown_by_a_name_can_be_named_by_it(mam: Mam) -> None:
+    mam("join", "Mr. X", "--hp", "4", "--side", "foes")
+    assert "Modre attacks Mr. X" in mam("attack", "mr. x", "--power", "1").out
+    assert "Mr. X" in mam("options", "Mr. X", "--all").out
+    assert mam("options", "Mr. Y", code=1).err
+
+
+DUEL = ("new duel", "join modre --hp 9", "join clone --hp 9")
+TYPED_BARE = {
+    "modify clone high turn --modifier 1": "modify clone high --until turn --modifier 1",
+    "close late --yes": "close --reason late --yes",
+}
+"""Commands with a bare word, and the same with its option."""
+
+
+@pytest.mark.parametrize(("bare", "named"), TYPED_BARE.items())
+def test_what_stands_bare_in_a_line_may_stand_bare_in_its_command(mam: Mam, bare: str, named: str) -> None:
+    for line in DUEL:
+        mam(*line.split())
+    first = mam(*bare.split()).out.splitlines()[0]
+    mam("undo", "--yes")
+    assert mam(*named.split()).out.splitlines()[0].split(maxsplit=1)[1] == first.split(maxsplit=1)[1]
+
+
+@pytest.mark.parametrize("line", ["modify clone high turn --until turn", "close late --reason later"])
+def test_a_bare_word_is_not_said_by_its_option_as_well(mam: Mam, line: str) -> None:
+    for words in DUEL:
+        mam(*words.split())
+    assert "is given twice." in mam(*line.split(), code=2).err

@@ -1,0 +1,130 @@
+"""Two fights as a page side by side: where they part, what each tells there, and what the page leaves out."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.calls import Mam
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def told(page: Path) -> dict[str, Any]:
+    """What the page of two holds."""
+    packed = re.findall(r'id="pair">(.*?)</script>', page.read_text(), flags=re.DOTALL)
+    found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(packed[0])))
+    return found
+
+
+def both(row: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """What each of the two tells in a row."""
+    first = row.get("first")
+    return first, row.get("second", first if row.get("alike") else None)
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_fight_before_a_correction_parts_from_itself_where_diff_says_so(mam: Mam, table: Path) -> None:
+    mam("undo", "8", "--strict", "--yes", "--by", "Ana", "--reason", "it should have missed")
+    mam("replay", "--against", "modre-and-the-clone@21", "--html", "both.html")
+    found = told(table / "both.html")
+    (differs,) = mam("diff", "modre-and-the-clone", "modre-and-the-clone@21", "--json").lines
+    assert found["first"] == differs["differing"][0]["ruling"] == 6
+    at = found["parting"]
+    assert [both(row)[0]["frame"]["number"] for row in found["rows"][: at + 1]] == [1, 2, 3, 4, 5, 6]  # type: ignore[index]  # every one is in both
+    assert all(row["alike"] and "apart" not in row for row in found["rows"][:at])
+    void = next(row for row in found["rows"] if row["first"]["frame"]["number"] == 14)
+    marks: list[str] = [
+        leaf["frame"].get("marks", [""])[0] if leaf else "" for row in (found["rows"][at], void) for leaf in both(row)
+    ]
+    assert marks[:2] == ["↶ by Ana: it should have missed", ""]
+    assert marks[2].startswith("✗ void: Other used has 0 to give")
+    assert not marks[3]
+    assert [row["first"]["frame"]["number"] for row in found["rows"] if not both(row)[1]] == [22]
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_branch_is_held_beside_the_orders_of_the_fight_that_it_left(mam: Mam, table: Path) -> None:
+    mam("branch", "--at", "15", "--id", "second")
+    for order in (
+        "defend clone 3", "resolve --attack-die 6 --defense-die 4", "end-turn modre", "note enough", "begin-turn clone"
+    ):  # fmt: skip
+        mam(*order.split())
+    mam("replay", "-e", "modre-and-the-clone", "--against", "second", "--html", "both.html")
+    found = told(table / "both.html")
+    numbers = [tuple(leaf and leaf["frame"]["number"] for leaf in both(row)) for row in found["rows"]]
+    assert numbers[15:] == [(None, 22), (16, 23), (17, 24), (18, 25), (19, 27), (20, None), (21, None), (None, 26)]
+    assert found["rows"][found["parting"]]["second"]["frame"]["do"] == "branch"
+    resolved = found["rows"][17]
+    assert resolved["apart"] == {"clone": ["2 more other used, 2 more stun, 2 more damage", "6 more defense"]}
+    (ended,) = (
+        row for row in found["rows"] if both(row)[0] and row.get("alike") and row["first"]["frame"]["number"] == 18
+    )
+    assert ended["apart"]
+
+
+def test_a_what_if_marks_what_could_not_have_been_done(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLES / "archers-in-the-dark.toml"))
+    asked = ("whatif", "--set", "half_success=never")
+    (said,) = mam(*asked, "--html", "both.html", "--json").lines
+    (supposed,) = mam(*asked, "--json").lines
+    found = told(table / "both.html")
+    assert said["first"] == found["first"] == supposed["first"] == 26
+    otherwise = {row["first"]["frame"]["number"] for row in found["rows"] if not row.get("alike")}
+    assert {one["ruling"] for one in supposed["differing"]} <= otherwise
+    voids = {
+        row["first"]["frame"]["number"] for row in found["rows"] if row.get("second", {}).get("frame", {}).get("void")
+    }
+    assert voids == {one["ruling"] for one in supposed["differing"] if one["verdict"] == "void"}
+    last = found["rows"][-1]["second"]["frame"]["after"]
+    assert last == {one["combatant"]: one["pools"] for one in supposed["pools"]["supposed"]}
+
+
+def test_dice_that_nobody_threw_are_told_as_such(mam: Mam, table: Path) -> None:
+    mam("play", str(EXAMPLES / "layers.toml"))
+    mam("whatif", "--set", "armour_roll_source=separate_die", "--html", "both.html")
+    found = told(table / "both.html")
+    marked = [(row["first"], row["second"]) for row in found["rows"] if "[6?]" in row.get("second", {}).get("line", "")]
+    assert all("that nobody threw" in now["frame"]["marks"][-1] for _, now in marked)
+    marks = [mark for row in found["rows"] for mark in row.get("second", {}).get("frame", {}).get("marks", [])]
+    assert "? 1 die that nobody threw" in marks
+    assert "of a public source" in found["told"][-1]
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_is_asked_wrongly_is_told_in_a_sentence(mam: Mam, table: Path) -> None:
+    assert "say --html FILE too" in mam("replay", "--against", "modre-and-the-clone@9", code=2).err
+    (table / "there.html").touch()
+    for words in (("replay", "--against", "modre-and-the-clone@9"), ("whatif", "--set", "half_success=never")):
+        said = mam(*words, "--html", "there.html", code=2)
+        assert "there is such a file; --force writes over it" in said.err
+        mam(*words, "--html", "there.html", "--force")
+        assert told(table / "there.html")["rows"]
+        (table / "there.html").write_text("")
+    assert mam("replay", "--against", "nobody", "--html", "new.html", code=None).code
+    assert not (table / "new.html").exists()
+
+
+def test_what_a_view_may_not_know_is_not_in_the_file(mam: Mam, table: Path) -> None:
+    for order in (
+        "new duel", "join ana --hp 6 --side x", "join bo --hp 6 --side y", "join zed --hp 6 --side y --hidden",
+        "initiative --first ana --reason quick", "begin-turn ana", "attack ana bo --power 1",
+        "resolve --attack-die 5 --defense-die 2", "note a-trap --hidden",
+    ):  # fmt: skip
+        mam(*order.split())
+    mam("undo", "8", "--yes")
+    mam("replay", "--against", "duel@9", "--html", "both.html", "--force", "--as", "public")
+    found = json.dumps(told(table / "both.html"))
+    # What is packed into the page is read above: its letters may spell anything.
+    page = re.sub(r'id="pair">.*?</script>', "", (table / "both.html").read_text(), flags=re.DOTALL)
+    assert "zed" not in found + page
+    assert "a-trap" not in found + page
+    refused = mam("whatif", "--set", "wound_order=stun_first", "--html", "no.html", "--as", "public", code=1)
+    assert "only the game master may suppose about it" in " ".join(refused.err.split())
+    assert not (table / "no.html").exists()

@@ -1,0 +1,88 @@
+"""Telling of a failure cannot fail, and tells of the fight at hand."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from cli.errors import failure_of, report_failure
+from cli.session import Session
+from mam_events.errors import NotFound, Refused
+from mam_events.refusals.arguments import Said, part
+from mam_events.refusals.texts import refusals
+from tests.cli.calls import Mam
+
+ROOT = Path(__file__).parents[3]
+CODES = list(refusals())
+"""Every code with which anything is refused."""
+BLIND = """\
+encounter = "blind"
+preset = "ron_d6"
+combatants = [{ id = "ana", code = { agility = "3D" } }, { id = "bo", code = { agility = "3D" } }]
+commands = [{ do = "round" }, { do = "roll-initiative", combatants = ["ana"] }]
+"""
+TOLD = "blind.toml:4: ana has no Perception to roll"
+
+
+def test_there_are_codes_to_try() -> None:
+    assert {"perception_missing", "out_of_turn", "encounter_exists", "unknown_preset"} < set(CODES)
+
+
+@pytest.mark.parametrize("broken", [NotFound("There is no log."), KeyError("ana")], ids=["told", "a fault"])
+@pytest.mark.parametrize("code", CODES)
+def test_no_refusal_needs_a_log_to_be_told(code: str, broken: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Session, **__: object) -> NoReturn:
+        raise broken
+
+    monkeypatch.setattr(Session, "log", fail)
+    for words, view, fight in product((["play", "x.toml"], ["attack"]), ("gm", "public"), ("", "duel")):
+        session = Session()
+        session.arguments, session.view, session.after = words, view, 3
+        session.speak_of(fight)
+        assert report_failure(Refused.saying(code, part("quoted", sentence=Said("No."))), session, as_json=False) == 1
+
+
+@pytest.fixture
+def blind(table: Path) -> None:
+    (table / "blind.toml").write_text(BLIND)
+
+
+@pytest.mark.usefixtures("blind")
+def test_a_fight_file_that_is_refused_into_a_new_store_is_told_in_one_sentence(mam: Mam, table: Path) -> None:
+    said = mam("play", "blind.toml", code=1)
+    assert said.err.startswith(TOLD)
+    assert len(said.err.splitlines()) == 1
+    assert mam("play", "blind.toml", "--json", code=1).error["code"] == "perception_missing"
+    assert not (table / "mam.db").exists()
+
+
+@pytest.mark.usefixtures("blind")
+def test_a_refused_fight_file_says_nothing_of_another_fight(mam: Mam) -> None:
+    mam("new", "other", "--preset", "ron_d6")
+    mam("join", "zed", "--code", "agility=2D")
+    said = mam("play", "blind.toml", code=1)
+    assert said.err.startswith(TOLD)
+    assert "next:" not in said.err
+    kept = mam("play", "blind.toml", "--keep-going", code=1)
+    assert "next: mam amend 2 code.perception=2D" in kept.err
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_stands_in_a_file_is_not_mended_by_another_word(code: str) -> None:
+    session = Session()
+    session.arguments, session.reads_fight = ["play", "x.toml"], True
+    hint = failure_of(Refused.saying(code, part("quoted", sentence=Said("No."))), session).next
+    anywhere = hint.startswith("mam rules ") or hint.endswith((" --help", "mam encounters", "mam export", "--id NAME"))
+    assert anywhere or not hint
+
+
+@pytest.mark.parametrize("view", ["gm", "public", "side:heroes"])
+def test_a_fight_that_is_not_there_is_missing_for_every_view(mam: Mam, view: str) -> None:
+    mam("new", "duel")
+    for words in (["pools"], ["log"], ["undo"], ["move", "ana", "1"]):
+        said = mam("--as", view, *words, "-e", "nope", code=4)
+        assert 'There is no encounter "nope" in this log; known: duel.' in said.err
+    assert mam("--as", view, "log", "-e", "nope", "--json", code=4).error["allowed"] == ["duel"]

@@ -1,0 +1,143 @@
+"""Whoever looks with another view than the game master's learns nothing of somebody hidden by naming him."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.calls import Mam
+
+
+@pytest.fixture
+def ford(mam: Mam) -> Mam:
+    """A fight with speed in which the hidden one, Zqx, and his horse lie in wait for Ana."""
+    mam("new", "ford", "--preset", "mam_speed")
+    mam("join", "ana", "--hp", "9", "--side", "us")
+    mam("join", "bo", "--hp", "9", "--side", "us")
+    mam("join", "zqx", "--name", "Zqx", "--hp", "9", "--side", "foes", "--visibility", "gm")
+    return mam
+
+
+ORDERS = [
+    "escape ana hold-3 --holder WHO",
+    "take-position bo clinch WHO",
+    "join q --hp 3 --mount WHO",
+    "delay-turn bo WHO",
+    "adjust --riding bo=WHO --reason x",
+    "adjust --turn WHO --reason x",
+    "adjust --condition WHO=dead --reason x",
+    "adjust --hold bo=grip:1:1:WHO --reason x",
+    "adjust --position bo=clinch:WHO --reason x",
+    "initiative --first WHO --reason x",
+    "check WHO hard",
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_of_somebody_hidden_is_told_what_would_be_told_of_nobody(ford: Mam, order: str) -> None:
+    def said(name: str) -> str:
+        words = [word.replace("WHO", name) for word in order.split()]
+        return ford(*words, "--as", "public", code=1).err.replace(name, "WHO")
+
+    hidden = said("zqx")
+    assert hidden == said("vwy")
+    assert 'Nobody called "WHO" is in this fight; known: ana, bo.' in hidden
+
+
+@pytest.mark.parametrize("words", ["ana WHO", "WHO", "WHO hold-3"])
+def test_a_hold_is_not_found_by_the_name_of_somebody_hidden(ford: Mam, words: str) -> None:
+    for order in ("escape", "release"):
+        hidden, nobody = (
+            ford(order, *words.replace("WHO", name).split(), "--as", "public", code=1).err.replace(name, "WHO")
+            for name in ("zqx", "vwy")
+        )
+        assert hidden == nobody
+
+
+@pytest.mark.parametrize("order", ["redo N", "undo N", "amend N reason=x", "check bo hard --after N"])
+def test_of_a_hidden_ruling_it_is_not_told_what_kind_it_is(ford: Mam, order: str) -> None:
+    ford("note", "they lie in wait", "--hidden")
+    ford("undo", "4", "--yes")
+    for number in ("4", "5", "6"):
+        said = ford(*order.replace("N", number).split(), "--as", "public", code=1)
+        assert f"Ruling {number} is hidden." in said.err
+
+
+def test_a_surprise_by_somebody_hidden_is_the_game_masters_alone(ford: Mam) -> None:
+    ford("stalk", "zqx", "ana", "--die", "20")
+    ford("establish-surprise")
+    assert "surprised" in ford("log").out
+    assert "surprised" not in ford("log", "--as", "public").out
+
+
+@pytest.mark.parametrize("order", ["initiative", "take-posture bo evading", "options --all --json"])
+def test_a_refusal_names_nobody_who_stalked_in_secret(ford: Mam, order: str) -> None:
+    ford("join", "cy", "--hp", "9", "--side", "foes")
+    ford("stalk", "ana", "cy", "--die", "6", "--hidden")
+    told = ford(*order.split(), "--as", "public", code=0 if order.startswith("options") else 1)
+    assert "What the stalking came to is not settled yet (establish-surprise)" in told.out + told.err
+    assert "stalked" not in told.out + told.err
+
+
+@pytest.mark.parametrize("deed", ["drop-item zqx scythe", "adjust --hold zqx=grip:1:1:ana --reason x"])
+def test_what_somebody_hidden_drops_or_holds_is_nothing_that_others_could_mend(mam: Mam, deed: str) -> None:
+    mam("new", "ford")
+    mam("join", "ana", "--hp", "9")
+    mam("join", "bo", "--hp", "9")
+    mam("join", "zqx", "--hp", "9", "--weapon", "id=scythe", "--hidden")
+    before = mam("options", "--all", "--json", "--as", "public").out
+    mam(*deed.split(), "--hidden") if deed.startswith("adjust") else mam(*deed.split())
+    assert mam("log", "--last", "1", "--as", "public").out.split() == ["#5", "▒", "hidden"]
+    assert mam("options", "--all", "--json", "--as", "public").out == before
+
+
+def test_what_may_not_be_done_against_somebody_hidden_is_not_told(mam: Mam) -> None:
+    told = set()
+    for fight, more in (("ford", ()), ("mill", ("--weapon", "id=scythe"))):
+        mam("new", fight, "--preset", "mam_speed")
+        mam("join", "ana", "--hp", "9")
+        mam("join", "zqx", "--hp", "9", "--hidden", *more)
+        mam("initiative", "--first", "zqx", "--reason", "x")
+        mam("begin-turn", "zqx")
+        mam("attack", "zqx", "ana", "--weapon", "body")
+        told.add(mam("options", "--all", "--json", "--as", "public").out)
+    assert len(told) == 1
+
+
+def test_a_thing_is_not_found_with_somebody_hidden_who_dropped_it(ford: Mam) -> None:
+    ford("join", "spy", "--hp", "9", "--side", "foes", "--weapon", "id=scythe", "--hidden")
+    ford("initiative", "--first", "ana", "--reason", "x")
+    ford("begin-turn", "ana")
+    before = ford("pick-up-item", "ana", "scythe", "--as", "public", code=1).err
+    ford("drop-item", "spy", "scythe")
+    assert ford("pick-up-item", "ana", "scythe", "--as", "public", code=1).err == before
+
+
+def test_of_hidden_actions_it_is_not_told_that_any_is_open(mam: Mam) -> None:
+    """RD6-ACT-04."""
+    mam("new", "ford", "--preset", "ron_d6")
+    for who in ("ana", "bo"):
+        mam("join", who, "--code", "perception=3D")
+    mam("round")
+    mam("initiative", "roll", "ana", "bo", "--dice", "ana=5,5,4", "--dice", "bo=1,2,3")
+    mam("declare", "ana")
+    order = ("interrupt", "bo", "99", "--action", "communicate", "--as", "public", "--json")
+    before = mam(*order, code=1).err
+    assert "none is open now." in before
+    mam("act", "ana", "--action", "punch", "--code", "4D", "--dice", "1,2,3,4", "--hidden")
+    assert mam(*order, code=1).err == before
+
+
+def test_an_action_that_is_called_as_somebody_hidden_is_offered(mam: Mam) -> None:
+    mam("new", "ford", "--preset", "ron_d6")
+    mam("join", "ana", "--code", "perception=3D")
+    mam("join", "ready", "--name", "Vess", "--code", "perception=2D", "--hidden")
+    mam("round")
+    mam("initiative", "roll", "ana", "--dice", "ana=1,2,3")
+    mam("declare", "ana")
+    offered = map(json.loads, mam("options", "ana", "--json", "--as", "public").out.splitlines())
+    fields = next(offer["fields"] for offer in offered if offer["do"] == "perform")
+    choices = {field["name"]: field.get("choices") for field in fields}
+    assert "ready" in choices["action"]
+    assert choices["target"] == ["", "ana"]

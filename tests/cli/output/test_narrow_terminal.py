@@ -1,0 +1,187 @@
+"""What is read on a narrow terminal: nothing is cut, and the reason behind a struck line is not struck itself."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from cli.output import render
+from cli.replay_player.player import Player
+from cli.replay_player.screen import staged
+from projections.rulings.frames import Frame
+from tests.cli.calls import Mam
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody looks, on eighty columns, in colours."""
+    monkeypatch.setattr(render, "on_terminal", lambda: True)
+    monkeypatch.setattr(render, "width", lambda: 80)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_the_reason_behind_a_struck_line_is_not_struck_itself(mam: Mam) -> None:
+    mam("undo", "--reason", "too early")
+    assert "turn begins\x1b[0m  ↶ by 6: too early\n" in mam("log").out
+    parts = render.folded("a struck sentence  ↶ by 6: because", 12, "struck", 2, upto=len("a struck sentence"))
+    assert [click.unstyle(part) for part in parts] == ["a struck", "  sentence", "  ↶ by 6:", "  because"]
+    assert [part == click.unstyle(part) for part in parts] == [False, False, True, True]
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_table_that_is_too_wide_is_told_row_by_row_and_nothing_of_it_is_cut(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = ("automatic_success_in_opposed_rolls", "versus_fixed_difficulty_and_more", "versus_target_total")
+    render.table(("option", "mam_pools", "mam_speed"), [names])
+    shown = click.unstyle(capsys.readouterr().out)
+    assert shown == f"{names[0]}\n  mam_pools: {names[1]} · mam_speed: {names[2]}\n"
+    render.table(("encounter", "title", "is"), [("a" * 60, "The long night at the toll bridge", "closed")], fold=(1,))
+    assert "title: The long night at the toll bridge · is: closed" in capsys.readouterr().out
+    render.table(("encounter", "title", "is"), [("a" * 40, "The long night at the toll bridge", "closed")], fold=(1,))
+    rows = capsys.readouterr().out.splitlines()
+    assert all(len(click.unstyle(row)) <= 80 for row in rows)
+    assert "The long night at the toll" in click.unstyle(rows[2])
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_table_whose_cells_fold_into_many_lines_is_told_row_by_row(capsys: pytest.CaptureFixture[str]) -> None:
+    headers, what = ("ruling", "what", "verdict", "why"), "Grob's hold of Anka is resolved"
+    render.table(headers, [("17", what, "changed", "it fails " * 30)], right=(0,), fold=(1, 3))
+    shown = click.unstyle(capsys.readouterr().out)
+    assert shown.startswith(f"17\n  what: {what} · verdict: changed · why: it fails it")
+    assert len(shown.splitlines()) <= 6
+    render.table(headers, [("17", what, "changed", "it fails " * 8)], right=(0,), fold=(1, 3))
+    assert click.unstyle(capsys.readouterr().out).startswith("ruling  what")
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_verdict_stands_beside_its_ruling_where_no_table_has_room(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [("17", "Grob's hold is resolved", "changed", "it fails " * 30), ("19", "Anka's turn begins", "carried", "")]
+    render.table(("ruling", "what", "verdict", "why"), rows, right=(0,), fold=(1, 3), heading=(0, 2))
+    shown = click.unstyle(capsys.readouterr().out)
+    assert shown.startswith("17  changed\n    Grob's hold is resolved\n    it fails it fails")
+    assert shown.endswith("19  carried\n    Anka's turn begins\n")
+    assert all(len(row) <= 80 for row in shown.splitlines())
+
+
+@pytest.mark.usefixtures("facing")
+def test_what_hardly_anybody_does_out_of_turn_is_left_to_the_whole_list(mam: Mam) -> None:
+    mam("join", "wolf", "--hp", "3", "--weapon", "id=teeth,power=1")
+    assert "drop-item modre" in mam("options").out
+    assert "wolf" not in mam("options").out.partition("Others may")[2]
+    mam("attack", "clone", "--power", "2")
+    assert "drop-item" not in mam("options").out
+    assert "mam drop-item wolf teeth" in mam("options", "--all").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_in_an_exchange_options_say_first_and_shortly_who_can_answer_and_how(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "2")
+    shown = mam("options").out
+    orders = [line for line in shown.splitlines() if line.startswith("mam ")]
+    assert orders[:4] == [
+        "mam resolve",
+        "mam defend clone 1",
+        "mam parry clone",
+        "mam counterattack clone --modifier 1",
+    ]
+    assert len(shown.splitlines()) <= 22
+    assert "ATTACK_DIE 1 to 6, DEFENSE_DIE 1 to 6" in shown
+    assert "heal" not in shown
+    assert "mam check" in mam("options", "--all").out
+
+
+@pytest.mark.usefixtures("terminal")
+def test_pools_that_no_table_has_room_for_are_a_line_each(mam: Mam) -> None:
+    mam("new", "inn")
+    for name in ("kestrel", "odo", "sergeant"):
+        mam("join", name, "--name", f"{name.capitalize()} of the Crooked Kettle", "--hp", "20", "--side", "press-gang")
+    shown = click.unstyle(mam("pools").out).splitlines()
+    assert shown[1] == "  Odo of the Crooked Kettle (odo)            R20 D0 O0 S0 X0  RRRRRRRRRRRRRRRRRRRR"
+    assert len(shown) == 4
+
+
+@pytest.mark.usefixtures("terminal")
+def test_no_word_and_no_label_is_broken_where_a_line_folds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = render.in_a_row(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
+    assert rows == ["  Odo  R0  able", "      holds the Sergeant of the watch", "      (hold-17)"]
+    # The line has room for "why:", and for nothing behind it.
+    render.table(("ruling", "what", "why"), [("17", "b" * 65, "because of that")])
+    shown = click.unstyle(capsys.readouterr().out).splitlines()
+    assert shown == ["17", f"  what: {'b' * 65} ·", "    why: because of that"]
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    render.talk(f"{'No such order is allowed here, for it is not the turn of anybody yet.'} [RD6-LIST-01, RD6-LIST-02]")
+    render.hint(f"mam attack {'modre' * 6} {'clone' * 6} --weapon ice-blade --modifier 1, or mam options")
+    assert capsys.readouterr().err.splitlines() == [
+        "No such order is allowed here, for it is not the turn of anybody yet.",
+        "  [RD6-LIST-01, RD6-LIST-02]",
+        f"next: mam attack {'modre' * 6} {'clone' * 6} \\",
+        "    --weapon ice-blade --modifier 1",
+        "  or mam options",
+    ]
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_a_replay_is_told_in_the_order_of_the_fight_and_says_nothing_twice(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "3", "--modifier", "1")
+    mam("resolve", "5", "1")
+    mam("end-turn")
+    mam("adjust", "--move", "clone:ready:other_used:1", "--reason", "It stumbled", "--after", "5", "--yes")
+    told = click.unstyle(mam("replay", "--plain").out).splitlines()
+    assert [line.split()[0] for line in told if line.startswith("#")] == [f"#{n}" for n in (1, 2, 3, 4, 5, 9, 6, 7, 8)]
+    assert all(len(line) <= 80 for line in told)
+    assert " ".join(told).count("Modre attacks Clone") == 1
+
+
+def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
+    sentence = " ".join(f"word{n}" for n in range(200))
+    player = Player("a-title-that-is-much-too-long-for-it" * 2, [Frame(number=1, sentence=sentence)] * 2, {})
+    seen: set[str] = set()
+    for _ in range(60):
+        lines = staged(player, 60, 20)
+        assert all(len(line) <= 60 for line in lines)
+        assert len(lines) == 20
+        seen |= set(" ".join(lines).split())
+        player.press("down")
+    assert {f"word{n}" for n in range(200)} <= seen
+    assert "ruling 1   1 of 2" in staged(player, 60, 20)[0]
+    assert "above ↑" in " ".join(staged(player, 60, 20))
+    for _ in range(60):
+        player.press("up")
+    assert "word0" in " ".join(staged(player, 60, 20))
+    player.press("down")
+    player.press("right")
+    assert "word0" in " ".join(staged(player, 60, 20))
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_whose_move_it_is_and_what_may_be_typed_fold_between_words(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.output.render.width", lambda: 40)
+    mam("attack", "clone", "--power", "2")
+    told = "Exchange 6: Modre attacks Clone;\n  reactions come before the dice.\n"
+    assert told in click.unstyle(mam("order").out)
+    shown = click.unstyle(mam("options", "clone").out)
+    assert told in shown
+    assert all(len(line) <= 40 for line in shown.splitlines())
+    assert "\nmam interfere clone --weapon body \\\n    --modifier 1\n" in shown
+
+
+@pytest.mark.usefixtures("facing", "terminal")
+def test_what_a_report_and_an_amendment_begin_with_folds_between_words(
+    mam: Mam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mam("attack", "clone", "--power", "3")
+    mam("undo")
+    monkeypatch.setattr(render, "width", lambda: 40)
+    told = [click.unstyle(line) for line in mam("report").out.splitlines()]
+    assert told[:3] == ["duel", "open, 1 round, 7 rulings, 1 of them", "  corrections, 1 taken back"]
+    mam("new", "a-duel-at-the-old-bridge", "--title", "The long night at the toll bridge")
+    told = [click.unstyle(line) for line in mam("report").out.splitlines()]
+    assert told[:2] == ["The long night at the toll bridge", "  (a-duel-at-the-old-bridge)"]
+    shown = click.unstyle(mam("amend", "2", "name=Modre of the seven Bridges", "-e", "duel", "--preview").out)
+    assert shown.splitlines()[:2] == ["amends 2: name Modre of the seven", "    Bridges (was Modre)"]

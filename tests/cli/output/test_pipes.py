@@ -1,0 +1,210 @@
+"""The command line among other programs: readers that leave early, odd encodings, shells that complete."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.errors import UNPRINTED
+from cli.exit_codes import ABORTED, READER_GONE
+
+ROOT = Path(__file__).parents[3]
+# As the installed program, with no directory of its own on its path: Python 3.13.0 fails by itself in one that is gone.
+PROGRAM = [sys.executable, "-P", "-c", "from cli.app import main; main()"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("words", [["log"], ["replay", "--json"], ["export"], ["--help"], ["log", "--help"]])
+def test_a_reader_that_leaves_early_is_no_fault(words: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    said = subprocess.run([*PROGRAM, *words], stdout=writer, stderr=subprocess.PIPE, env=environment(), check=False)
+    os.close(writer)
+    assert said.returncode == READER_GONE
+    assert b"Traceback" not in said.stderr
+    assert b"Broken" not in said.stderr
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_cannot_be_printed_is_done_all_the_same_and_said() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        said = subprocess.run(
+            [*PROGRAM, "end-turn"], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
+        )
+    assert said.returncode == UNPRINTED
+    assert "What was done stands, but it could not be printed" in said.stderr.decode()
+    assert "Traceback" not in said.stderr.decode()
+    shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
+    assert shown.stdout.decode().startswith("#22")
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("words", [["report", "-q"], ["log", "-q"], ["export", "-q"], ["undo", "6", "-q"], ["--help"]])
+def test_what_cannot_be_printed_and_wrote_nothing_claims_nothing(words: list[str]) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        said = subprocess.run([*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
+    assert said.returncode == UNPRINTED
+    assert said.stderr.decode() == "The answer could not be printed: no space left on device.\n"
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("words", "code"), [(["end-turn"], 0), (["pools", "-e", "nosuch"], 4), (["move", "9"], 1), (["frobnicate"], 2)]
+)
+def test_an_exit_code_is_right_even_where_nothing_can_be_said(words: list[str], code: int) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with Path("/dev/full").open("wb") as full:
+        said = subprocess.run([*PROGRAM, *words], stdout=subprocess.PIPE, stderr=full, env=environment(), check=False)
+    assert said.returncode == code
+
+
+def test_a_directory_that_is_gone_is_told(tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    line = f"cd gone && rmdir ../gone && {shlex.join([*PROGRAM, 'new', 'duel'])}"
+    said = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert said.returncode == 6
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_stop_nothing(closed: str) -> None:
+    line = f"{shlex.join([*PROGRAM, 'end-turn'])} {closed}"
+    assert subprocess.run(["bash", "-c", line], env=environment(), check=False).returncode == 0
+    shown = subprocess.run([*PROGRAM, "log", "--last", "1"], capture_output=True, env=environment(), check=False)
+    assert shown.stdout.decode().startswith("#22")
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("words", [["export"], ["export", "--format", "toml"]])
+def test_an_export_into_a_stream_that_is_closed_fails(words: list[str]) -> None:
+    line = f"{shlex.join([*PROGRAM, *words])} >&-"
+    said = subprocess.run(["bash", "-c", line], env=environment(), stderr=subprocess.PIPE, text=True, check=False)
+    assert said.returncode == 2
+    assert "standard output: it is closed; name a file to write to.\n" in said.stderr
+
+
+@pytest.mark.usefixtures("fight")
+def test_what_an_encoding_lacks_stops_nothing() -> None:
+    for words in (["log"], ["--help"], ["pools"], ["attack", "Ω"]):
+        said = subprocess.run(
+            [*PROGRAM, *words], capture_output=True, env=environment(PYTHONIOENCODING="ascii"), check=False
+        )
+        assert said.returncode in {0, 1}, said.stderr
+        assert b"Traceback" not in said.stderr
+
+
+def completed(line: str) -> list[str]:
+    words = environment(_MAM_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(line.count(" ")))
+    program = [sys.executable, "-c", "from cli.app import main; main(prog_name='mam')"]
+    said = subprocess.run(program, capture_output=True, env=words, text=True, check=False)
+    assert said.stderr == ""
+    return [found.split(",", 1)[1] for found in said.stdout.splitlines() if found]
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("mam und", ["undo"]),
+        ("mam attack ", ["modre", "clone"]),
+        ("mam attack modre cl", ["clone"]),
+        ("mam -e mo", ["modre-and-the-clone"]),
+        ("mam pools --encounter ", ["modre-and-the-clone"]),
+        ("mam --store nowhere.db pools -e ", []),
+        ("mam attack --wea", ["--weapon"]),
+        ("mam rules s", ["show"]),
+        ("mam rules show mam_p", ["mam_pools"]),
+        ("mam new --preset r", ["ron_d6"]),
+        ("mam attack --light ", ["lit", "very_dim", "total_darkness"]),
+        ("mam take-posture ", ["modre", "clone"]),
+        ("mam take-position c", ["clone", "clinch"]),
+        ("mam take-posture clone e", ["evading"]),
+        ("mam spend modre f", ["fate"]),
+        ("mam result ", ["success", "failure"]),
+        ("mam adjust --outcome f", ["full", "fail"]),
+        ("mam join --kind ", ["pc", "npc", "boss_npc"]),
+        ("mam schema ready", ["ready", "ready-weapon"]),
+    ],
+)
+def test_a_shell_completes_commands_options_their_choices_and_names(line: str, found: list[str]) -> None:
+    assert completed(line) == found
+    assert not Path("nowhere.db").exists()
+
+
+INTERRUPTED = """\
+import os, signal, sys
+moments = sys.argv.pop(1).split(",")
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name in moments:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+from cli.entry import main
+main()
+"""
+"""The program with an interrupt whenever it comes to import one of the modules that the first word names."""
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    "moments",
+    [
+        "cli.app",
+        "click",
+        "cli.session",
+        "cli.orders.builder",
+        "mam_events.log.combat_log",
+        "mam_events.log.combat_log,cli.errors",
+    ],
+)
+def test_an_interrupt_ends_it_at_any_moment_without_a_traceback(moments: str) -> None:
+    program = [sys.executable, "-c", INTERRUPTED, moments, "end-turn"]
+    said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
+    assert said.returncode == ABORTED
+    assert "Traceback" not in said.stderr
+    assert len(said.stderr.split("\n", 1)[-1].splitlines()) <= 1
+
+
+MEETING = """\
+import os, signal
+import cli.app
+from mam_events.store.sqlite_connections import Connections
+def interrupt(*_, **__):
+    os.kill(os.getpid(), signal.SIGINT)
+class Gone:
+    __del__ = interrupt
+{}
+from cli.entry import main
+main()
+"""
+"""The program with an interrupt where something is thrown away, or is half made."""
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("moment", "code"),
+    [("cli.app.replace_closed_streams = Gone", 0), ("Connections.__init__ = interrupt", ABORTED)],
+)
+def test_an_interrupt_that_meets_what_is_thrown_away_or_half_made_shows_no_traceback(moment: str, code: int) -> None:
+    program = [sys.executable, "-c", MEETING.format(moment), "pools"]
+    said = subprocess.run(program, capture_output=True, env=environment(), text=True, check=False)
+    assert said.returncode == code
+    assert "Traceback" not in said.stderr
+    assert "Exception ignored" not in said.stderr

@@ -1,0 +1,88 @@
+"""What is said reads plainly: nothing that there is not, and nothing that does not change."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from tests.cli.calls import Mam
+
+
+@pytest.fixture
+def held(mam: Mam) -> None:
+    """Ada has Ort in a hold, in rounds with speed; seven rulings."""
+    mam("new", "duel", "--preset", "mam_speed")
+    mam("join", *shlex.split("ada --name Ada --side us --hp 9 --size 1"))
+    mam("join", *shlex.split("ort --name Ort --side them --hp 9"))
+    mam("initiative", "--first", "ada", "--reason", "x")
+    mam("begin-turn")
+    mam("manipulate", "ort", "--follow-up", "hold")
+
+
+@pytest.mark.usefixtures("held")
+def test_a_hold_is_told_by_whom_it_holds(mam: Mam) -> None:
+    said = mam("resolve", "14").out
+    assert "[14] = 14 vs 10 · success · by 1 · Ort is held (hold-6), -1 on rolls" in said
+
+
+@pytest.mark.usefixtures("held")
+def test_a_drawn_die_is_explained_and_a_thrown_one_is_not(mam: Mam) -> None:
+    assert "*: drawn by mam" in mam("resolve").err
+    mam("undo")
+    assert "drawn" not in mam("resolve", "14").err
+
+
+@pytest.mark.usefixtures("held")
+def test_without_points_the_audit_speaks_of_none(mam: Mam) -> None:
+    mam("resolve", "14")
+    mam("end-turn")
+    mam("begin-turn")
+    mam("attack", "ada", "--double-power")
+    mam("resolve", "19")
+    assert "point" not in mam("audit", "7").out + mam("audit", "11").out
+
+
+@pytest.mark.usefixtures("facing")
+def test_with_points_the_audit_tells_that_none_were_spent(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "2")
+    mam("resolve", "5", "1")
+    told = mam("audit", "7").out
+    assert "+0 points on the attack" in told
+    assert "points from ready" in told
+
+
+@pytest.mark.usefixtures("facing")
+def test_a_preview_shows_only_the_pools_that_change(mam: Mam) -> None:
+    mam("attack", "clone", "--power", "2")
+    shown = mam("undo", "--preview").out
+    assert "  Modre  R6" in shown
+    assert "  Clone  R" not in shown
+
+
+def test_several_are_told_as_several(mam: Mam) -> None:
+    mam("new", "duel", "--preset", "mam_speed")
+    for who, side in (("ada", "us"), ("bo", "us"), ("ort", "them")):
+        mam("join", who, "--side", side, "--hp", "9")
+    mam("stalk", "ada", "ort", "20")
+    mam("establish-surprise")
+    assert "ada and bo have the same reach" in mam("initiative", code=1).err
+    assert "(the advantage is with ada, bo)" in mam("initiative", "--surprise", "ada", code=1).err
+    mam("initiative", "--circumstance", "ada")
+    mam("begin-turn")
+    assert "no more than 1 action, not 2" in mam("declare-combo", "2", code=1).err
+
+
+def test_the_two_results_of_an_action_are_suggested_once_each(mam: Mam) -> None:
+    mam("new", "quay", "--preset", "ron_d6")
+    for who in ("lio", "rat"):
+        mam("join", who, "--side", who, "--code", "perception=3D", "--code", "agility=3D", "--code", "melee=3D")
+    mam("round")
+    mam("initiative", "roll", "--all", "--dice", "lio=6,6,5", "--dice", "rat=1,1,1")
+    mam("declare", "lio")
+    mam("act", "--action", "slash", "--skill", "melee", "--target", "rat", "--difficulty", "5", "--dice", "3,3,3")
+    mam("move-up", "rat", "--because", "gm_allows", "--reason", "quick")
+    mam("interrupt", "rat", "--action", "dodge", "--code", "3D", "--dice", "5,5,5")
+    said = mam("result", "success").err
+    steps = said.partition("next: ")[2].splitlines()[0].split(", or ")
+    assert len(steps) == len(set(steps)) > 1

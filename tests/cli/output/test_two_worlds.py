@@ -1,0 +1,311 @@
+"""Two fights that differ only in what a view may not know give that view the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from itertools import count, pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, get_type_hints
+
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+from cli.app import main
+from cli.orders.syntax import spelling
+from cli.session import Session
+from mam_events.commands import COMMANDS
+from mam_events.log.combat_log import CombatLog
+from tests.cli.worlds import (
+    AS_FOUGHT,
+    FIGHTS,
+    GUESSES,
+    INSERTS,
+    OF_ROUNDS,
+    ORDERS,
+    PROBES,
+    WHOLE,
+    WORLDS,
+    Fight,
+    Secret,
+    lines,
+)
+from tests.conftest import LONG
+
+# Two things cannot be told alike, and are left out: a name of somebody hidden is blotted out of every text, or hides
+# its ruling, also where somebody wrote a guess, and an id is taken by whoever has it (see who joins under such an id).
+EVERY = FIGHTS | INSERTS
+HASHES = re.compile(r"\b[0-9a-f]{64}\b|(?<=[0-9]:)[0-9a-f]{12}\b|\b[0-9a-f]{32}\b")
+"""What seals and fingerprints of the log are: they bind what is hidden, under a salt, and so differ as it does.
+The id of a line is drawn, and goes into the hash of its body.
+"""
+
+
+def ticking(seed: int) -> Iterator[datetime]:
+    return (datetime(2026, 1, 1, 20, minute // 60, minute % 60, seed, tzinfo=UTC) for minute in count())
+
+
+@pytest.fixture
+def same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every log that the command line opens has the same clock, and draws the same."""
+    opened = CombatLog.open.__func__  # type: ignore[attr-defined]  # of whichever kind of log
+
+    def open_alike(kind: type[CombatLog], /, url: str | Path, *, create: bool = True, **settings: Any) -> Any:
+        clock, luck = ticking(0), Random(6)
+        return opened(kind, url, create=create, clock=lambda: next(clock), entropy=luck.randbytes, **settings)
+
+    monkeypatch.setattr(CombatLog, "open", classmethod(open_alike))
+
+
+def run(words: list[str]) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, words)
+    return result.exit_code, HASHES.sub("#", result.stdout), HASHES.sub("#", result.stderr)
+
+
+def worded(line: str, secret: Secret, fight: Fight) -> list[str]:
+    fields = dict(zip(secret._fields, secret, strict=True))
+    line = line.replace("PRESET", fight.preset).replace("STATS", fight.stats).replace("POWER", fight.power)
+    for field, value in fields.items():
+        line = re.sub(rf"(?<![^\W_]){field.upper()}(?![^\W_])", str(value).replace(" ", "_"), line)
+    return [word.strip('"').replace("_", " ") if word.startswith('"') else word for word in line.split()]
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[str, tuple[Path, Path]]]:
+    """By fight the stores of both worlds at every moment at which they are compared."""
+
+    @cache
+    def played(fight: str) -> dict[str, tuple[Path, Path]]:
+        directory = tmp_path_factory.mktemp(fight)
+        found: dict[str, list[Path]] = {}
+        for number, secret in enumerate(WORLDS):
+            store = directory / f"world-{number}.db"
+            for line in EVERY[fight].lines.replace("\\\n", "").split("\n"):
+                if line.startswith("MOMENT "):
+                    copy = directory / f"{line[7:].replace(' ', '-')}-{number}.db"
+                    found.setdefault(line[7:], []).append(copy)
+                    shutil.copy(store, copy)
+                elif line:
+                    words = [*worded(line, secret, EVERY[fight]), "--store", str(store), "-q"]
+                    code, out, err = run(words)
+                    assert code == 0, (words, out, err)
+        return {moment: (one, other) for moment, (one, other) in found.items()}
+
+    return played
+
+
+def answers(store: Path, words: list[str], view: str, here: Path) -> tuple[int, str, str]:
+    """What is answered to those words in a copy of that store, and what is in the log then."""
+    for left in here.glob("mam.db*"):
+        left.unlink()
+    shutil.copy(store, here / "mam.db")
+    viewed = [] if "--as" in words else ["--as", view]
+    return run([*words, *viewed])
+
+
+Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize(
+    ("fight", "view"), [*((fight, "public") for fight in FIGHTS), ("turns", "side:heroes"), ("holds", "side:heroes")]
+)
+def test_what_a_view_may_not_know_changes_no_byte_of_what_it_is_told(
+    worlds: Worlds, fight: str, view: str, table: Path
+) -> None:
+    different = []
+    for at, (moment, stores) in enumerate(worlds(fight).items()):
+        # Every order is tried at one moment of each fight, and by a long run at all of them.
+        for words in PROBES if LONG else [*WHOLE, *PROBES[at :: len(worlds(fight))]]:
+            one, other = (answers(store, words, view, table) for store in stores)
+            if one != other:
+                different.append((moment, " ".join(words), one, other))
+    assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
+
+
+@pytest.mark.usefixtures("same_luck")
+def test_the_place_of_what_was_inserted_in_secret_is_told_by_no_order_of_telling(worlds: Worlds, table: Path) -> None:
+    for moment, stores in worlds("inserts").items():
+        for words in lines(AS_FOUGHT):
+            one, other = (answers(store, words, "public", table) for store in stores)
+            assert one == other, (moment, words)
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize(
+    ("fight", "view"), [*((fight, "public") for fight in (*FIGHTS, *INSERTS)), ("turns", "side:heroes")]
+)
+def test_a_page_for_a_view_is_the_same_file_in_both_worlds(worlds: Worlds, fight: str, view: str, table: Path) -> None:
+    for moment, stores in worlds(fight).items():
+        pages = []
+        for store in stores:
+            code, out, err = answers(store, ["replay", "--html", "-"], view, table)
+            assert code == 0, (moment, err)
+            before, packed, behind = re.split(r'(?<=id="book">)(.*?)(?=</script>)', out, maxsplit=1)
+            pages.append((before, HASHES.sub("#", zlib.decompress(base64.b64decode(packed)).decode()), behind))
+        assert pages[0] == pages[1], moment
+
+
+@pytest.mark.usefixtures("same_luck")
+def test_a_guess_is_told_nothing_by_what_is_left_of_it_in_a_sentence(worlds: Worlds, table: Path) -> None:
+    stores = worlds("turns")["between turns"]
+    for guess in GUESSES:
+        for line in (f"declare-combo 1 --target {guess}", f"attack ana {guess.upper()}"):
+            one, other = (answers(store, line.split(), "public", table) for store in stores)
+            assert one == other, line
+    for name in (secret.name for secret in WORLDS):
+        for more in ([], ["--json"]):
+            words = ["amend", "3", f"name={name}", "item=[]", "--preview", *more]
+            one, other = (answers(store, words, "public", table) for store in stores)
+            assert one == other, words
+            assert f"{name} carries no" in " ".join(one[1].split()), one[1]
+    told = answers(stores[0], ["declare-combo", "1"], "public", table)
+    assert "no turn is in progress and somebody unseen is next to begin" in told[2]
+
+
+@pytest.mark.usefixtures("same_luck")
+def test_a_die_is_not_asked_for_what_is_done_in_secret(worlds: Worlds, table: Path, tmp_path: Path) -> None:
+    stores = []
+    for store, secret in zip(worlds("turns")["an open exchange"], WORLDS, strict=True):
+        stores.append(tmp_path / secret.who)
+        shutil.copy(store, stores[-1])
+        for line in (
+            "join cal --hp 9",
+            f"interfere {secret.who} 8 --points 1",
+            "interfere cal 8 --points 1 --hidden",
+        ):
+            code, _, err = run([*line.split(), "--store", str(stores[-1]), "-q"])
+            assert code == 0, err
+    for line in ("options", "options --all", "options --json", "resolve 3", "resolve 3 3"):
+        one, other = (answers(store, line.split(), "public", table) for store in stores)
+        assert one == other, line
+        assert not re.search("interference.di[ec]", one[1] + one[2]), line
+    assert "interference_die" in answers(stores[0], ["options", "--json"], "gm", table)[1]
+
+
+def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
+    guessed = {
+        (word.partition("=")[0], "GUESS" in value)
+        for line in lines(ORDERS + OF_ROUNDS)
+        for word, value in pairwise(line)
+    }
+    options = {
+        spelling(do).options[field]
+        for do in COMMANDS
+        for field, kind in get_type_hints(COMMANDS[do], include_extras=True).items()
+        if field in spelling(do).options and "'names': ('combatant',)" in str(kind)
+    }
+    assert {option for option in options if (option, True) not in guessed} == set()
+
+
+@pytest.mark.usefixtures("same_luck")
+def test_the_orders_that_are_tried_are_orders(worlds: Worlds, table: Path) -> None:
+    store = worlds("turns")["her turn"][0]
+    told = {" ".join(words): answers(store, words, "gm", table)[2] for words in PROBES if GUESSES[1] not in words}
+    assert not [words for words, err in told.items() if "No such" in err or "unexpected" in err]
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize("line", ["--as public attack", "attack --as public", "--as public options"])
+def test_a_shell_completes_nobody_who_is_hidden(worlds: Worlds, line: str, table: Path) -> None:
+    for store in worlds("turns")["her turn"]:
+        shutil.copy(store, table / "mam.db")
+        found = ShellComplete(main, {"obj": Session()}, "mam", "_MAM_COMPLETE").get_completions(line.split(), "")
+        assert {item.value for item in found} == {"ana", "bo"}
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "join WHO --hp 3",
+        "join WHO --hp 3 --after 3 --preview",
+        "join WHO --hp 3 --after 3 --yes",
+        "amend 2 combatant=WHO --preview",
+        "amend 3 hp=3 2 combatant=WHO --yes",
+        "amend 2 combatant=WHO --preview --command-id TAKEN",
+    ],
+)
+def test_who_joins_under_the_id_of_somebody_hidden_is_told_no_more_than_that(
+    worlds: Worlds, line: str, table: Path, tmp_path: Path
+) -> None:
+    found = set()
+    for store, secret in zip(worlds("turns")["her turn"], WORLDS, strict=True):
+        struck = tmp_path / secret.who
+        shutil.copy(store, struck)
+        assert run(["undo", "4", "--yes", "--store", str(struck), "-q"])[0] == 0
+        assert run(["move", "ana", "1", "--command-id", "TAKEN", "--store", str(struck), "-q"])[0] == 0
+        for kept in (store, struck):
+            code, out, err = answers(kept, line.replace("WHO", secret.who).split(), "public", table)
+            found.add((code, out, re.sub(rf"\b{secret.who}\b", "WHO", err)))
+    ((code, out, err),) = found
+    assert (code, out) == (1, "")
+    assert err.startswith('encounter: mill\n"WHO" is already in this fight; names are used once.\nnext: mam ')
+
+
+@pytest.mark.usefixtures("same_luck", "table")
+def test_a_hidden_newcomer_whose_order_is_sent_again_is_the_same(worlds: Worlds, tmp_path: Path) -> None:
+    store = tmp_path / "mill.db"
+    shutil.copy(worlds("turns")["her turn"][0], store)
+    words = ["join", "spy", "--hp", "3", "--hidden", "--as", "public", "--command-id", "k1", "--store", str(store)]
+    assert run(words)[0] == 0
+    code, _, err = run(words)
+    assert (code, "Nothing was written: this order already is ruling" in err) == (0, True)
+
+
+BEFORE = """
+new mill · join ana --hp 9 · join bo --hp 9 · initiative --first ana --reason x · begin-turn ana · attack ana bo 1
+dispute 6 --claim fair
+"""
+IN_DISPUTE = """
+log · log --json · audit --json · order · order --json · replay --plain · replay --json · report · report --json
+disputes · disputes --all --json · precedents · precedents trap --json · export · verify --json · encounters
+answer 7 x · answer 8 x · rule-on 7 --uphold · rule-on 8 --uphold · rule-on 9 --uphold · rule-on 7 --with 4
+rule-on 7 --with 8 · rule-on 7 --with 10 · dispute 6 --claim x · dispute 8 --claim x · dispute 10 --claim x
+undo 6 --yes · undo 6 --yes --json · amend 5 first=bo --preview · note x --about 8 · adjust --reason x --answers 6
+answer 7 x --json · rule-on 7 --uphold --json · log 8 · audit 8 · undo 8
+"""
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize("moment", ["open", "decided"])
+def test_a_hidden_dispute_is_to_others_as_any_hidden_note(table: Path, tmp_path: Path, moment: str) -> None:
+    told = ["dispute 6 --claim trap --hidden", "answer 8 trap"] + ["rule-on 8 --uphold"] * (moment == "decided")
+    stores: list[Path] = []
+    for secret in (told, ["note trap --hidden"] * len(told)):
+        stores.append(tmp_path / f"{len(stores)}.db")
+        for words in lines(BEFORE) + [line.split() for line in secret]:
+            code, _, err = run([*words, "--store", str(stores[-1]), "-q"])
+            assert code == 0, (words, err)
+    different = [
+        (" ".join(words), one, other)
+        for words in lines(IN_DISPUTE)
+        for one, other in [[answers(store, words, "public", table) for store in stores]]
+        if one != other
+    ]
+    assert not different, "\n\n".join("\n".join(map(str, each)) for each in different)
+    assert answers(stores[0], ["disputes", "--all"], "gm", table) != answers(
+        stores[1], ["disputes", "--all"], "gm", table
+    )
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize(
+    ("edition", "has"), [("mam_pools", "--hp 9"), ("ron_d6", "--code perception=2D --code agility=2D")]
+)
+def test_the_next_steps_count_nobody_who_is_hidden(edition: str, has: str, table: Path, tmp_path: Path) -> None:
+    found: set[tuple[int, str, str]] = set()
+    for secret in (f"join spy {has} --hidden", "note trap --hidden"):
+        store = tmp_path / f"{len(found)}.db"
+        for line in (f"new duel --preset {edition}", f"join ana {has}", secret):
+            assert run([*line.split(), "--store", str(store), "-q"])[0] == 0
+        found.add(answers(store, ["note", "hello"], "public", table))
+    ((code, _, err),) = found
+    assert (code, "next: mam" in err) == (0, True)

@@ -1,0 +1,171 @@
+"""What the game master is told of rulings that are hidden, and how they are shown."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from tests.cli.calls import Mam, Said
+
+KNIFE = ("--weapon", "id=fang,power=1")
+
+
+def to_show(said: Said) -> list[str]:
+    """The order that shows what is hidden, as it is told."""
+    told = next(line for line in said.err.splitlines() if "mam amend " in line)
+    return shlex.split(told.partition(", mam ")[2])
+
+
+def hidden(mam: Mam) -> list[int]:
+    return [line["number"] for line in mam("log", "--as", "public", "--json").lines if line.get("hidden")]
+
+
+@pytest.fixture
+def ambush(mam: Mam) -> None:
+    mam("new", "ambush")
+    mam("join", "ana", "--hp", "6")
+    mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
+    mam("initiative", "--first", "rat", "--reason", "It lies in wait")
+    mam("begin-turn", "rat")
+    mam("attack", "rat", "ana", "--modifier", "1")
+    mam("resolve", "6", "1")
+    mam("end-turn", "rat")
+
+
+@pytest.mark.usefixtures("ambush")
+def test_whoever_is_revealed_is_seen_in_what_it_did_once_that_is_amended_too(mam: Mam) -> None:
+    before = mam("log", "--as", "public").out
+    said = mam("amend", "3", "visibility=public", "--yes")
+    assert "still hidden from the players: 4, 5, 6, 7 and 8;" in said.err
+    assert hidden(mam) == [4, 5, 6, 7, 8, 9]
+    mam(*to_show(said))
+    assert hidden(mam) == [9, 10], "corrections of what was hidden stay hidden"
+    assert "rat attacks ana" in mam("log", "--as", "public").out
+    assert "rat attacks ana" in mam("audit", "--as", "public").out
+    mam("undo")
+    mam("undo")
+    assert mam("log", "--as", "public").out.startswith(before)
+
+
+@pytest.mark.usefixtures("ambush")
+def test_a_ruling_that_still_concerns_somebody_hidden_is_not_shown(mam: Mam) -> None:
+    mam("amend", "5", "visibility=public", "6", "visibility=public", "--yes")
+    assert {5, 6} <= set(hidden(mam))
+    assert "rat" not in mam("audit", "--as", "public").out
+
+
+@pytest.mark.usefixtures("ambush")
+def test_what_is_left_hidden_is_told_once_and_only_of_what_lives_and_of_whom_is_revealed(mam: Mam) -> None:
+    mam("begin-turn", "ana")
+    mam("join", "owl", "--hp", "6", "--hidden")
+    assert "still hidden" not in mam("amend", "10", "visibility=public", "--yes").err, "the owl has done nothing yet"
+    mam("undo", "--yes")
+    mam("attack", "ana", "owl", "--modifier", "1")
+    mam("undo", "6", "--yes")
+    said = mam("amend", "3", "visibility=public", "--yes")
+    assert "still hidden from the players: 4, 5 and 8;" in said.err
+    for words in (("amend", "4", "visibility=public"), ("amend", "3", "name=Rattus"), ("undo",), ("undo", "2")):
+        assert "still hidden" not in mam(*words, "--yes").err, words
+
+
+@pytest.mark.usefixtures("ambush")
+def test_an_export_ships_what_was_revealed(mam: Mam) -> None:
+    said = mam("amend", "3", "visibility=public", "--yes")
+    assert "AttackDeclared" not in mam("export", "--as", "public").out
+    mam(*to_show(said))
+    assert mam("export", "--as", "public").out.count("AttackDeclared") == 1
+
+
+@pytest.mark.usefixtures("ambush")
+def test_the_game_master_is_told_that_a_deed_in_the_open_is_hidden(mam: Mam) -> None:
+    mam("begin-turn", "ana")
+    mam("join", "owl", "--hp", "6", "--hidden")
+    said = mam("attack", "ana", "rat", "--modifier", "1")
+    assert "hidden from the players with rat: to show them, mam amend 3 4 5 6 7 8 11 visibility=public" in said.err
+    shown = mam(*to_show(said))
+    assert "still hidden" not in shown.err, "one go reveals all of it"
+    assert hidden(mam) == [10, 12], "but the owl, and what it was that was hidden"
+
+
+def test_who_joined_anew_is_shown_by_the_joining_that_counts(mam: Mam) -> None:
+    mam("new", "ambush")
+    mam("join", "ana", "--hp", "6")
+    for _ in range(2):
+        mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
+        mam("undo")
+    mam("redo")
+    assert "to show them, mam amend 5 8 visibility=public" in mam("initiative").err
+
+
+@pytest.mark.usefixtures("ambush")
+def test_of_what_is_hidden_in_any_case_nobody_needs_to_be_told(mam: Mam) -> None:
+    mam("begin-turn", "ana")
+    assert "hidden" not in mam("attack", "ana", "rat", "--modifier", "1", "--hidden").err, "it was asked for"
+    mam("undo")
+    mam("end-turn", "ana")
+    for words in (("begin-turn", "rat"), ("attack", "rat", "ana", "--modifier", "1")):
+        assert "hidden" not in mam(*words).err, "whoever is hidden does it"
+    assert "hidden" not in mam("defend", "ana", "1").err, "it answers what is hidden"
+    assert hidden(mam)[-2:] == [14, 15]
+    assert "hidden" not in mam("resolve", "1", "6").err, "nobody does it"
+
+
+def test_only_the_game_master_is_told_that_the_order_is_hidden_with_somebody(mam: Mam) -> None:
+    for name, view, told in (("wood", "gm", True), ("hill", "public", False)):
+        mam("new", name)
+        mam("join", "ana", "--hp", "6")
+        mam("join", "rat", "--hp", "6", "--hidden", *KNIFE)
+        said = mam("initiative", "--first", "ana", "--reason", "quick", "--as", view, "-e", name).err
+        assert ("hidden from the players with rat" in said) is told
+
+
+def test_who_may_see_it_is_marked_on_what_not_everybody_sees(mam: Mam) -> None:
+    mam("new", "docks")
+    mam("join", "ana", "--hp", "6", "--side", "watch")
+    mam("join", "spy", "--hp", "6", "--side", "watch", "--visibility", "side:watch")
+    mam("join", "rat", "--hp", "6", "--hidden")
+    mam("initiative")
+    told = mam("log").out.splitlines()
+    assert [line.partition("◑ ")[2] for line in told] == ["", "", "side:watch only", "gm only", "gm only"]
+    assert [line["visibility"] for line in mam("audit", "--json").lines] == [
+        "public",
+        "public",
+        "side:watch",
+        "gm",
+        "gm",
+    ]
+    assert "◑ side:watch only" in mam("log", "--as", "watch").out
+    for table in ("pools", "order"):
+        shown = mam(table).out
+        assert ("spy (hidden)" in shown, "rat (hidden)" in shown, "ana (hidden)" in shown) == (True, True, False)
+    assert [row["visibility"] for row in mam("pools", "--json").lines] == ["public", "side:watch", "gm"]
+    assert [row["visibility"] for row in mam("pools", "--json", "--as", "watch").lines] == ["public", "side:watch"]
+
+
+def test_whoever_is_hidden_is_marked_on_a_line_of_pools_as_well(mam: Mam) -> None:
+    mam("new", "docks")
+    assert "\n  ana  R6" in mam("join", "ana", "--hp", "6").out
+    assert "\n  rat (hidden)  R6" in mam("join", "rat", "--hp", "6", "--hidden").out
+    mam("initiative", "--first", "rat", "--reason", "x")
+    mam("begin-turn")
+    lines = mam("attack", "rat", "ana", "1").out.splitlines()
+    assert lines[1:] == ["  ana           R6 D0 O0 S0 X0  RRRRRR", "  rat (hidden)  R5 D0 O1 S0 X0  RRRRRO"]
+
+
+def test_initiative_is_rolled_apart_for_whoever_is_hidden(mam: Mam) -> None:
+    mam("new", "docks", "--preset", "ron_d6")
+    codes = ("--code", "perception=2D", "--code", "agility=3D")
+    for name in ("mara", "jory"):
+        mam("join", name, *codes)
+    mam("join", "lookout", *codes, "--hidden")
+    assert "next: mam initiative roll mara jory" in mam("round").err
+    said = mam("initiative", "roll", "--all")
+    assert "hidden from the players with lookout" in said.err
+    assert "roll apart: mam initiative roll mara jory" in said.err
+    mam("undo")
+    said = mam("initiative", "roll", "mara", "jory")
+    assert "hidden" not in said.err
+    assert "mara rolls" in mam("log", "--as", "public").out
+    mam("initiative", "roll", "lookout")
+    assert hidden(mam)[-1] == 9

@@ -1,0 +1,478 @@
+"""On a terminal: colours unless nobody wants them, questions, and a replay that puts everything back."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import click
+import msgspec
+import pytest
+
+from cli.output.progress import working
+from cli.replay_player.frame_text import pool_rows
+from cli.replay_player.player import Player, Reading
+from cli.replay_player.screen import staged
+from cli.replay_player.terminal import keys
+from cli.session import Session
+from mam_events.log import encounters
+from mam_events.state import Pools
+from mam_events.store import sqlite
+from projections.rulings.frames import Frame
+from tests.cli.calls import Mam, Rows
+
+ROOT = Path(__file__).parents[3]
+PATIENCE = 20.0
+"""Seconds after which a program that says nothing is taken for stuck."""
+
+
+class Terminal:
+    """A program on a terminal of its own, 80 columns by 24 rows."""
+
+    def __init__(self, *words: str, **environment: str) -> None:
+        self.master, self.slave = pty.openpty()
+        termios.tcsetwinsize(self.slave, (24, 80))
+        self.before = termios.tcgetattr(self.slave)
+        self.screen = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from cli.app import main; main()", *words],
+            stdin=self.slave,
+            stdout=self.slave,
+            stderr=self.slave,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment},
+            start_new_session=True,
+        )
+
+    def see(self, text: str, times: int = 1) -> str:
+        """Read until that text has been shown so many times since the last look."""
+        end = time.monotonic() + PATIENCE
+        seen = ""
+        while seen.count(text) < times:
+            ready = select.select([self.master], [], [], max(0.0, end - time.monotonic()))[0]
+            assert ready, f"{text!r} never came: {seen!r}"
+            seen += os.read(self.master, 65536).decode()
+        self.screen += seen
+        return seen
+
+    def type(self, text: str) -> None:
+        """Press these keys."""
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        """Wait for the program to end, and read all that it has shown."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None or select.select([self.master], [], [], 0)[0]:
+            assert time.monotonic() < end, self.screen
+            if select.select([self.master], [], [], 0.05)[0]:
+                self.screen += os.read(self.master, 65536).decode()
+        return self.process.returncode
+
+    def close(self) -> None:
+        """Let go of it all."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+
+Opener = Callable[..., Terminal]
+
+
+@pytest.fixture
+def terminal() -> Iterator[Opener]:
+    """Runs the command line on a terminal."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Tests that run in a shell's background inherit that Ctrl-C is ignored, and so would the program.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    opened: list[Terminal] = []
+
+    def run(*words: str, **environment: str) -> Terminal:
+        opened.append(Terminal(*words, **environment))
+        return opened[-1]
+
+    yield run
+    for one in opened:
+        one.close()
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize("view", ["pools", "log", "order", "options", "report", "encounters"])
+def test_a_terminal_gets_colours_and_none_with_no_color(mam: Mam, terminal: Opener, view: str) -> None:
+    mam("undo", "20", "--yes", "--reason", "wait")
+    shown = terminal(view)
+    assert shown.end() == 0
+    assert "\x1b[" in shown.screen
+    for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        plain = terminal(view, **environment)
+        assert plain.end() == 0
+        assert "\x1b" not in plain.screen
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_struck_line_is_struck_and_marked(mam: Mam, terminal: Opener) -> None:
+    mam("undo", "--by", "Ana")
+    shown = terminal("log")
+    assert shown.end() == 0
+    struck = next(line for line in shown.screen.splitlines() if "#21" in line)
+    assert struck.startswith("\x1b[2m\x1b[9m")
+    assert "↶ by Ana" in struck
+    assert all(
+        len(line.replace("\x1b[2m\x1b[9m", "").replace("\x1b[0m", "")) <= 80 for line in shown.screen.splitlines()
+    )
+
+
+@pytest.mark.usefixtures("fight")
+def test_striking_in_the_middle_asks_first_and_no_means_no(terminal: Opener, rows: Rows) -> None:
+    before = rows()
+    asked = terminal("undo", "6")
+    asked.see("[y/N]")
+    assert "3 rulings change, none become void." in asked.screen
+    assert "Clone moves no points to ready" in asked.screen.replace("\r\n", " ")
+    assert "6 (Modre attacks Clone" in asked.screen
+    assert "--expect" not in asked.screen, "that is for scripts"
+    asked.type("n\n")
+    assert asked.end() == 130
+    assert "Traceback" not in asked.screen
+    assert rows() == before
+    agreed = terminal("undo", "6")
+    agreed.see("[y/N]")
+    agreed.type("y\n")
+    assert agreed.end() == 0
+    assert "bring it back: mam redo" in agreed.screen
+    assert rows() != before
+
+
+@pytest.mark.usefixtures("fight")
+def test_an_order_typed_at_a_question_is_told_that_it_was_not_done(terminal: Opener, rows: Rows) -> None:
+    before = rows()
+    asked = terminal("undo", "6")
+    asked.see("[y/N]")
+    asked.type("mam Pools\n")
+    asked.see("[y/N]")
+    assert '"mam Pools" was not done: y does what is shown, n leaves everything as it is.' in asked.screen
+    assert "Error" not in asked.screen
+    asked.type("q\n")
+    assert asked.end() == 130
+    assert '"q" was not done' not in asked.screen
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_yes_to_a_preview_that_has_gone_stale_writes_nothing(mam: Mam, terminal: Opener, rows: Rows) -> None:
+    asked = terminal("undo", "6")
+    asked.see("[y/N]")
+    mam("undo")
+    before = rows()
+    asked.type("y\n")
+    assert asked.end() == 3
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("module", "moment", "written"),
+    [
+        (encounters, "begun_rulings", False),
+        (sqlite, "insert", False),
+        (sqlite, "check_count", True),
+    ],
+)
+def test_ctrl_c_says_truly_whether_anything_was_written(
+    mam: Mam, rows: Rows, monkeypatch: pytest.MonkeyPatch, module: ModuleType, moment: str, *, written: bool
+) -> None:
+    """Before the statement that appends, and once it is through."""
+    before = rows()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, moment, interrupted)
+    said = mam("undo", code=130).err
+    assert ("stands" in said) is written
+    assert ("nothing was written" in said) is not written
+    assert (rows() != before) is written
+
+
+class Screen(io.StringIO):
+    """A stream that is a terminal, and keeps what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("lasts", "shows"), [(0.0, False), (0.6, True)])
+def test_a_bar_is_shown_once_the_work_has_lasted(monkeypatch: pytest.MonkeyPatch, lasts: float, *, shows: bool) -> None:
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("cli.output.progress.PATIENCE", 0.05)
+    with working(Session(), "Judging again", 2) as step:
+        step()
+        time.sleep(lasts)
+    assert ("Judging again" in screen.getvalue()) is shows
+
+
+@pytest.mark.usefixtures("fight")
+def test_ctrl_c_at_a_question_writes_nothing(terminal: Opener, rows: Rows) -> None:
+    before = rows()
+    asked = terminal("undo", "6")
+    asked.see("[y/N]")
+    asked.process.send_signal(signal.SIGINT)
+    for _ in range(int(PATIENCE)):
+        if select.select([asked.master], [], [], 1)[0]:
+            break
+        # A signal that comes just before the program waits for its answer is seen only with the next one.
+        asked.process.send_signal(signal.SIGINT)
+    assert asked.end() == 130
+    assert "Traceback" not in asked.screen
+    assert rows() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_replay_steps_with_keys_and_puts_the_terminal_back(terminal: Opener) -> None:
+    film = terminal("replay")
+    film.see("1 of 21")
+    for pressed, seen in (
+        ("\x1b[C", "2 of 21"),
+        (".", "3 of 21"),
+        ("\x1b[D", "2 of 21"),
+        ("l", "5 of 21"),
+        ("l", "10 of 21"),
+        ("j", "5 of 21"),
+        ("]", "13 of 21"),
+        ("17\r", "17 of 21"),
+        ("\x1b[F", "21 of 21"),
+        ("\x1b[H", "1 of 21"),
+        ("?", "these keys"),
+    ):
+        film.type(pressed)
+        film.see(seen)
+    film.type("q")
+    assert film.end() == 0
+    assert termios.tcgetattr(film.slave) == film.before
+    assert film.screen.rstrip().endswith("\x1b[?25h\x1b[?1049l")
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_replay_that_is_interrupted_puts_the_terminal_back(terminal: Opener, number: int, code: int) -> None:
+    film = terminal("replay")
+    film.see("1 of 21")
+    film.process.send_signal(number)
+    assert film.end() == code
+    assert termios.tcgetattr(film.slave) == film.before
+    assert "\x1b[?25h\x1b[?1049l" in film.screen
+    assert "Traceback" not in film.screen
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_replay_fits_a_window_that_changes(terminal: Opener) -> None:
+    film = terminal("replay", NO_COLOR="1")
+    film.see("1 of 21")
+    film.type("17\r")
+    film.see("17 of 21")
+    termios.tcsetwinsize(film.slave, (12, 50))
+    film.see("17 of 21")
+    film.type("q")
+    assert film.end() == 0
+    lines = film.screen.split("\x1b[2J")[-1].split("\x1b[?25h")[0].splitlines()
+    assert len(lines) <= 12
+    assert max(map(len, lines)) <= 50
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_replay_on_a_terminal_can_be_plain(terminal: Opener) -> None:
+    film = terminal("replay", "--plain")
+    assert film.end() == 0
+    assert "\x1b[?1049h" not in film.screen
+    assert "#21" in film.screen
+
+
+def frame(number: int, round_: int, turn: int) -> Frame:
+    return Frame(number=number, round=round_, turn=turn, sentence=f"Ruling {number}.", after={"ana": Pools(ready=1)})
+
+
+FILM = [frame(1, 0, 0), frame(2, 1, 1), frame(3, 1, 1), frame(4, 1, 2), frame(5, 2, 1), frame(8, 2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("pressed", "at"),
+    [
+        ("", 1),
+        ("left", 1),
+        ("right right", 3),
+        (". . ,", 2),
+        ("l", 2),
+        ("l l", 4),
+        ("end j", 5),
+        ("end j j", 4),
+        ("]", 2),
+        ("] ]", 5),
+        ("] ] ]", 8),
+        ("end [", 5),
+        ("end [ [", 2),
+        ("end home", 1),
+        ("4 enter", 4),
+        ("7 enter", 8),
+        ("9 9 9 enter", 8),
+        ("4 right", 2),
+        ("4 2 backspace enter", 4),
+        ("enter", 1),
+        ("x", 1),
+        ("? right", 2),
+        ("l ? escape", 2),
+    ],
+)
+def test_every_key_goes_where_it_says(pressed: str, at: int) -> None:
+    player = Player("duel", FILM, {"ana": "Ana"})
+    for key in pressed.split():
+        player.press(key)
+    assert player.film[player.at].number == at
+    assert not player.done
+
+
+@pytest.mark.parametrize("key", ["q", "escape"])
+def test_leaving_is_one_key(key: str) -> None:
+    player = Player("duel", FILM, {})
+    player.press(key)
+    assert player.done
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 8), (200, 60)])
+def test_a_screen_never_outgrows_its_terminal(size: tuple[int, int]) -> None:
+    width, height = size
+    player = Player("duel", FILM, {"ana": "Ana"})
+    for key in ("", "?", "?", "7"):
+        player.press(key)
+        lines = staged(player, width, height)
+        assert len(lines) == height
+        assert max(map(len, lines)) <= width
+
+
+def test_what_moved_stands_below_where_a_line_is_too_short_for_it() -> None:
+    pools, names = {"ana": Pools(ready=6)}, {"ana": "Ana the Long-winded"}
+    frame = Frame(number=1, before=pools, after=pools, changed={"ana": {"ready": -4, "defense": 1, "other_used": 3}})
+    beside, below = pool_rows(frame, names, ["ana"]), pool_rows(frame, names, ["ana"], 60)
+    assert (len(beside), len(below)) == (1, 2)
+    assert max(map(len, below)) <= 60
+    assert "".join(below).split() == beside[0].split()
+
+
+def test_keys_are_told_apart_in_what_a_terminal_sends() -> None:
+    assert list(keys(b"\x1b[D\x1b[Cq17\r\x7f")) == ["left", "right", "q", "1", "7", "enter", "backspace"]
+    assert list(keys(b"\x1bOD\x1b[1~\x1b[4~\x1b[H")) == ["left", "home", "end", "home"]
+    assert list(keys(b"\x1b")) == ["escape"]
+    assert list(keys(b"\x1b[15~q\x1b[<0;1;1Mq\xc3\xa4")) == ["q", "q"]
+
+
+SEEN = [
+    Frame(number=1, sentence="Ana joins", at="2026-01-01T20:00:00Z"),
+    Frame(number=2, sentence="Ana hits Bo", ticks=("hit",), at="2026-01-01T20:00:03Z"),
+    Frame(number=3, sentence="Bo falls", ticks=("hit", "fall"), at="2026-01-01T21:00:00Z"),
+    Frame(number=4, sentence="Bo disputes", do="dispute", at="2026-01-01T21:00:00Z"),
+    Frame(number=5, sentence="Ana takes back 3", kind="correction"),
+]
+
+
+@pytest.mark.parametrize(
+    ("pressed", "at", "said"),
+    [
+        ("h", 2, ""),
+        ("h h", 3, ""),
+        ("h h h", 3, "no further hit"),
+        ("f", 3, ""),
+        ("d", 4, ""),
+        ("c", 5, ""),
+        ("c c", 5, "no further correction"),
+        ("x", 3, ""),
+        ("/ B o enter", 2, ""),
+        ("/ B o enter n", 3, ""),
+        ("/ B o enter n N", 2, ""),
+        ("/ B o enter N", 2, 'no line before this has "bo"'),
+        ("/ B x backspace o enter", 2, ""),
+        ("/ q escape right", 2, ""),
+        ("n", 1, ""),
+        ("e", 1, "as it stands"),
+        ("end e", 4, "as it stands"),
+        ("end e e", 4, "both"),
+        (">", 1, "speed 2 ×"),
+        ("- - -", 1, "as fast as it happened"),
+        ("+ + + + +", 1, "speed 8 ×"),
+    ],
+)
+def test_keys_lead_to_what_is_worth_seeing(pressed: str, at: int, said: str) -> None:
+    told = {frame.number: frame.sentence for frame in SEEN}
+    readings = {"both": lambda: Reading(SEEN, told), "as it stands": lambda: Reading(SEEN[:4], told)}
+    player = Player("duel", SEEN, {}, told=told, readings=readings, decided=lambda: 3)
+    for key in pressed.split():
+        player.press(key)
+    assert (player.frame.number, player.said) == (at, said)
+    assert not player.done
+
+
+def test_it_plays_by_itself_as_fast_as_it_is_told() -> None:
+    player = Player("duel", SEEN, {})
+    assert player.pause() is None
+    player.press(" ")
+    assert player.pause() == 1.4
+    player.press(">")
+    assert player.pause() == 0.7
+    for _ in range(4):
+        player.press("<")
+    assert (player.speed, player.pause()) == (0, 3)
+    player.tick()
+    assert (player.frame.number, player.pause()) == (2, 8)
+    player.tick()
+    assert (player.frame.number, player.pause()) == (3, 0.2)
+    player.press("k")
+    assert player.pause() is None
+    player.press("end")
+    player.press("k")
+    assert (player.frame.number, player.playing) == (1, True)
+    for _ in range(4):
+        player.tick()
+    assert (player.frame.number, player.playing) == (5, False)
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_replay_plays_on_a_terminal(terminal: Opener) -> None:
+    film = terminal("replay")
+    film.see("1 of 21")
+    film.type(">>> ")
+    film.see("playing, 8")
+    film.see("21 of 21")
+    film.type("/clone\r")
+    film.see("no line behind this")
+    film.type("17\reee")
+    film.see("17 of 21")
+    film.type("q")
+    assert film.end() == 0
+
+
+@pytest.mark.parametrize(("size", "around"), [((60, 20), 8), ((80, 24), 14), ((120, 40), 21)])
+@pytest.mark.usefixtures("fight")
+def test_the_log_stands_around_the_moment_and_points_keep_their_place(
+    mam: Mam, size: tuple[int, int], around: int
+) -> None:
+    film = [msgspec.json.decode(line, type=Frame) for line in mam("replay", "--json").out.splitlines()]
+    player, places = Player("duel", film, {"modre": "Modre", "clone": "Clone"}), set()
+    for at in range(4, len(film)):
+        player.press("home")
+        player.step(at)
+        lines = [click.unstyle(line) for line in staged(player, *size)]
+        places.add(tuple(lines.index(line) for line in lines if line.startswith(("    Modre ", "    Clone "))))
+        shown = [line for line in lines if line.startswith(("  #", "▸ #"))]
+        assert sum(line.startswith("▸") for line in shown) == bool(shown)
+        if film[at].number == 18:
+            assert len(shown) == around
+    assert len(places) == 1

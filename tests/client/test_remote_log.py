@@ -1,0 +1,320 @@
+"""A log behind an address, as Python has it: each write is done by the service, or refused in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from inspect import signature
+from typing import Any
+
+import pytest
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Initiative, Join, Move, Open, Resolve
+from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused, VersionConflict
+from mam_events.events import Amend, Branch, EncounterOpened, Strike
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.results import Answer, Preview
+from mam_events.log.writable_log import WritableLog
+from mam_events.notation.author import MASTER, Typist
+from mam_events.notation.line_log import LineLog, LocalLog
+from mam_events.notation.line_result import Beside, LineGiven
+from mam_events.store import build_events
+from tests.service.conftest import Client, Service
+from web.client.remote_log import RemoteLog
+
+Name = Callable[[], str]
+PARTY: tuple[Command, ...] = (
+    Join("ana", name="Ana", hp=9, side="heroes"),
+    Join("bo", name="Bo", hp=9, side="thugs"),
+    Initiative(first="ana", reason="she kicked the door in"),
+    BeginTurn("ana"),
+)
+
+
+@pytest.fixture
+def there(serving: Service) -> Iterator[RemoteLog]:
+    with RemoteLog.at_address(f"http://127.0.0.1:{serving.port}/") as log:
+        yield log
+
+
+@pytest.fixture
+def duel(there: RemoteLog, encounter: Name) -> str:
+    name = encounter()
+    there.execute(name, Open())
+    there.execute_all(name, PARTY)
+    return name
+
+
+def test_each_write_is_said_once_and_is_a_call_of_its_own_at_an_address() -> None:
+    public = {name: found for name, found in vars(WritableLog).items() if callable(found) and not name.startswith("_")}
+    said = {name for name, found in public.items() if "command_id" in signature(found).parameters}
+    assert len(said) == 8
+    for log in (CombatLog, RemoteLog):
+        assert said.isdisjoint(vars(log))
+        assert WritableLog.__abstractmethods__ <= vars(log).keys()
+
+
+def test_what_is_done_at_the_store_alone_is_done_by_a_log_that_is_here(there: RemoteLog) -> None:
+    with LocalLog.open("sqlite://") as here:
+        assert here.at_store("serve") is here
+    with pytest.raises(Refused, match="A service does no `serve`: it is done at the machine that has the store"):
+        there.at_store("serve")
+
+
+def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_sentence(there: RemoteLog) -> None:
+    with pytest.raises(Refused, match="A service does no `grouped`: it is done at the machine that has the store"):
+        there.grouped("duel")  # type: ignore[attr-defined]  # which is the point
+    with pytest.raises(AttributeError):
+        there.no_such_thing  # type: ignore[attr-defined]  # noqa: B018 - as of anything
+
+
+def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:
+    """One fight in which everything is written that can be, and its answers."""
+    yield "open", [log.execute(name, Open(title="The cellar"), by="Kim")]
+    yield "together", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
+    yield "again", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
+    yield "hidden", [log.execute(name, Attack("ana", "bo", power=2), visibility="gm")]
+    yield "line", log.give_line(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
+    yield "line again", log.give_line(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
+    yield "stopped", log.give_line(name, "n")
+    yield "stopped", log.give_line(name, "a ana p1 3 1")
+    yield "asked", log.give_line(name, "amend 6 p1")
+    yield "looked at", log.give_line(name, "u", Beside(looks=True))
+    yield "looked at an insert", log.give_line(name, "after 5 m 1", Beside(looks=True))
+    yield "insert", [log.execute(name, Move("ana", points=1), after=5)]
+    yield "insert again", log.give_line(name, "after 5 m 1", Beside(sure=True))
+    yield "undo", [log.undo(name, 14, reason="no")]
+    yield "redo", [log.redo(name)]
+    steps = [Amend(6, {"power": 1})]
+    yield "correct", [log.correct(name, steps, by="Ana", reason="misread", expect=log.preview(name, steps).expect)]
+    yield "comment", [log.note(name, "so it was", about=6, by="Ana")]
+    claim = log.note(name, "it was a six", kind="dispute", about=8, rule="MAM-ATK-01", visibility="side:thugs")
+    yield "dispute", [claim]
+    yield "answer", [log.note(name, "it was none", kind="answer", about=claim.number)]
+    yield "decision", [log.note(name, "it was none", kind="decision", about=claim.number)]
+    wish = log.note(name, "please", kind="proposal", order=EndTurn("bo"), by="Ben")
+    yield "proposal", [wish]
+    yield "accept", log.accept(name, wish.number, instead=Defend("ana", 12, 1), reason="that", by="Kim")
+    # The end of Ana's turn is struck, and what follows counts by bookkeeping; strictly it does not.
+    end = next(n for n, entry in log.timeline(name).entries.items() if isinstance(entry.head.command, EndTurn))
+    shown = log.preview(name, [Strike(end)])
+    assert any(entry.mendings for entry in shown.rejudged)
+    yield "foreseen as played", LineGiven((), asks=shown)
+    kept = log.correct(name, [Strike(end)], expect=shown.expect)
+    yield "as played", [kept]
+    yield "undone strictly", [log.undo(name, kept.number, turns="strict")]
+    yield "strict", [log.correct(name, [Strike(end)], turns="strict", by="Kim")]
+    yield "redone", [log.redo(name, turns="strict")]
+    yield "strict insert", [log.execute(name, Move("ana", points=1), after=5, turns="strict")]
+    yield "strict line", log.give_line(name, "u strict !")
+    yield "a turn inserted", log.give_line(name, f"after {end} bo. !", Beside(command_id="turn"))
+    yield "a turn inserted again", log.give_line(name, f"after {end} bo. !", Beside(command_id="turn"))
+    yield "branch", [log.branch(name, f"{name}-again", 10, by="Kim")]
+
+
+def verdicts(found: Answer | Preview) -> list[Any]:
+    """What became of others, and who would stand how."""
+    return [
+        (
+            *(entry.ruling, entry.verdict, entry.why, entry.events, entry.because, entry.undrawn),
+            *(entry.mendings, entry.kept_otherwise, entry.state.combatants),
+        )
+        for entry in found.rejudged
+    ]
+
+
+def told(found: list[Answer] | LineGiven, name: str) -> Any:
+    """An answer without what the two logs cannot have in common: their seeds, seals and times."""
+    if isinstance(found, LineGiven):
+        asks = found.asks
+        # The expectation holds the salt of what is hidden.
+        alike = asks and (asks.first, verdicts(asks), asks.struck, asks.restored, asks.unused, asks.touches_more)
+        return found.said, found.stopped, alike, told(list(found.answers), name)
+    return [
+        (
+            one.encounter.replace(name, "fight"),
+            one.number,
+            type(one.head),
+            one.head.by,
+            one.head.visibility,
+            getattr(one.head, "text", ""),
+            getattr(one.head, "turns", ""),
+            [event for event in one.events if not isinstance(event, EncounterOpened)],
+            one.state.combatants,
+            one.state.exchange,
+            one.state.turn,
+            verdicts(one),
+            one.repeated,
+            one.corrected_by,
+        )
+        for one in found
+    ]
+
+
+def test_every_write_is_answered_as_by_a_log_of_this_machine(there: RemoteLog, encounter: Name) -> None:
+    name = encounter()
+    with LocalLog.open("sqlite://") as here:
+        for one, other in zip(played(here, name), played(there, name), strict=True):
+            assert told(one[1], name) == told(other[1], name), one[0]
+        assert there.timeline(name).number == here.timeline(name).number
+        assert there.at(name).combatants == here.at(name).combatants
+
+
+def test_of_several_orders_all_are_written_or_none(there: RemoteLog, duel: str) -> None:
+    with pytest.raises(Refused, match=r"^order 2 of 2: ") as no:
+        there.execute_all(duel, [Move("ana", points=1), EndTurn("bo")])
+    assert no.value.code == "out_of_turn"
+    assert there.timeline(duel).number == 5
+    with pytest.raises(BadInput, match="begun by an order of its own"):
+        there.execute_all(duel, [Open(), EndTurn("ana")])
+    with pytest.raises(VersionConflict):
+        there.execute_all(duel, [EndTurn("ana")], expected=4)
+
+
+@pytest.mark.parametrize("way", ["one", "several", "line"])
+def test_a_die_is_drawn_there_from_a_seed_that_is_made_there(
+    serving: Service, there: RemoteLog, encounter: Name, way: str
+) -> None:
+    name = encounter()
+    with CombatLog.open("sqlite://") as here:
+        here.execute(name, Open())
+        here.execute_all(name, [*PARTY, Attack("ana", "bo", power=2)])
+        import_ndjson(there, export_ndjson(here, name))
+    if way == "one":
+        answers: Any = [there.execute(name, Resolve(6))]
+    elif way == "several":
+        answers = there.execute_all(name, [Defend("bo", 6, 1), Resolve(6)])
+    else:
+        answers = there.give_line(name, "d 1; r.").answers
+    assert [one.number for one in answers] == {"one": [8], "several": [7, 9], "line": [7, 9, 10]}[way]
+    lead = [head for head in there.timeline(name).heads if isinstance(head, Branch)]
+    assert [head.ruling for head in lead] == [7 if way == "one" else 8]
+    with CombatLog.open(serving.store) as log:
+        assert log.application.seeds.get(name) is not None
+    assert there.application.seeds.get(name) is None
+
+
+def test_rows_are_sent_behind_those_that_the_service_has_and_read_as_from_any_store(
+    serving: Service, there: RemoteLog, encounter: Name
+) -> None:
+    name = encounter()
+    with CombatLog.open("sqlite://") as here:
+        for commands in ([Open()], PARTY, [Move("ana", points=1)]):
+            here.execute_all(name, commands)
+            with RemoteLog.at_address(f"http://127.0.0.1:{serving.port}/") as another:
+                import_ndjson(another, export_ndjson(here, name))
+                assert another.application.has_written()
+        rows = here.application.rows(name)
+    assert there.application.rows(name) == rows
+    recorder = there.application.recorder
+    assert recorder.select_rows(name, gt=2, lte=5, desc=True, limit=2) == [rows[4], rows[3]]
+    with pytest.raises(VersionConflict, match="its version 2 is written already"):
+        there.application.save(*build_events(name, rows[1:]))
+    with pytest.raises(VersionConflict, match=f"no version {len(rows) + 1} yet"):
+        there.application.save(*build_events(name, [(len(rows) + 2, *rows[-1][1:])]))
+    assert there.application.rows(name) == rows
+
+
+def test_after_an_interrupt_it_is_known_whether_an_order_was_written(there: RemoteLog, encounter: Name) -> None:
+    name = encounter()
+    with pytest.raises(NotFound):
+        there.execute(name, EndTurn("ana"))
+    assert not there.application.has_written()
+    there.execute(name, Open())
+    assert there.application.has_written()
+
+
+def test_after_an_interrupt_it_is_known_whether_rows_were_written(there: RemoteLog, encounter: Name) -> None:
+    name = encounter()
+    with CombatLog.open("sqlite://") as here:
+        here.execute(name, Open())
+        events = build_events(name, here.application.rows(name))
+    with pytest.raises(VersionConflict):
+        there.application.save(*events[1:])
+    assert not there.application.has_written()
+    there.application.save(*events)
+    assert there.application.has_written()
+
+
+def test_an_order_is_hidden_as_it_is_said(there: RemoteLog, duel: str, serving: Service) -> None:
+    answer = there.execute(duel, Move("ana", points=1), visibility="gm")
+    assert answer.head.visibility == "gm"
+    viewer: Client = serving.client(serving.token("viewer", "--by", "Screen", "-e", duel))
+    assert viewer.get(f"/encounters/{duel}/log").json[-1]["hidden"]
+    assert there.execute(duel, Move("ana", points=1, visibility="side:heroes"), visibility="gm").head.visibility == "gm"
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ({"rule": "MAM-ATK-01"}, "rule"),
+        ({"corrections": [3]}, "corrections"),
+        ({"order": EndTurn("ana")}, "order"),
+        ({"kind": "answer", "about": 6, "rule": "MAM-ATK-01"}, "rule"),
+        ({"kind": "decision", "about": 6, "visibility": "gm"}, "visibility"),
+        ({"kind": "proposal", "order": EndTurn("ana"), "about": 3}, "about"),
+        ({"kind": "remark"}, "kind"),
+        ({"about": "6"}, "about"),
+    ],
+)
+def test_nothing_that_is_said_of_a_note_is_lost(there: RemoteLog, duel: str, said: dict[str, Any], place: str) -> None:
+    with pytest.raises(BadInput) as no:
+        there.note(duel, "The lamp goes out", **said)
+    assert no.value.place == place
+    assert there.timeline(duel).number == 5
+
+
+def test_nothing_that_is_said_of_an_order_is_lost(there: RemoteLog, duel: str, encounter: Name) -> None:
+    def refused(kind: type[MamError], command: Command, name: str = duel, **said: Any) -> None:
+        with pytest.raises(kind):
+            there.execute(name, command, **said)
+
+    refused(BadInput, EndTurn("ana"), expect="5:0123456789ab")
+    refused(BadInput, EndTurn("ana"), after=-1)
+    refused(BadInput, EndTurn("ana"), command_id="ключ")
+    refused(VersionConflict, EndTurn("ana"), expected=3)
+    refused(VersionConflict, Open(), encounter(), expected=3)
+    refused(BadInput, Open(), after=3)
+    refused(VersionConflict, Move("ana", points=1), after=5, expect="5:0123456789ab")
+    assert there.timeline(duel).number == 5
+
+
+class Public(Typist):
+    """Somebody who does not know all."""
+
+    knows_all = False
+
+
+def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
+    with pytest.raises(Refused, match="as the game master knows the fight"):
+        there.give_line(duel, "m 1", Beside(typist=Public()))
+    assert there.give_line(duel, "m 1", Beside(typist=MASTER)).said == ("ana: move points=1",)
+
+
+def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) -> None:
+    there.give_line(duel, "a p2; d 1; 6 1.")
+    asked = there.give_line(duel, "amend 6 p1")
+    assert asked.asks is not None
+    assert there.timeline(duel).number == 9
+    assert asked.asks.expect == there.preview(duel, [Amend(6, {"power": 1})]).expect
+    looked = there.give_line(duel, "u 6", Beside(looks=True)).asks
+    assert looked is not None
+    assert looked.struck == (6, 7, 8)
+    with pytest.raises(VersionConflict):
+        there.give_line(duel, "amend 6 p2", Beside(sure=True, expect=asked.asks.expect))
+    assert there.give_line(duel, "amend 6 p1", Beside(sure=True, expect=asked.asks.expect)).answers[0].number == 10
+    # With a die that is only drawn once it is done.
+    drawn = there.give_line(duel, "correct ~#8=(attack_die=-)", Beside(looks=True)).asks
+    assert drawn is not None
+    assert drawn.expect == there.preview(duel, [Amend(8, {"attack_die": None})]).expect
+    assert there.preview(duel, [Strike(9)]).struck == (9,)
+
+
+def test_dice_without_faces_are_named_by_a_service_as_by_a_log_that_is_here(there: RemoteLog, duel: str) -> None:
+    there.give_line(duel, "a bo p1 m1")
+    with pytest.raises(NoFace, match="Bo's defense is thrown at the table: say its face") as no:
+        there.give_line(duel, "4", Beside(draws=False))
+    assert (no.value.dice, no.value.order, no.value.code) == (("Bo's defense",), "resolve", "no_face")
+    with pytest.raises(NoFace) as no:
+        there.give_line(duel, "d 1; r", Beside(draws=False))
+    assert no.value.dice == ("Ana's attack", "Bo's defense")

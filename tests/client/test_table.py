@@ -1,0 +1,94 @@
+"""The table at an address: an evening there is as one over a file, and what a correction would change is asked too."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mam_events.log.combat_log import CombatLog
+from tests.cli.shell.test_table import JOINS, Terminal
+from tests.service.conftest import Service
+
+TYPED = """
+a ice p4 m2
+d 6 2 1.
+amend 6 p3
+amend 6 p3 !
+u
+u 6
+after 5 m 1
+after 5 m 1 !
+u 8
+redo
+u "once more"
+amend 99 p1
+note "the lamp goes out"
+u
+join goblin --count 3 --hp 4
+u
+mam undo 6 --preview
+log
+"""
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    service = Service(tmp_path / "served.db")
+    yield service
+    assert service.stop() == 0
+
+
+def piped(store: str, here: Path) -> tuple[int, str, str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAM_")}
+    words = [sys.executable, "-m", "cli.app", "table", "--by", "Kim", "--store", store]
+    root = str(Path(__file__).parents[2])
+    typed, settings = JOINS + TYPED, environment | {"PYTHONPATH": root, "COLUMNS": "100"}
+    done = subprocess.run(words, input=typed, capture_output=True, text=True, cwd=here, env=settings, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_an_evening_from_a_pipe_is_answered_as_by_a_file(service: Service, tmp_path: Path) -> None:
+    code, out, err = piped("file.db", tmp_path)
+    there = piped(f"http://127.0.0.1:{service.port}", tmp_path)
+    assert "8 comes out the same" in out
+    assert "This changes more than it names" in err
+    digest = re.compile(r"\b[0-9]+:[0-9a-f]{12}\b")
+    assert (code, digest.sub("#", out), err) == (there[0], digest.sub("#", there[1]), there[2])
+
+
+def asked(terminal: Terminal, answer: str, then: str) -> str:
+    """The screen with the question, once `answer` was given to it and `then` stands there."""
+    terminal.type("amend 6 p3")
+    shown = terminal.see("Do it? [y/N]")
+    terminal.type(answer)
+    terminal.see(then)
+    terminal.see("next Clone>")
+    return shown
+
+
+def test_a_correction_is_shown_and_asked_for_in_place(service: Service, tmp_path: Path) -> None:
+    screens = []
+    for words in ((), ("--store", f"http://127.0.0.1:{service.port}")):
+        terminal = Terminal(tmp_path, *words)
+        terminal.see("mam>")
+        lines = [*JOINS.splitlines(), "a ice p4 m2", "d 6 2 1."]
+        told = ("opens", "Modre joins", "Clone joins", "next Modre>", "→ Clone?>", "next Clone>")
+        for line, then in zip(lines, told, strict=True):
+            terminal.type(line)
+            terminal.see(then)
+        terminal.type("mam log --last 1")
+        terminal.see("#9 ")
+        screens.append(asked(terminal, "n", "Nothing was written").split("amend 6 p3")[-1])
+        asked(terminal, "y", "amends 6")
+        assert terminal.leave() == 0
+    assert "8 comes out the same" in screens[0]
+    assert screens[0] == screens[1]
+    with CombatLog.open(service.store) as log:
+        assert log.timeline("duel").number == 10
+        assert log.timeline("duel").command(6).power == 3  # type: ignore[attr-defined]  # an attack

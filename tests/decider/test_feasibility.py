@@ -1,0 +1,135 @@
+"""What was declared before a counterattack goes on exactly where it could be declared anew (MAM-CTR-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import NamedTuple
+
+from hypothesis import assume, settings
+from hypothesis import given as all_of
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.commands import Command, Initiative, Resolve
+from mam_events.decider.checks import allowed
+from mam_events.decider.offers import Template
+from mam_events.errors import Refused
+from mam_events.events import DeclaredActionChanged
+from mam_events.rules.exchanges.feasibility import changeable, going_on
+from mam_events.state import Encounter
+from tests.conftest import FUZZ
+from tests.decider.test_legal_orders import fights, templates
+from tests.play import from_template
+from tests.spec import Given
+
+ORDERS = 40
+HEALTHY = st.tuples(st.integers(4, 9), *[st.just(0)] * 4)
+"""Points in each pool."""
+PREPARED = {"counterattack_mode": "prepared_turn", "initiative_method": "longest_reach"}
+EAGER = {
+    "prepare-counterattack": 12,
+    "resolve": 10,
+    "begin-turn": 8,
+    **dict.fromkeys(("attack", "manipulate", "stay-mounted"), 6),
+    **dict.fromkeys(("restrain-mount", "begin-heave", "declare-combo"), 3),
+    **dict.fromkeys(("act", "aim", "drop", "drop-item"), 2),
+}
+"""How eagerly each order is given, as against 1 for every other."""
+BEFORE = EAGER | {"attack": 20, "manipulate": 20, "drop": 1, "drop-item": 1}
+"""The same for whoever comes before somebody else."""
+LUCK = 0.8
+"""How often whoever comes before somebody else has the best dice, and so changes what there is."""
+NEVER = (
+    "open",
+    "join",
+    "close",
+    "adjust",
+    "change-rules",
+    "initiative",
+    "heal",
+    "check",
+    "contest",
+    "stalk",
+    "skip-turn",
+)
+"""What takes no fight to where somebody comes before a declared action."""
+
+
+class Declared(NamedTuple):
+    """The order that began an exchange, and the state that it found."""
+
+    order: Command
+    before: Encounter
+
+
+def order(fight: Given, rng: Random) -> Command | None:
+    """An order that will be accepted, or none where only the game master's word is left."""
+    found = [template for template in templates(fight) if template.do not in NEVER]
+    names = sorted({template.do for template in found})
+    before = fight.state.turn is not None and fight.state.turn.counter
+    eager = BEFORE if before else EAGER
+    while names:
+        name = rng.choices(names, [eager.get(name, 1) for name in names])[0]
+        template = rng.choice([template for template in found if template.do == name])
+        command = from_template(template, rng)
+        if isinstance(command, Resolve) and before and rng.random() < LUCK:
+            command = lucky(command, template)
+        if allowed(fight.ruleset.edition.mechanics[type(command)].check, fight.state, fight.ruleset, command):
+            return command
+        names.remove(name)
+    return None
+
+
+def lucky(command: Resolve, template: Template) -> Resolve:
+    """The same with the best dice for whoever attacks."""
+    best = {field.name: field.high if field.name == "attack_die" else field.low for field in template.fields}
+    return replace(command, **{name: face for name, face in best.items() if name in ("attack_die", "defense_die")})
+
+
+def refused_anew(fight: Given, declared: Declared) -> str:
+    """Why the order would be refused if it were given now for the first time, "" where it would not."""
+    exchange = fight.state.exchange
+    assert exchange is not None
+    who = exchange.root.actor
+    state = DeclaredActionChanged(exchange.id, who).apply(fight.state)
+    combatant = state.combatants[who]
+    # What it cost is paid, and is not asked again; nor is who let a counterattack pass.
+    paid = declared.before.combatants[who].pools.ready
+    pools = replace(combatant.pools, ready=combatant.pools.ready + paid)
+    turn = replace(state.turn, passed=()) if state.turn else None
+    state = replace(state, turn=turn, combatants={**state.combatants, who: replace(combatant, pools=pools)})
+    check = fight.ruleset.edition.mechanics[type(declared.order)].check
+    return refusal(partial(check, state, fight.ruleset, declared.order))
+
+
+def refusal(asked: Callable[[], object]) -> str:
+    """The sentence that refuses it, "" where nothing does."""
+    try:
+        asked()
+    except Refused as no:
+        return no.sentence
+    return ""
+
+
+@settings(derandomize=not FUZZ)
+@all_of(fights(HEALTHY, PREPARED), st.integers(0, 2**32))
+def test_it_goes_on_where_it_could_be_declared_now_and_nowhere_else(fight: Given, seed: int) -> None:
+    rng, declared, asked = Random(seed), dict[int, Declared](), 0
+    fight.after(Initiative(first="bob", reason="bob is ready"))
+    for _ in range(ORDERS):
+        command = order(fight, rng) if fight.state.in_fight else None
+        if command is None:
+            break
+        if command.begins_exchange:
+            declared[fight.ruling + 1] = Declared(command, fight.state)
+        fight.after(command)
+        exchange, turn = fight.state.exchange, fight.state.turn
+        if exchange and turn and changeable(fight.state, exchange) and not turn.counter:
+            asked += 1
+            now = partial(going_on, fight.state, fight.ruleset, exchange.id)
+            goes_on, anew = refusal(now), refused_anew(fight, declared[exchange.id])
+            assert bool(goes_on) == bool(anew), (goes_on, anew)
+    # A fight in which nobody came before anything tells nothing, and another is played in its place.
+    assume(asked)

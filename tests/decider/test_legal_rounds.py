@@ -1,0 +1,69 @@
+"""What holds in every round of Ron d6, whatever happens."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from random import Random
+
+from hypothesis import given as all_of
+from hypothesis import strategies as st
+
+from mam_events.commands import Command, Declare, Interrupt, Perform, RollInitiative, Round
+from mam_events.rules.rulebook import rulebook
+from tests.decider.test_legal_orders import anything, offers
+from tests.play import PATROL, random_command
+from tests.spec import Given, given
+
+STEPS = 25
+EVERYBODY = tuple(join.combatant for join in PATROL)
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
+    """A fight of four, some way into it, under house rules of all kinds."""
+    book = rulebook()
+    options = draw(st.lists(st.sampled_from(sorted(book.defaults("ron_d6"))), max_size=4, unique=True))
+    rules = {name: draw(st.sampled_from(sorted(book.options[name].readings))) for name in options}
+    fight = given(*PATROL, rules=rules, drawn=cycle((5, 2, 6, 4, 1, 3)), preset="ron_d6")
+    fight.after(Round(), RollInitiative(EVERYBODY))
+    random = Random(draw(st.integers(0, 2**32)))
+    for _ in range(draw(st.integers(0, STEPS))):
+        command = random_command(fight.state, fight.ruleset, random)
+        if command is not None:
+            fight.after(command)
+    return fight, draw(st.data())
+
+
+@all_of(played())
+def test_nobody_has_more_actions_than_it_declared_and_only_who_waited_comes_in_between(
+    found: tuple[Given, st.DataObject],
+) -> None:
+    fight, _ = found
+    for who in fight.state.combatants.values():
+        assert who.actions.used <= who.actions.declared
+        for order in (Perform(who.id, "communicate"), *interrupts(fight, who.id)):
+            if fight.when(order).no is None:
+                assert who.actions.left
+                window = fight.state.window
+                assert who.actions.waiting or who.id in (window.floor, *window.early, turn(fight))
+        if fight.when(Declare(who.id)).no is None:
+            assert who.id not in (*fight.state.had_turn, turn(fight))
+
+
+@all_of(played())
+def test_whatever_is_refused_names_rules_of_ron_d6(found: tuple[Given, st.DataObject]) -> None:
+    fight, data = found
+    orders = [anything(data, fight.state) for _ in range(3)] + [offer.least for offer, _ in offers(fight)]
+    for judged in map(fight.when, orders):
+        if judged.no is not None:
+            assert not judged.no.rule.startswith("MAM-"), (judged.no.code, judged.no.sentence)
+
+
+def turn(fight: Given) -> str:
+    """Whose turn it is, or nobody's."""
+    return fight.state.turn.combatant if fight.state.turn else ""
+
+
+def interrupts(fight: Given, name: str) -> list[Command]:
+    """What that one could come in between."""
+    return [Interrupt(name, "communicate", against=action.id) for action in fight.state.window.open]

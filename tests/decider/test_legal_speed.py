@@ -1,0 +1,78 @@
+"""What is offered is what is accepted, also in rounds with speed and in those of Ron d6."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import cycle
+
+import pytest
+from hypothesis import given as all_of
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.commands import BeginTurn, DeclareCombo, Initiative, Manipulate, Move
+from tests.decider.test_legal_orders import (
+    filled,
+    nothing_is_accepted_that_is_not_offered,
+    offers,
+    one_of,
+    templates,
+    what_is_offered_is_accepted,
+)
+from tests.decider.test_legal_rounds import played as played_in_ron_d6
+from tests.rules.fights.speed import ALVA, BIRK, CORA
+from tests.spec import Given, given
+
+STEPS = 14
+HOUSE_RULES = {
+    "nested_counterattacks": ("allowed", "forbidden"),
+    "counterattack_target": ("any_target", "attacker_only"),
+    "counterattack_mode": ("prepared_turn", "reactive_hit_points"),
+    "speed_skip_basis": ("after_acting", "fixed_pattern"),
+    "delay_persistence": ("permanent_reorder", "this_round_only"),
+    "stun_recovery_for_counterattack": ("at_preparation", "after_counter"),
+}
+FIGHTERS = (replace(ALVA, combatant="ann"), replace(BIRK, speed=Decimal("0.5")), CORA)
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
+    """A fight of three, some way into it."""
+    rules = {option: draw(st.sampled_from(readings)) for option, readings in HOUSE_RULES.items()}
+    preset = draw(st.sampled_from(["mam_speed", "mam_d20"]))
+    fight = given(*FIGHTERS, Initiative(circumstance="ann"), rules=rules, drawn=cycle((5, 2, 6, 4)), preset=preset)
+    fight.after(BeginTurn("ann"))
+    data = draw(st.data())
+    for _ in range(draw(st.integers(0, STEPS))):
+        if fight.state.in_fight:
+            order = filled(data, one_of(data, templates(fight)))
+            # How far somebody goes is free in a template, and there is only so much of it in a turn.
+            order = replace(order, metres=Decimal(2)) if isinstance(order, Move) else order
+            if not (isinstance(order, Move) and fight.when(order).no):
+                fight.after(order)
+    return fight, data
+
+
+Fights = st.SearchStrategy[tuple[Given, st.DataObject]]
+either = pytest.mark.parametrize("fights", [played(), played_in_ron_d6()], ids=["speed", "ron_d6"])
+
+
+def test_a_combo_takes_a_hold_by_hand_though_no_other_manipulation() -> None:
+    rules = {"quick_action_list": "extended"}
+    fight = given(*FIGHTERS, Initiative(circumstance="ann"), BeginTurn("ann"), rules=rules, preset="mam_speed")
+    fight.after(DeclareCombo("ann", 2))
+    stand = [offer.least for offer, stands in offers(fight) if stands]
+    assert {least.follow_up for least in stand if isinstance(least, Manipulate)} == {"hold"}
+    fight.when(Manipulate("ann", "birk", follow_up="hold")).all()
+
+
+@either
+@all_of(data=st.data())
+def test_the_least_command_of_every_template_is_accepted_and_lies_in_it(fights: Fights, data: st.DataObject) -> None:
+    what_is_offered_is_accepted(data.draw(fights)[0])
+
+
+@either
+@all_of(data=st.data())
+def test_whatever_is_accepted_lies_in_a_template(fights: Fights, data: st.DataObject) -> None:
+    nothing_is_accepted_that_is_not_offered(*data.draw(fights))

@@ -1,0 +1,13 @@
+"""Tables that many modules bring their parts of."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.decider.merge import merged
+
+
+def test_parts_become_one_table_and_nothing_is_overridden() -> None:
+    assert merged(({"parry": 1}, {}, {"dodge": 2})) == {"parry": 1, "dodge": 2}
+    with pytest.raises(ValueError, match=r"^parry: said twice"):
+        merged(({"parry": 1}, {"parry": 1, "dodge": 2}))

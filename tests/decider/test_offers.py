@@ -1,0 +1,221 @@
+"""What `legal_commands` offers in a few fights: who may order what, within which ranges, and why not."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    COMMANDS,
+    Act,
+    Attack,
+    BeginTurn,
+    Command,
+    EndTurn,
+    Initiative,
+    Move,
+    Ready,
+    Resolve,
+    Stalk,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Blocked
+from mam_events.events import Event
+from mam_events.state import Item
+from tests.counting import calls
+from tests.decider.test_legal_orders import offers, templates
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.rules.fights import fights
+from tests.spec import Given, admits, given
+
+
+def test_what_may_not_be_ordered_now_is_listed_with_the_reason() -> None:
+    found = list(legal_commands(given(*FACING).state, given(*FACING).ruleset))
+    blocked = {(no.do, no.combatant): no for no in found if isinstance(no, Blocked)}
+    assert blocked["attack", "clone"].code == "out_of_turn"
+    assert blocked["attack", "clone"].sentence == "Clone cannot do this now: it is Modre's turn."
+    assert blocked["begin-turn", "clone"].code == "turn_in_progress"
+    assert blocked["initiative", ""].code == "initiative_settled"
+
+
+def test_a_template_gives_the_ranges_within_which_an_order_lies() -> None:
+    fight = given(*facing(MODRE, CLONE, SENTRY), Move("modre", points=2))
+    attack = next(template for template in templates(fight) if template.do == "attack")
+    assert {field.name: (field.choices, field.low, field.high) for field in attack.fields} == {
+        "attacker": (("modre",), None, None),
+        "target": (("clone", "sentry"), None, None),
+        "weapon": (("body", "ice-blade"), None, None),
+        "power": (None, 0, 4),
+        "modifier": (None, 0, 4),
+        "mode": (("quick", "powerful", "strategic", "cautious"), None, None),
+        "double_power": ((False, True), None, None),
+        "thrown": (("",), None, None),
+        "distance": ((None,), None, None),
+        "light": (("lit", "very_dim", "total_darkness"), None, None),
+        "darkness": (None, None, None),
+        "blind": ((False, True), None, None),
+        "from_above": ((False, True), None, None),
+        "circumstance": (None, None, None),
+        "evade": ((False,), None, None),
+        "situation": (None, None, None),
+    }
+    assert admits(attack, Attack("modre", "clone", "body", power=3, modifier=1))
+    for outside in (
+        Attack("modre", "clone", "body", power=3, modifier=2),
+        Attack("modre", "clone", "body", power=1, thrown="quick"),
+        Attack("modre", "clone", "body"),
+        Attack("modre", "modre", "body", power=1),
+        Attack("clone", "modre", "body", power=1),
+        EndTurn("modre"),
+    ):
+        assert not admits(attack, outside)
+
+
+def test_an_open_attack_offers_its_target_what_it_can_answer_with() -> None:
+    fight = given(*facing(MODRE, CLONE, SENTRY), Attack("modre", "clone", "ice-blade", power=1, modifier=1))
+    ranges = {
+        (template.do, template.combatant, field.name): (field.low, field.high)
+        for template in templates(fight)
+        for field in template.fields
+        if field.high is not None
+    }
+    assert ranges == {
+        ("defend", "clone", "points"): (1, 6),
+        ("counterattack", "clone", "power"): (0, 2),
+        ("counterattack", "clone", "modifier"): (0, 2),
+        ("interfere", "clone", "points"): (1, 2),
+        ("interfere", "clone", "power"): (0, 2),
+        ("interfere", "clone", "modifier"): (0, 2),
+        ("interfere", "sentry", "points"): (1, 2),
+        ("interfere", "sentry", "power"): (0, 2),
+        ("interfere", "sentry", "modifier"): (0, 2),
+        **{("tackle", who, on): (0, 2) for who in ("clone", "sentry") for on in ("points", "power", "modifier")},
+    }
+    (resolve,) = (template for template in templates(fight) if template.do == "resolve")
+    named = ["exchange", "attack_die", "defense_die", "outcome", "situation", "without"]
+    assert [field.name for field in resolve.fields] == named
+    assert admits(resolve, Resolve(7, attack_die=6, defense_die=1))
+    assert not admits(resolve, Resolve(7, attack_die=7, defense_die=1))
+    act = given(*FACING, Act("modre", "shouts"))
+    assert {template.do for template in templates(act) if template.combatant == "clone"} == {
+        "interfere",
+        "tackle",
+        "contest",
+    }
+    (unrolled,) = (template for template in templates(act) if template.do == "resolve")
+    assert not admits(unrolled, Resolve(6, attack_die=1))
+
+
+def test_a_capped_reaction_is_offered_with_its_cap() -> None:
+    attack = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
+    fight = given(*FACING, attack, rules={"reaction_hp_cap": "capped_by_attack_hp"})
+    (defend,) = (template for template in templates(fight) if template.do == "defend")
+    assert [(field.low, field.high) for field in defend.fields if field.name == "points"] == [(1, 2)]
+
+
+def test_nothing_but_the_fight_itself_and_the_game_masters_word_is_offered_before_initiative() -> None:
+    assert {template.do for template in templates(given(MODRE, CLONE))} == {
+        "join",
+        "close",
+        "adjust",
+        "change-rules",
+        "initiative",
+        "drop-item",
+        "check",
+        "contest",
+        "heal",
+        "modify",
+    }
+
+
+def test_with_an_exact_refresh_only_that_is_offered_first() -> None:
+    fight = given(*facing(), Move("modre", points=5), EndTurn("modre"), rules={"ready_refresh_amount": "exact_maximum"})
+    fight.after(*(order for order in (BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"))))
+    own = [template for template in templates(fight) if template.combatant == "modre"]
+    assert [template.do for template in own] == ["ready", "drop-item", "contest"]
+    assert admits(own[0], Ready("modre", defense=3))
+    assert not admits(own[0], Ready("modre", defense=2))
+
+
+def test_no_more_is_offered_to_become_ready_than_there_is_and_may() -> None:
+    """MAM-PHASE-02: of each pool at most what lies there free, and of both at most the hit points per round."""
+    for defense, other, carried in ((1, 5, 0), (5, 1, 0), (2, 4, 3), (3, 3, 0)):
+        joins = having(replace(MODRE, item=(Item("pack", encumbrance=carried),)), defense=defense, other_used=other)
+        fight = given(*facing(joins))
+        (found,) = (template for template in templates(fight) if template.do == "ready")
+        highest = {field.name: field.high for field in found.fields[1:]}
+        assert highest == {"defense": min(3, defense), "other_used": min(3, other - carried)}
+        for order in (Ready("modre", defense=min(3, defense)), Ready("modre", 0, min(3, other - carried))):
+            assert fight.when(order).no is None
+
+
+def kinds(hint: Any) -> set[Any]:
+    """The plain types that a field's type comes down to."""
+    return set().union(*map(kinds, get_args(hint))) if get_args(hint) else {hint}
+
+
+def test_whatever_is_neither_free_nor_a_choice_is_a_number() -> None:
+    """A range, bounded or not, is one of numbers: in each fight that shows what some reading changes, as it ends."""
+    found = set()
+    for (option, reading), fight in fights().items():
+        scene = given(rules={**fight.rules, option: reading}, drawn=cycle((2, 5)), preset=fight.preset)
+        for order in fight.orders:
+            if isinstance(order, Event) or scene.when(order).no is None:
+                scene.after(order)
+        for template in (offer.template for offer, _ in offers(scene)):
+            found |= {(template.do, one.name) for one in template.fields if one.choices is None and not one.free}
+    assert found
+    for do, name in found:
+        assert int in kinds(get_type_hints(COMMANDS[do])[name]), (do, name)
+
+
+def work(fight: Given) -> int:
+    """How many functions are called to tell what may be ordered in that fight."""
+    state, ruleset = fight.state, fight.ruleset
+    return calls(lambda: list(legal_commands(state, ruleset)))
+
+
+ORDERS: dict[str, tuple[Command, ...]] = {
+    "before": (),
+    "between": (Initiative(first="fighter-0", reason="so be it"),),
+    "in turn": (Initiative(first="fighter-0", reason="so be it"), BeginTurn("fighter-0")),
+}
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+@pytest.mark.parametrize("orders", ORDERS.values(), ids=ORDERS.keys())
+def test_twice_as_many_take_twice_the_work_to_tell_what_they_may_do(preset: str, orders: tuple[Command, ...]) -> None:
+    """What only one may do whose turn it is is not asked of everybody about everybody."""
+    some, twice = (
+        work(
+            given(
+                *(replace(MODRE, combatant=f"fighter-{n}", name=f"Fighter {n}", seat=n) for n in range(size)),
+                *orders,
+                preset=preset,
+            )
+        )
+        for size in (20, 40)
+    )
+    assert twice < 2.4 * some
+
+
+def test_whom_somebody_may_stalk_is_one_choice() -> None:
+    rivals = [
+        replace(CLONE, combatant=name, name=name, seat=seat, side="foes")
+        for seat, name in enumerate(("clone", "second"), 1)
+    ]
+    fight = given(MODRE, *rivals, preset="mam_speed")
+    stalking = [template for template in templates(fight) if template.do == "stalk"]
+    assert [(t.combatant, t.fields[1].choices) for t in stalking] == [
+        ("modre", ("clone", "second")),
+        ("clone", ("modre",)),
+        ("second", ("modre",)),
+    ]
+    fight.after(Stalk("modre", "clone", die=3))
+    assert [t.fields[1].choices for t in templates(fight) if (t.do, t.combatant) == ("stalk", "modre")] == [("second",)]
+    fight.after(Stalk("modre", "second", die=3))
+    blocked = [b for b in legal_commands(fight.state, fight.ruleset) if isinstance(b, Blocked)]
+    assert [b.code for b in blocked if (b.do, b.combatant) == ("stalk", "modre")] == ["already_rolled"]

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from mam_events.commands import Act, Join, Move
+from mam_events.errors import BadInput
+from mam_events.sanitize import checked, clean_fields, clean_text, is_clean, make_id, name_key, printable, shows_nothing
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("plain Ω — text", "plain Ω — text"),
+        ("a\x1b[31mred", "a[31mred"),
+        ("a\x00b\x7fc\x9bd", "abcd"),
+        ("\u202eevil\u202c \u2066x\u2069 \u200e\u200f", "evil x "),
+        ("one\ntwo\r\nthree\tfour\u2028five\u2029six\x85seven", "one two three four five six seven"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        (
+            "a zero\u200dwidth joiner and an emoji 👩\u200d🚀 stay",
+            "a zero\u200dwidth joiner and an emoji 👩\u200d🚀 stay",
+        ),
+    ],
+)
+def test_controls_and_marks_of_direction_go_and_everything_else_stays(typed: str, kept: str) -> None:
+    assert clean_text(typed) == kept
+
+
+@pytest.mark.parametrize("typed", ["na\udcefve", "half \ud83d of a character", "\udcff"])
+def test_bytes_that_are_no_text_are_refused_and_never_dropped(typed: str) -> None:
+    with pytest.raises(BadInput, match="is not UTF-8 text"):
+        clean_text(typed)
+    with pytest.raises(BadInput, match="is not UTF-8 text"):
+        clean_fields(Join, {"weapon": [{"id": "x", "name": typed}]})
+    assert not is_clean(typed)
+    assert printable(typed).count("?") == 1
+
+
+@given(st.text(max_size=100))
+def test_cleaned_text_can_be_ordered_stored_and_is_clean(text: str) -> None:
+    cleaned = clean_text(text)
+    assert clean_text(cleaned) == cleaned
+    assume(not shows_nothing(cleaned))
+    act = msgspec.convert({"do": "act", "combatant": "a", "what": cleaned}, Act)
+    assert msgspec.json.decode(msgspec.json.encode(act), type=Act) == act
+
+
+def test_signs_without_end_on_one_letter_are_refused_before_they_are_put_in_order() -> None:
+    """To order them takes the square of their number, and would hold everybody up who waits."""
+    assert clean_text("a" + "\u0315\u0300" * 15)[0] == "à"
+    with pytest.raises(BadInput, match="more than 30 signs stand above and below one letter"):
+        clean_text("a" + "\u0315\u0300" * 16)
+    with pytest.raises(BadInput, match="more than 30 signs stand above and below one letter"):
+        clean_text("a" + "\u0f73" * 31)
+    assert name_key("é" * 201) == "", "nobody is called so"
+
+
+def test_a_distance_of_many_digits_is_left_to_the_reader() -> None:
+    assert clean_fields(Move, {"metres": "1" * 30 + "m"}) == {"metres": "1" * 30}
+    assert clean_fields(Move, {"metres": "1" * 900_000}) == {"metres": "1" * 900_000}
+
+
+def test_free_text_is_cleaned_wherever_it_stands_and_names_never() -> None:
+    fields = {
+        "combatant": "a\x00",
+        "name": "A\x00",
+        "weapon": [{"id": "x\x00", "name": "X\x00", "power": 1}],
+        "body": {"reach": 1},
+        "hp": 3,
+        "visibility": "gm\x00",
+        "unknown": "\x00",
+    }
+    assert clean_fields(Join, fields) == fields | {"name": "A", "weapon": [{"id": "x\x00", "name": "X", "power": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("Zoë", "zoe"),
+        ("Zoe\u0308", "zoe"),
+        ("Łukasz", "lukasz"),
+        ("Weiß", "weiss"),
+        ("Østen Æ", "osten-ae"),
+        ("O'Neil", "o-neil"),
+        ("O\u2019Neil", "o-neil"),
+        ("Mr. X", "mr-x"),
+        ("Rat #2", "rat-2"),
+        ("🐉 Smaug", "smaug"),
+        ("x" * 70, "x" * 64),
+        ("勇者ロト", ""),
+        ("Герой 2", ""),
+        ("Герой B2", "b2"),
+        ("2024", "2024"),
+    ],
+)
+def test_an_id_is_made_of_a_name(name: str, made: str) -> None:
+    assert make_id(name) == made
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Rat #2", "rat-2"),
+        ("rat_2", "rat-2"),
+        ("Zoë", "zoe"),
+        ("Straße", "strasse"),
+        ("勇者 ロト", "勇者-ロト"),
+        ("Семён", "семен"),
+        ("ΟΔΥΣΣΕΥΣ", name_key("Οδυσσεύς")),
+        ("रानी", "रानी"),
+        ("🐉 Smaug", "smaug"),
+        ("🐉", "🐉"),
+        ("-", ""),
+        ("#!", ""),
+        ("\u200b", ""),
+    ],
+)
+def test_names_of_every_script_are_compared_without_accents_and_signs(name: str, key: str) -> None:
+    assert name_key(name) == key
+
+
+def test_no_two_letters_of_another_script_are_one() -> None:
+    assert name_key("ガ") != name_key("カ")
+    assert name_key("मा") != name_key("मी")
+
+
+def test_what_has_an_id_of_its_own_gets_it_from_its_name() -> None:
+    said = {"combatant": "Mr. X", "hp": 3, "weapon": [{"id": "Säbel"}, {"name": "Long Bow"}, {"id": "axe"}]}
+    assert clean_fields(Join, said) == {
+        "combatant": "mr-x",
+        "name": "Mr. X",
+        "hp": 3,
+        "weapon": [{"id": "sabel", "name": "Säbel"}, {"id": "long-bow", "name": "Long Bow"}, {"id": "axe"}],
+    }
+
+
+@pytest.mark.parametrize("text", [" ", "\u00a0", "\u200b", "\u3164", "\u00ad", "\u2800\u200d"])
+def test_a_text_of_which_nothing_is_seen_is_refused(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"do": "join", "combatant": "a", "name": text}, Join)
+    with pytest.raises(BadInput, match="nothing of this text is seen"):
+        checked(text, "by")
+
+
+def test_what_does_not_fit_is_left_to_the_reader() -> None:
+    fields = {"name": 3, "weapon": "axe", "body": [1]}
+    assert clean_fields(Join, fields) == fields
+
+
+def test_complete_cover_in_the_place_of_a_number_is_its_own_field_at_every_door() -> None:
+    said = {"combatant": "a", "hp": 3, "armor": [{"id": "mail", "cover": "complete", "absorption": 2}]}
+    armor = [{"id": "mail", "absorption": 2, "complete": True}]
+    assert clean_fields(Join, said) == {"combatant": "a", "hp": 3, "armor": armor}

@@ -1,0 +1,151 @@
+"""Corrections of every kind as values, so that the same one can be made in several logs of one fight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from mam_events.commands import Command
+from mam_events.decider.checks import allowed
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.errors import Refused
+from mam_events.events import Amend, Event, Restore, Step, Strike
+from mam_events.history.judge.rejudge import Rejudged
+from mam_events.history.judge.verdicts import words_of
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.results import Answer
+from mam_events.state import Encounter
+from mam_events.store import build_events
+from tests.fights.tables import NO, Table
+from tests.play import random_adjustment
+
+FIGHT = "fight"
+NUMBERS = ("attack_die", "defense_die", "die", "points", "power", "modifier", "defense", "other_used")
+"""Fields of commands that an amendment gives anew."""
+
+
+class Deed(NamedTuple):
+    """A correction of `steps`, or a `command` that is inserted behind a ruling (0: at the end)."""
+
+    steps: tuple[Step, ...] = ()
+    command: Command | None = None
+    after: int = 0
+
+    def do(self, log: CombatLog) -> Answer:
+        """Its answer in that log; raises what the log refuses it with."""
+        if self.command is None:
+            return log.correct(FIGHT, self.steps, by="Ana")
+        return log.execute(FIGHT, self.command, by="Ana", after=self.after)
+
+    def undo(self, answer: Answer) -> Deed:
+        """The deed that takes it back, once it was answered so."""
+        return Deed((Restore(answer.number) if self.command is None else Strike(answer.number),))
+
+
+class Standing(NamedTuple):
+    """One living ruling as it stands: its command, its events, or why it is void and because of which other."""
+
+    ruling: int
+    command: Command
+    events: tuple[Event, ...]
+    void: str
+    because: int
+
+
+def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
+    """The living history in order, and the fight at its end."""
+    found = []
+    for number, entry in timeline.living():
+        outcome, void = entry.outcome, ""
+        if outcome.void and outcome.rejudged:
+            void = f"{outcome.rejudged.code}: {words_of(outcome.rejudged)}"
+        events = outcome.events(timeline.decoders)
+        found.append(Standing(number, timeline.command(number), events, void, timeline.because(number)))
+    return found, timeline.state
+
+
+def table_after(random: Random, steps: int) -> Table:
+    """A table that has played so many steps, under a preset and house rules drawn at random."""
+    table = Table(random, secrets=True)
+    for _ in range(steps):
+        table.step()
+    return table
+
+
+def copied(log: CombatLog) -> CombatLog:
+    """The same fight in a log of its own."""
+    other = CombatLog.open("sqlite://", entropy=bytes, clock=log._clock)  # noqa: SLF001 - a twin has the same clock
+    other.application.save(*build_events(FIGHT, log.application.rows(FIGHT)), seed=log.application.seeds.get(FIGHT))
+    return other
+
+
+def living_plays(timeline: Timeline) -> list[int]:
+    """The plays that live, but for the opening."""
+    return [number for number in timeline.order if number > 1 and timeline.lives(number)]
+
+
+def strike(table: Table) -> Deed:
+    """Any living play taken back, whatever hangs on it."""
+    return Deed((Strike(table.random.choice(living_plays(table.log.timeline(FIGHT)))),))
+
+
+def amend(table: Table) -> Deed:
+    """A number of any living play given anew."""
+    timeline = table.log.timeline(FIGHT)
+    fields = {n: [f for f in NUMBERS if hasattr(timeline.command(n), f)] for n in living_plays(timeline)}
+    number = table.random.choice([n for n, names in fields.items() if names])
+    patch = {table.random.choice(fields[number]): table.random.randint(0, 6)}
+    return Deed((Amend(number, patch),))
+
+
+def insert(table: Table) -> Deed:
+    """Whatever was legal behind any living play."""
+    timeline, rules = table.log.timeline(FIGHT), table.log.rules
+    after = table.random.choice([1, *living_plays(timeline)])
+    state = timeline.states[timeline.place[after]]
+    assert state.ruleset is not None
+    ruleset = rules.in_force(state.ruleset)
+    offers = [one for one in legal_commands(state, ruleset) if isinstance(one, Template)]
+    offers = [one for one in offers if one.do not in ("open", "join", "change-rules", "close", "roll-initiative")]
+    command = table.filled(table.random.choice(offers))
+    if not allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
+        # A template says of each field what it may be, and seldom what goes together.
+        raise Refused("nobody_joined")
+    return Deed(command=command, after=after)
+
+
+def adjust(table: Table) -> Deed:
+    """The game master's word, at the end or in the past."""
+    timeline = table.log.timeline(FIGHT)
+    after = table.random.choice([0, *living_plays(timeline)[2:]])
+    state = timeline.states[timeline.place[after]] if after else timeline.state
+    return Deed(command=random_adjustment(state, table.random), after=after)
+
+
+def restore(table: Table) -> Deed:
+    """Any correction that is in force taken back."""
+    active = [number for number, holds in table.log.timeline(FIGHT).active.items() if holds]
+    return Deed((Restore(table.random.choice(active)),))
+
+
+KINDS: tuple[Callable[[Table], Deed], ...] = (strike, amend, insert, adjust, restore)
+
+
+def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tuple[Deed, Answer] | None:
+    """A deed of that kind that the log took, with its answer; None where none of so many was."""
+    for _ in range(tries):
+        try:
+            deed = kind(table)
+            return deed, deed.do(table.log)
+        except (*NO, IndexError):
+            # Nothing of that kind is there, or what was tried is not allowed.
+            continue
+    return None
+
+
+def verdicts(answer: Answer) -> dict[int, Rejudged]:
+    """What it made of others."""
+    return {entry.ruling: entry for entry in answer.rejudged}

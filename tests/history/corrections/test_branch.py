@@ -1,0 +1,412 @@
+"""Branches: a fight goes on from any of its moments as one of its own, with dice of its own; and imports go on so."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import Attack, BeginTurn, Close, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.dice import Die
+from mam_events.errors import MamError, NotFound, Refused, VersionConflict
+from mam_events.events import Amend, Branch, Strike
+from mam_events.history.corrections.corrections import last_undo
+from mam_events.history.seed import commitment_of, draw, seed_of
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.results import Answer
+from mam_events.store import decoders
+from mam_events.verification import check_strays, judge_again, revealed_beside, verify
+from tests.fighters import play_printed
+from tests.fights.tables import Table
+
+
+def head_of(answer: Answer) -> Branch:
+    assert isinstance(answer.head, Branch)
+    return answer.head
+
+
+def drawn(log: CombatLog, encounter: str) -> dict[str, Die]:
+    rulings = (ruling for ruling in living(log.timeline(encounter)))
+    dice = (die for ruling in rulings for event in ruling.events for die in dice_of(event))
+    return {die.key: die for die in dice if die.source == "drawn"}
+
+
+def seed_in(log: CombatLog, encounter: str) -> bytes:
+    secret = log.application.seeds.get(encounter)
+    assert secret
+    return seed_of(secret)
+
+
+def checked(log: CombatLog, encounter: str) -> None:
+    rows = log.application.rows(encounter)
+    verify(rows, seed=log.application.seeds.get(encounter), revealed=revealed_beside(log.application.recorder, rows))
+    judge_again(rows, log.rules)
+    assert Timeline(decoders(), rows).states == log.timeline(encounter).states
+
+
+@pytest.fixture
+def log(log: CombatLog) -> CombatLog:
+    """The log with the printed fight in it."""
+    return play_printed(log)
+
+
+def begun(log: CombatLog, encounter: str = "drawn") -> int:
+    """The number of an attack whose dice are not thrown yet."""
+    for command in (
+        Open(),
+        Join("ana", hp=99),
+        Join("bo", hp=99),
+        Initiative(first="ana", reason="x"),
+        BeginTurn("ana"),
+    ):
+        log.execute(encounter, command)
+    return log.execute(encounter, Attack("ana", "bo", modifier=1)).number
+
+
+def test_a_branch_is_the_fight_as_it_stood_there_and_one_ruling_more(log: CombatLog) -> None:
+    before = log.application.rows("fight")
+    answer = log.branch("fight", "other", 14, by="Ana")
+    head = head_of(answer)
+    assert log.application.rows("other")[:-1] == before == log.application.rows("fight")
+    assert (head.ruling, head.parent, head.behind, head.by) == (22, "fight", 14, "Ana")
+    assert head.left == log.timeline("fight").seal
+    assert log.at("other") == answer.state == log.at("fight", 14)
+    assert [ruling.number for ruling in living(log.timeline("other"))] == [*range(1, 15)]
+    seed = seed_in(log, "other")
+    assert seed != seed_in(log, "fight")
+    assert head.commitment == commitment_of(seed)
+    checked(log, "other")
+    log.execute("other", EndTurn("modre"))
+    assert log.at("other").turn is None
+    assert log.at("fight").turn is not None
+    checked(log, "other")
+
+
+def test_with_no_moment_a_branch_goes_on_from_what_counts_last(log: CombatLog) -> None:
+    log.undo("fight")
+    log.note("fight", "and now?")
+    assert head_of(log.branch("fight", "other")).behind == 20
+    assert head_of(log.branch("fight", "second", "round:1")).behind == 12
+    assert log.at("second") == log.at("fight", "round:1")
+
+
+def test_both_go_on_and_neither_draws_what_the_other_drew(log: CombatLog) -> None:
+    attack = begun(log)
+    log.branch("drawn", "other", attack)
+    for encounter in ("drawn", "other"):
+        log.execute(encounter, Resolve(attack))
+        for _ in range(8):
+            number = log.execute(encounter, Attack("ana", "bo", modifier=1)).number
+            log.execute(encounter, Resolve(number))
+    faces = [[die.face for die in drawn(log, encounter).values()] for encounter in ("drawn", "other")]
+    assert faces[0] != faces[1]
+    seed = seed_in(log, "other")
+    for key, die in drawn(log, "other").items():
+        assert die.face == draw(seed, (), key)
+    for encounter in ("drawn", "other"):
+        checked(log, encounter)
+
+
+def test_an_old_ruling_that_a_branch_judges_again_draws_from_the_branch(log: CombatLog) -> None:
+    attack = begun(log)
+    log.execute("drawn", Resolve(attack, attack_die=6, defense_die=1))
+    log.branch("drawn", "other")
+    log.correct("other", [Amend(attack + 1, {"attack_die": None, "defense_die": None})])
+    dice = drawn(log, "other")
+    seed = seed_in(log, "other")
+    assert len(dice) == 2
+    assert [die.face for die in dice.values()] == [draw(seed, (), key) for key in dice]
+    checked(log, "other")
+
+
+@pytest.mark.parametrize("command_id", ["", "k-1"])
+def test_what_no_fight_goes_on_from_is_refused_with_what_would_do(log: CombatLog, command_id: str) -> None:
+    log.undo("fight", 6, turns="strict")
+    log.note("fight", "hm")
+    log.execute("fight", Close())
+    for moment, said in (
+        (14, "Ruling 14 is void, and nothing goes on from there; 13 is the last before it"),
+        (8, "Ruling 8 was taken back by 22, and nothing goes on from there; 5 is the last before it"),
+        (22, "Ruling 22 is a correction, which can be restored instead."),
+        (23, "Ruling 23 is a note, and notes stay."),
+        (24, "By ruling 24 the fight is closed, and nothing goes on from there; 21 is the last before it"),
+        (None, "By ruling 24 the fight is closed"),
+    ):
+        with pytest.raises(Refused) as no:
+            log.branch("fight", "other", moment, command_id=command_id)
+        assert no.value.sentence.startswith(said), no.value.sentence
+    with pytest.raises(NotFound, match="There is no ruling 99; the newest is 24"):
+        log.branch("fight", "other", 99)
+    with pytest.raises(NotFound, match="There is no round 7"):
+        log.branch("fight", "other", "round:7")
+    with pytest.raises(NotFound, match='There is no encounter "figth"'):
+        log.branch("figth", "other")
+    with pytest.raises(VersionConflict):
+        log.branch("fight", "other", 5, expected=21)
+    assert log.encounters() == ["fight"]
+
+
+def test_a_branch_of_a_closed_fight_draws_again(log: CombatLog) -> None:
+    attack = begun(log)
+    log.execute("drawn", Resolve(attack))
+    log.execute("drawn", Close())
+    log.branch("drawn", "other", attack + 1)
+    number = log.execute("other", Attack("ana", "bo", modifier=1)).number
+    log.execute("other", Resolve(number))
+    found = verify(log.application.rows("other"))
+    assert (found.drawn, found.proven, found.before, found.closed) == (4, 2, 0, False)
+    log.execute("other", Close())
+    found = verify(log.application.rows("other"))
+    assert (found.drawn, found.proven, found.closed) == (4, 4, True)
+    checked(log, "other")
+
+
+def test_dice_from_before_are_proven_once_the_fight_that_was_left_is_closed(log: CombatLog) -> None:
+    attack = begun(log)
+    log.execute("drawn", Resolve(attack))
+    log.branch("drawn", "other")
+    log.branch("other", "third")
+    number = log.execute("third", Attack("ana", "bo", modifier=1)).number
+    log.execute("third", Resolve(number))
+    log.execute("third", Close())
+    rows = log.application.rows("third")
+
+    def found() -> tuple[int, int, int]:
+        told = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
+        return told.drawn, told.proven, told.before
+
+    assert found() == (4, 2, 2)
+    log.execute("other", Close())
+    assert found() == (4, 2, 2), "nothing was drawn there"
+    log.execute("drawn", Close())
+    assert found() == (4, 4, 0)
+
+
+def test_an_id_is_taken_once_and_an_order_that_is_sent_again_is_answered(log: CombatLog) -> None:
+    first = log.branch("fight", "other", 14, command_id="k-1")
+    log.execute("other", EndTurn("modre"))
+    again = log.branch("fight", "other", 14, command_id="k-1")
+    assert (again.number, again.head, again.repeated) == (first.number, first.head, True)
+    for command_id in ("", "k-2"):
+        with pytest.raises(Refused) as no:
+            log.branch("fight", "other", 14, command_id=command_id)
+        assert no.value.code == "encounter_exists"
+    with pytest.raises(Refused) as no:
+        log.branch("fight", "other", 13, command_id="k-1")
+    assert no.value.code == "key_reused"
+    with pytest.raises(Refused) as no:
+        log.branch("fight", "fight", 13)
+    assert no.value.code == "encounter_exists"
+
+
+def test_command_ids_of_the_fight_that_was_left_are_known_in_the_branch(log: CombatLog) -> None:
+    ended = log.execute("fight", EndTurn("clone"), command_id="k-1")
+    log.branch("fight", "other", 14)
+    assert log.execute("other", EndTurn("clone"), command_id="k-1").repeated
+    with pytest.raises(Refused) as no:
+        log.branch("fight", "third", command_id="k-1")
+    assert (no.value.code, ended.number) == ("key_reused", 22)
+    later = log.execute("fight", BeginTurn("modre"), command_id="k-2")
+    assert not later.repeated
+    assert not log.execute("other", EndTurn("modre"), command_id="k-2").repeated
+
+
+def test_corrections_reach_behind_the_branch_but_bring_nothing_back_that_is_no_part_of_it(log: CombatLog) -> None:
+    log.undo("fight")
+    log.branch("fight", "other", 14)
+    assert last_undo(log.timeline("other")) == 0
+    for steps in ([Strike(20)], [Amend(20, {"other_used": 1})]):
+        with pytest.raises(Refused, match='Ruling 20 is no part of this fight, which left "fight" behind 14') as no:
+            log.correct("other", steps)
+        assert no.value.code == "already_struck"
+    with pytest.raises(Refused, match="Ruling 23 is where the dice are drawn anew"):
+        log.undo("other", 23)
+    log.undo("other", 6)
+    assert not log.timeline("other").lives(7)
+    assert log.timeline("fight").lives(7)
+    log.redo("other")
+    assert log.at("other") == log.at("fight", 14)
+    log.redo("other", 22)
+    assert not log.timeline("other").lives(21), "it was brought back behind the branch"
+    checked(log, "other")
+
+
+def test_a_branch_made_while_others_write_is_whole(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db") as log, CombatLog.open(tmp_path / "mam.db") as other:
+        play_printed(log)
+        log.at("fight")
+        other.execute("fight", EndTurn("clone"))
+        assert head_of(log.branch("fight", "late")).ruling == 23
+        log.branch("fight", "taken")
+        with pytest.raises(Refused, match='There is already an encounter "taken"'):
+            other.branch("fight", "taken")
+        checked(other, "taken")
+
+
+def test_a_branch_whose_making_is_killed_is_whole_or_not_there(tmp_path: Path) -> None:
+    path, random = tmp_path / "mam.db", Random(11)
+    with CombatLog.open(path) as log:
+        play_printed(log)
+        whole = log.application.rows("fight")
+    for name in "abcdefgh":
+        program = f"for n in range(10**6): log.branch('fight', f'{name}-{{n}}', 14); print(n, flush=True)"
+        opened = f"from mam_events.log.combat_log import CombatLog; log = CombatLog.open({str(path)!r})"
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{opened}\n{program}"], stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]
+        )
+        assert process.stdout
+        assert process.stdout.readline()
+        time.sleep(random.uniform(0, 0.01))
+        process.kill()
+        process.communicate()
+    with CombatLog.open(path) as log:
+        branches = log.encounters()[1:]
+        assert len(branches) >= 8
+        check_strays(log.application.recorder)
+        for name in branches:
+            rows = log.application.rows(name)
+            assert rows[:-1] == whole
+            verify(rows, seed=log.application.seeds.get(name))
+            assert log.application.seeds.get(name)
+
+
+@given(st.integers(0, 2**32))
+def test_a_branch_at_any_play_is_the_fight_as_it_lived_there_and_both_go_on(seed: int) -> None:
+    random = Random(seed)
+    table = Table(random, secrets=True)
+    for _ in range(25):
+        table.step()
+    log, parent = table.log, table.encounter
+    timeline = log.timeline(parent)
+    moment = random.choice(timeline.order)
+    try:
+        head = head_of(log.branch(parent, "branch", moment))
+    except Refused as no:
+        head = head_of(log.branch(parent, "branch", int(no.allowed[0])))
+    assert log.at("branch") == log.at(parent, head.behind)
+    assert [one.number for one in living(log.timeline("branch"))] == [
+        one.number for one in living(timeline) if timeline.place[one.number] <= timeline.place[head.behind]
+    ]
+    for encounter in (parent, "branch") * 8:
+        table.encounter = encounter
+        table.step()
+    for encounter in (parent, "branch"):
+        checked(log, encounter)
+        with suppress(Refused):
+            log.execute(encounter, Close())
+        checked(log, encounter)
+    rows = log.application.rows("branch")
+    if log.at(parent).status == log.at("branch").status == "closed":
+        found = verify(rows, revealed=revealed_beside(log.application.recorder, rows))
+        assert (found.before, found.proven + found.salted) == (0, found.drawn)
+    other = log.scratch()
+    import_ndjson(other, export_ndjson(log, "branch"))
+    assert other.application.rows("branch") == rows
+    check_strays(log.application.recorder)
+
+
+def test_a_branch_is_never_imported_into_the_fight_that_it_left(log: CombatLog) -> None:
+    log.branch("fight", "other", 14)
+    branch = [*export_ndjson(log, "other")]
+    rows = log.application.rows("fight")
+    with pytest.raises(Refused, match='"fight" is the fight that this one left in ruling 22; give the import another'):
+        import_ndjson(log, branch, "fight")
+    assert log.application.rows("fight") == rows
+    there = log.scratch()
+    assert import_ndjson(there, branch).added == 22
+    log.execute("other", EndTurn("modre"))
+    assert import_ndjson(there, export_ndjson(log, "other")).added == 1, (
+        "a branch that has gone on is brought up to date"
+    )
+
+
+@pytest.fixture
+def imported(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
+    """A log with a fight, another that it was imported into, and the attack whose dice are to fall."""
+    attack = begun(log)
+    log.execute("drawn", Resolve(attack))
+    attack = log.execute("drawn", Attack("ana", "bo", modifier=1)).number
+    other = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
+    import_ndjson(other, export_ndjson(log, "drawn"))
+    return log, other, attack
+
+
+def test_an_import_draws_only_after_a_new_commitment_on_its_log(imported: tuple[CombatLog, CombatLog, int]) -> None:
+    _, other, attack = imported
+    answer = other.execute("drawn", Resolve(attack), expected=attack, command_id="k-1")
+    lead = other.timeline("drawn").heads[-2]
+    seed = seed_in(other, "drawn")
+    assert isinstance(lead, Branch)
+    assert lead.commitment == commitment_of(seed)
+    assert (lead.parent, lead.behind, lead.ruling, answer.number) == ("", 0, attack + 1, attack + 2)
+    assert [die.face for event in answer.events for die in dice_of(event)] == [
+        draw(seed, (), die.key) for event in answer.events for die in dice_of(event)
+    ]
+    assert other.execute("drawn", Resolve(attack), command_id="k-1").number == answer.number
+    again = other.execute("drawn", Attack("ana", "bo", modifier=1)).number
+    assert other.execute("drawn", Resolve(again)).number == again + 1, "committed to once"
+    checked(other, "drawn")
+    other.execute("drawn", Close())
+    found = verify(other.application.rows("drawn"), seed=other.application.seeds.get("drawn"))
+    assert (found.drawn, found.proven, found.before) == (6, 4, 2)
+
+
+def test_what_is_refused_or_only_looked_at_commits_to_nothing(imported: tuple[CombatLog, CombatLog, int]) -> None:
+    _, other, attack = imported
+    rows = other.application.rows("drawn")
+    with pytest.raises(MamError):
+        other.execute("drawn", Resolve(attack, attack_die=77))
+    with pytest.raises(VersionConflict):
+        other.execute("drawn", Resolve(attack), expected=3)
+    other.preview("drawn", [Amend(attack - 1, {"attack_die": 1})])
+    list(other.legal("drawn"))
+    assert (other.application.rows("drawn"), other.application.seeds.get("drawn")) == (rows, None)
+
+
+def test_a_correction_of_an_import_draws_under_a_new_commitment_as_it_was_previewed(
+    log: CombatLog, tmp_path: Path
+) -> None:
+    attack = begun(log)
+    log.execute("drawn", Resolve(attack, attack_die=6, defense_die=1))
+    with CombatLog.open(tmp_path / "other.db") as other:
+        import_ndjson(other, export_ndjson(log, "drawn"))
+        steps = [Amend(attack + 1, {"attack_die": None, "defense_die": None})]
+        shown = other.preview("drawn", steps)
+        answer = other.correct("drawn", steps, expect=shown.expect)
+        assert answer.number == attack + 3
+        assert len(drawn(other, "drawn")) == 2
+        checked(other, "drawn")
+    with CombatLog.open(tmp_path / "other.db") as again:
+        number = again.execute("drawn", Attack("ana", "bo", modifier=1)).number
+        again.execute("drawn", Resolve(number))
+        checked(again, "drawn")
+
+
+def test_a_fight_that_comes_home_tells_its_old_seed_and_draws_from_a_new_one(
+    imported: tuple[CombatLog, CombatLog, int],
+) -> None:
+    log, other, attack = imported
+    seed = seed_in(log, "drawn")
+    other.execute("drawn", Resolve(attack))
+    import_ndjson(log, export_ndjson(other, "drawn"))
+    number = log.execute("drawn", Attack("ana", "bo", modifier=1)).number
+    log.execute("drawn", Resolve(number))
+    lead = log.timeline("drawn").heads[number]
+    assert isinstance(lead, Branch)
+    assert lead.seed == seed.hex()
+    assert seed_in(log, "drawn") != seed
+    log.execute("drawn", Close())
+    found = verify(log.application.rows("drawn"), seed=log.application.seeds.get("drawn"))
+    assert (found.drawn, found.proven, found.before) == (6, 4, 2), "what was drawn elsewhere is revealed there"
+    checked(log, "drawn")

@@ -1,0 +1,265 @@
+"""Two who correct at once, of whom one wins, and a correction that is killed half-way: all of it is written or none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Ready, Resolve
+from mam_events.events import Amend, Correction, Restore, Step, Strike
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import judge_again, verify
+from tests.history.corrector import SETTINGS
+
+LONG = os.environ.get("MAM_LONG") == "1"
+TURNS = 200 if LONG else 6
+KILLS = 300 if LONG else 6
+Printed = Callable[[str], CombatLog]
+Person = subprocess.Popen[str]
+People = Callable[[Path, int], list[Person]]
+
+
+def tell(person: Person, steps: Sequence[Step], **held: Any) -> None:
+    """Tell one of them what to correct."""
+    assert person.stdin
+    person.stdin.write(msgspec.json.encode({"steps": steps, **held}).decode() + "\n")
+    person.stdin.flush()
+
+
+def hear(person: Person) -> str:
+    """The next line of one of them."""
+    assert person.stdout
+    return person.stdout.readline().strip()
+
+
+def person_at(store: Path, point: str = "") -> Person:
+    """Somebody with that store open."""
+    found = subprocess.Popen(
+        [sys.executable, "-m", "tests.history.corrector", str(store), point],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
+    )
+    assert hear(found) == "ready"
+    return found
+
+
+def leave(person: Person) -> None:
+    """Let one of them go."""
+    for stream in (person.stdin, person.stdout):
+        if stream:
+            stream.close()
+    person.wait(timeout=60)
+
+
+@pytest.fixture
+def two() -> Iterator[Callable[[Path], tuple[Person, Person]]]:
+    """Two people at one store."""
+    there: list[Person] = []
+
+    def come(store: Path) -> tuple[Person, Person]:
+        there.extend(person_at(store) for _ in range(2))
+        return there[0], there[1]
+
+    yield come
+    for person in there:
+        leave(person)
+
+
+Two = Callable[[Path], tuple[Person, Person]]
+
+
+def corrections(log: CombatLog) -> list[Correction]:
+    return [head for head in log.timeline("fight").heads if isinstance(head, Correction)]
+
+
+def test_of_two_who_correct_what_they_both_see_one_wins_and_the_other_is_told(
+    printed: Printed, path: Path, two: Two
+) -> None:
+    log, people = printed("fight"), two(path)
+    for turn in range(TURNS):
+        number = log.timeline("fight").number
+        wishes = [[Amend(17, {"attack_die": face})] for face in (turn % 6 + 1, (turn + 3) % 6 + 1)]
+        for person, steps in zip(people, wishes, strict=True):
+            tell(person, steps, expected=number)
+        answers = sorted(map(hear, people))
+        assert answers == [str(number + 1), "VersionConflict"]
+        assert len(corrections(log)) == turn + 1
+        (step,) = corrections(log)[-1].steps
+        assert isinstance(step, Amend)
+        assert step.patch in [wish[0].patch for wish in wishes]
+        assert log.timeline("fight").command(17).attack_die == step.patch["attack_die"]  # type: ignore[attr-defined]  # a resolution
+    assert (
+        verify(log.application.rows("fight")).rulings
+        == judge_again(log.application.rows("fight"), log.rules)
+        == 21 + TURNS
+    )
+
+
+def test_of_two_who_have_looked_at_a_preview_one_gets_what_it_showed(printed: Printed, path: Path, two: Two) -> None:
+    log, people = printed("fight"), two(path)
+    for turn in range(TURNS):
+        number = log.timeline("fight").number
+        steps = [Amend(17, {"attack_die": turn % 6 + 1})]
+        shown = log.preview("fight", steps)
+        for person in people:
+            tell(person, steps, expect=shown.expect)
+        assert sorted(map(hear, people)) == [str(number + 1), "VersionConflict"]
+        assert log.timeline("fight").state == shown.state
+        assert log.timeline("fight").number == number + 1
+
+
+def test_of_two_who_take_the_same_back_one_does(printed: Printed, path: Path, two: Two) -> None:
+    log, people = printed("fight"), two(path)
+    for turn in range(TURNS):
+        assert log.timeline("fight").lives(20) == (turn % 2 == 0)
+        steps: list[Step] = [Restore(21 + turn)] if turn % 2 else [Strike(20)]
+        for person in people:
+            tell(person, steps)
+        assert sorted(map(hear, people)) == [str(22 + turn), f"Refused already_{'restored' if turn % 2 else 'struck'}"]
+
+
+def test_two_who_send_the_same_correction_under_one_id_write_it_once(printed: Printed, path: Path, two: Two) -> None:
+    log, people = printed("fight"), two(path)
+    for turn in range(TURNS):
+        for person in people:
+            tell(person, [Amend(17, {"attack_die": turn % 6 + 1})], command_id=f"turn-{turn}")
+        assert [*map(hear, people)] == [str(22 + turn)] * 2
+    assert len(corrections(log)) == TURNS
+
+
+def test_two_who_amend_the_same_die_without_looking_are_both_in_the_log(printed: Printed, path: Path, two: Two) -> None:
+    """Nothing is lost: the later one holds, and taking it back leaves the earlier."""
+    log, people = printed("fight"), two(path)
+    for turn in range(TURNS):
+        for person, face in zip(people, (1, 4), strict=True):
+            tell(person, [Amend(17, {"attack_die": face})])
+        assert sorted(map(hear, people)) == [str(22 + 2 * turn), str(23 + 2 * turn)]
+        faces = [step.patch["attack_die"] for head in corrections(log)[-2:] for step in head.steps]  # type: ignore[union-attr]  # amendments
+        assert sorted(faces) == [1, 4]
+        assert log.timeline("fight").command(17).attack_die == faces[1]  # type: ignore[attr-defined]  # a resolution
+
+
+FIGHTERS = ("modre", "clone")
+
+
+def long_fight(log: CombatLog, turns: int) -> None:
+    """A fight in which both miss each other for so many turns."""
+
+    def do(command: Command) -> int:
+        return log.execute("fight", command).number
+
+    for command in (Open(), *(Join(name, hp=6) for name in FIGHTERS), Initiative(first="modre", reason="quick")):
+        do(command)
+    for turn in range(turns):
+        one, other = FIGHTERS[turn % 2], FIGHTERS[1 - turn % 2]
+        do(BeginTurn(one))
+        if turn > 1:
+            do(Ready(one, defense=2))
+        do(Resolve(do(Attack(one, other, modifier=2)), attack_die=1, defense_die=6))
+        do(EndTurn(one))
+
+
+BIG = [Amend(2, {"hp": 9})]
+"""All points of one of them are others from then on: every later sum."""
+SMALL = [Amend(7, {"attack_die": 2})]
+
+
+@pytest.fixture(scope="module")
+def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed store with a long fight."""
+    store = tmp_path_factory.mktemp("fought") / "mam.db"
+    with CombatLog.open(store, synchronous="NORMAL", **SETTINGS) as log:
+        long_fight(log, 30)
+    return store
+
+
+def rows_of(store: Path) -> list[tuple[int, str, bytes]]:
+    with CombatLog.open(store, create=False, **SETTINGS) as log:
+        return log.application.rows("fight")
+
+
+def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[int, str, bytes]]:
+    """The rows once that was corrected, with nobody killed."""
+    store = shutil.copy(fought, folder / "corrected.db")
+    with CombatLog.open(store, **SETTINGS) as log:
+        log.correct("fight", steps)
+        return log.application.rows("fight")
+
+
+def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | None = None) -> bool:
+    """Correct in a process that is killed at that point or so many seconds after; True if it had answered."""
+    person = person_at(store, point)
+    tell(person, steps)
+    if after is not None:
+        time.sleep(after)
+        person.send_signal(signal.SIGKILL)
+    said = hear(person)
+    leave(person)
+    assert person.returncode == -signal.SIGKILL, said
+    return bool(said)
+
+
+def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
+    """The rows that are left, which check, and upon which the fight goes on."""
+    rows = rows_of(store)
+    verify(rows)
+    with CombatLog.open(store, **SETTINGS) as log:
+        number = log.timeline("fight").number
+        assert judge_again(rows, log.rules) == number
+        assert log.undo("fight").number == number + 1
+        verify(log.application.rows("fight"))
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("steps", "point", "written"),
+    [
+        (BIG, "call rejudge 1", False),
+        (BIG, "call judged_again 50", False),
+        (BIG, "call _lay_down 1", False),
+        (BIG, "call save 1", False),
+        (BIG, "c_call executemany 1", False),
+        (BIG, "c_return executemany 1", False),
+        (BIG, "call check_count 2", False),
+        (BIG, "return _insert_in_steps 1", True),
+        (BIG, "call accept 1", True),
+        (SMALL, "call rejudge 1", False),
+        (SMALL, "call insert 1", False),
+        (SMALL, "call check_count 1", True),
+        (SMALL, "call accept 1", True),
+    ],
+)
+def test_a_correction_that_is_killed_at_that_point_is_all_there_or_not_at_all(
+    fought: Path, tmp_path: Path, steps: list[Step], point: str, *, written: bool
+) -> None:
+    """The two rows of a small one are written in one statement, all others in one transaction of several."""
+    store = Path(shutil.copy(fought, tmp_path / "mam.db"))
+    assert not killed(store, steps, point)
+    assert whole_log(store) == (corrected(fought, tmp_path, steps) if written else rows_of(fought))
+
+
+def test_a_big_correction_that_is_killed_at_any_moment_is_all_there_or_not_at_all(fought: Path, tmp_path: Path) -> None:
+    random = Random(11)
+    before, after = rows_of(fought), corrected(fought, tmp_path, BIG)
+    assert len(after) > len(before) + 40
+    start = time.perf_counter()
+    corrected(fought, tmp_path, BIG)
+    lasts = time.perf_counter() - start
+    for kill in range(KILLS):
+        store = Path(shutil.copy(fought, tmp_path / f"{kill}.db"))
+        answered = killed(store, BIG, after=random.uniform(0, 1.2 * lasts))
+        left = whole_log(store)
+        assert left in ([after] if answered else [before, after])

@@ -1,0 +1,101 @@
+"""Corrections before, inside and behind a counterattack that was prepared."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, ChangeAction, Command, EndTurn, Open, Resolve
+from mam_events.errors import Refused
+from mam_events.events import Amend, AttackResolved
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from tests.rules.fights.speed import BIRK, RIVAL, waiting
+
+OUTER, INNER = 8, 9
+PLAYED: tuple[Command, ...] = (
+    Open("mam_speed"),
+    *waiting(BIRK, RIVAL),
+    Attack("rival", "birk", "sword"),  # 8
+    Attack("birk", "rival", "sword"),  # 9
+    Resolve(INNER, attack_die=8),  # 10: 8 + 4 against 10, power 3
+    EndTurn("birk"),  # 11
+    Resolve(OUTER, attack_die=15),  # 12
+    EndTurn("rival"),  # 13
+    BeginTurn("birk"),  # 14
+)
+
+
+@pytest.fixture
+def met(log: CombatLog) -> CombatLog:
+    """A log with an attack that was met by a counterattack."""
+    for command in PLAYED:
+        log.execute("fight", command)
+    return log
+
+
+def alive(timeline: Timeline) -> list[int]:
+    """The rulings that count: neither struck nor void."""
+    return [number for number, entry in timeline.living() if not entry.outcome.void]
+
+
+def test_each_attack_is_an_exchange_of_its_own(met: CombatLog) -> None:
+    timeline = met.timeline("fight")
+    assert timeline.exchange(OUTER) == (8, 12)
+    assert timeline.exchange(INNER) == (9, 10)
+
+
+def test_undoing_and_redoing_every_ruling_brings_every_state_back(met: CombatLog) -> None:
+    before = list(met.timeline("fight").states)
+    for back in range(1, 8):
+        met.undo("fight")
+        assert met.timeline("fight").state == before[-1 - back]
+    for back in range(6, -1, -1):
+        met.redo("fight")
+        assert met.timeline("fight").state == before[-1 - back]
+
+
+def test_without_the_attack_there_is_no_counterattack(met: CombatLog) -> None:
+    """What was done in it was out of turn; the turns go on, and who waited has waited in vain."""
+    met.undo("fight", OUTER)
+    timeline = met.timeline("fight")
+    assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 13, 14]
+    assert not timeline.state.combatants["birk"].status.prepared
+    met.redo("fight")
+    assert alive(met.timeline("fight")) == list(range(1, 15))
+
+
+def test_without_the_counterattacks_blow_the_attack_still_comes_after_it(met: CombatLog) -> None:
+    met.undo("fight", INNER)
+    timeline = met.timeline("fight")
+    assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14]
+    assert timeline.state.combatants["rival"].pools.stun + timeline.state.combatants["rival"].pools.damage == 0
+
+
+def test_a_die_of_the_counterattack_read_anew_keeps_every_number(met: CombatLog) -> None:
+    met.correct("fight", [Amend(10, {"attack_die": 2})])
+    timeline = met.timeline("fight")
+    assert alive(timeline) == list(range(1, 15))
+    (missed,) = [
+        event for event in timeline.entries[10].outcome.events(timeline.decoders) if isinstance(event, AttackResolved)
+    ]
+    assert (missed.exchange, missed.outcome) == (INNER, "fail")
+    assert timeline.state.combatants["rival"].pools.damage == 0
+
+
+def test_a_change_of_action_belongs_to_the_exchange_that_it_changes(met: CombatLog) -> None:
+    met.undo("fight", 12, rewind=True)
+    met.execute("fight", ChangeAction("rival", OUTER))
+    timeline = met.timeline("fight")
+    assert timeline.exchange(OUTER) == (8, 16)
+    met.execute("fight", Attack("rival", "birk", mode="powerful"))
+    met.undo("fight", 16)
+    # The attack that took the place of the first is now the one that Birk was waiting for.
+    timeline = met.timeline("fight")
+    assert alive(timeline) == [1, 2, 3, 4, 5, 6, 7, 17]
+    assert timeline.state.turn
+    assert (timeline.state.turn.combatant, timeline.state.turn.counter) == ("birk", 17)
+
+
+def test_whoever_waits_or_skips_ends_a_turn_and_is_only_taken_back_with_what_follows(met: CombatLog) -> None:
+    with pytest.raises(Refused, match="begins or ends a turn"):
+        met.undo("fight", 6)

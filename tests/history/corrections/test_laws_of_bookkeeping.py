@@ -1,0 +1,425 @@
+"""The laws of corrections that keep turns as they were played, beside those that do not, in every preset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mam_events import events as e
+from mam_events.archive import export_ndjson
+from mam_events.commands import (
+    BeginTurn,
+    Declare,
+    Initiative,
+    MoveUp,
+    PrepareCounterattack,
+    Resolve,
+    Result,
+    RollInitiative,
+    SkipTurn,
+    Wait,
+    actor_of,
+)
+from mam_events.errors import BadInput, NotFound, Refused
+from mam_events.events import Amend, Bookkeeping, Event, Restore, Step, Strike, Turns
+from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.judge.judge import EncounterJudge
+from mam_events.history.judge.rejudge import Rejudged, rejudge
+from mam_events.history.judge.verdicts import words_of
+from mam_events.history.timeline.change import Change
+from mam_events.history.timeline.entries import Mending, dice_of
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.results import Answer
+from mam_events.references import names_in
+from mam_events.state import Encounter, has_turns
+from mam_events.store import decoders
+from mam_events.verification import judge_again, verify
+from projections.rulings.audit import audit_trail
+from projections.rulings.frames import frames
+from projections.rulings.log_lines import log_lines
+from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
+from tests.history.void_codes import VOID_CODES
+from tests.projections.raids import HIT, raid
+
+SEEDS = st.integers(0, 2**32)
+EACH_PRESET = pytest.mark.parametrize("preset", PRESETS)
+FEWER = settings(max_examples=settings().max_examples // 5)
+NO = (Refused, BadInput, NotFound)
+STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
+
+
+class Standing(NamedTuple):
+    """One living ruling: what it brought, the bookkeeping before it, why it is void."""
+
+    ruling: int
+    events: tuple[Event, ...]
+    mendings: tuple[Mending, ...]
+    void: str
+
+
+def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
+    """Return the living history with its bookkeeping, and the fight after each ruling."""
+    found = []
+    for number, entry in timeline.living():
+        outcome = entry.outcome
+        why = f"{outcome.rejudged.code}: {words_of(outcome.rejudged)}" if outcome.void and outcome.rejudged else ""
+        events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
+        found.append(Standing(number, events, mendings, why))
+    return found, list(timeline.states)
+
+
+def some_steps(fight: LongFight, random: Random) -> list[Step]:
+    """Return a random correction: a result, an order of turns, or a ruling taken back alone."""
+    timeline = fight.timeline
+    number = random.choice([n for n in timeline.order[len(timeline.state.combatants) :] if timeline.lives(n)])
+    command = timeline.command(number)
+    patch: dict[str, Any] = {}
+    if isinstance(command, Resolve):
+        patch = {"outcome": random.choice(("fail", "full"))}
+    elif isinstance(command, Result):
+        patch = {"outcome": random.choice(("failure", "success"))}
+    elif isinstance(command, Initiative):
+        patch = {"first": random.choice(list(timeline.state.combatants))}
+    elif isinstance(command, RollInitiative):
+        patch = {"dice": {random.choice(command.combatants): random.choice(([1, 1, 2], [6, 6, 5]))}}
+    return [Amend(number, patch) if patch else Strike(number)]
+
+
+def whole(fight: LongFight) -> list[Rejudged]:
+    """Judge the whole living history again."""
+    timeline = fight.timeline
+    judge = fight.log._judges.newest(FIGHT).without_drawing()  # noqa: SLF001 - the law is about this judge
+    return rejudge(timeline, Change(0, 0, timeline.order), judge)
+
+
+def differing(fight: LongFight) -> list[tuple[int, object, str]]:
+    """Return what judging all again does not find as it is on record."""
+    return [(one.ruling, one.verdict, one.why) for one in whole(fight) if one.differs]
+
+
+@EACH_PRESET
+@FEWER
+@given(seed=SEEDS)
+def test_stacked_corrections_of_both_kinds_leave_what_judging_all_again_gives(preset: str, seed: int) -> None:
+    """Corrections, inserts, restored older ones and play between, each under a word of its own."""
+    random = Random(seed)
+    fight = LongFight(preset, seed, random.choice((40, 70)), house=random.random() < 0.5)
+    newest: list[tuple[int, object]] = []
+    older: list[int] = []
+    for _ in range(7):
+        before = standings(fight.timeline)
+        turns: Turns = random.choice(("as_played", "as_played", "strict"))
+        do = random.random()
+        try:
+            if do < 0.2 and newest:
+                number, was = newest.pop()
+                fight.log.correct(FIGHT, [Restore(number)], turns=turns)
+                assert standings(fight.timeline) == was, "a correction and its undo are as if nothing had been"
+            elif do < 0.3 and older:
+                fight.log.correct(FIGHT, [Restore(older.pop(random.randrange(len(older))))], turns=turns)
+                newest.clear()
+            elif do < 0.45:
+                fight.play_on(fight.timeline.number + 5)
+                older += [number for number, _ in newest]
+                newest.clear()
+            elif do < 0.6:
+                inserted(fight, random, turns)
+                newest.clear()
+            else:
+                newest.append((previewed(fight, some_steps(fight, random), turns), before))
+        except NO:
+            continue
+        timeline = fight.timeline
+        assert standings(Timeline(decoders(), fight.log.application.rows(FIGHT))) == standings(timeline), "cold is warm"
+        assert differing(fight) == []
+    rows = fight.log.application.rows(FIGHT)
+    assert verify(rows).rulings == judge_again(rows, fight.log.rules) == fight.timeline.number
+
+
+def inserted(fight: LongFight, random: Random, turns: Turns) -> None:
+    """Insert what was legal after some ruling."""
+    timeline = fight.timeline
+    after = random.choice([n for n in timeline.order[8:] if timeline.lives(n)])
+    command = fight.command(timeline.states[timeline.place[after]])
+    if command is not None:
+        fight.log.execute(FIGHT, command, after=after, turns=turns)
+
+
+def previewed(fight: LongFight, steps: Sequence[Step], turns: Turns) -> int:
+    """Make a correction, which gives what its preview showed; return its number."""
+    shown = fight.log.preview(FIGHT, steps, turns=turns)
+    made = fight.log.correct(FIGHT, steps, turns=turns, expect=shown.expect)
+    if shown.state is not None:
+        assert shown.state == made.state
+        assert told(one for one in shown.rejudged if one.differs) == told(made.rejudged)
+    return made.number
+
+
+def told(rejudged: Iterator[Rejudged] | Sequence[Rejudged]) -> list[tuple[object, ...]]:
+    """Return what is found for each ruling."""
+    return [(one.ruling, one.verdict, one.events, one.mendings, one.why, one.because) for one in rejudged]
+
+
+@EACH_PRESET
+@FEWER
+@given(seed=SEEDS, turns=st.lists(st.sampled_from(("as_played", "strict")), min_size=3, max_size=3))
+def test_undo_and_redo_of_a_correction_give_the_same_under_any_words(
+    preset: str, seed: int, turns: list[Turns]
+) -> None:
+    random = Random(seed)
+    fight = LongFight(preset, seed, 60)
+    before = standings(fight.timeline)
+    try:
+        made = fight.log.correct(FIGHT, some_steps(fight, random), turns=turns[0])
+    except NO:
+        return
+    corrected = standings(fight.timeline)
+    undone = fight.log.undo(FIGHT, made.number, turns=turns[1])
+    assert standings(fight.timeline) == before
+    fight.log.redo(FIGHT, undone.number, turns=turns[2])
+    assert standings(fight.timeline) == corrected
+
+
+@EACH_PRESET
+@FEWER
+@given(seed=SEEDS)
+def test_nothing_that_is_possible_is_void(preset: str, seed: int) -> None:
+    """Whatever stays void cannot be: seen from the fight before it, and not from the bookkeeping that was tried."""
+    random = Random(seed)
+    fight = LongFight(preset, seed, 80)
+    try:
+        made = fight.log.correct(FIGHT, some_steps(fight, random), turns="as_played")
+    except NO:
+        return
+    timeline = fight.timeline
+    for found in made.rejudged:
+        if found.verdict == "void":
+            assert found.code in VOID_CODES, found.why
+            assert is_impossible(timeline, found.ruling, found.code), (found.ruling, found.command, found.why)
+
+
+def is_impossible(timeline: Timeline, number: int, code: str) -> bool:
+    """Return True if a void ruling lacks what no bookkeeping gives; True as well where only its code can tell."""
+    command, place = timeline.command(number), timeline.place[number]
+    state = timeline.state_before(place)
+    actor = state.combatants.get(actor_of(command) or getattr(command, "combatant", ""))
+    if actor is None:
+        return True
+    if isinstance(command, STARTS):
+        no_order = not state.order and not state.initiative.entry(actor.id)
+        lost = actor.actions.turn_lost or actor.actions.lost > 0 or actor.condition != "able"
+        return not has_turns(actor) or no_order or lost or is_lost(timeline, getattr(command, "against", 0))
+    if code == "out_of_turn":
+        begun = [n for n in timeline.order[:place] if begins(timeline, n, actor.id)]
+        # Whoever has prepared a counterattack acts in the turn of an attacker, if one comes.
+        last = timeline.command(begun[-1]) if begun else None
+        return last is None or is_lost(timeline, begun[-1]) or isinstance(last, PrepareCounterattack)
+    if code == "incapacitated":
+        return actor.condition != "able"
+    exchange = getattr(command, "exchange", 0) or getattr(command, "against", 0)
+    if code in ("no_such_exchange", "window_not_open", "unknown_action"):
+        named = {int(name.value) for name in names_in(command) if name.kinds == ("ruling",)}
+        return any(is_lost(timeline, one) for one in named) or is_answered(timeline, exchange, place)
+    return True
+
+
+def begins(timeline: Timeline, number: int, name: str) -> bool:
+    """Return True if a turn of theirs begins with that ruling, were it not struck."""
+    command = timeline.command(number)
+    return isinstance(command, (*STARTS, PrepareCounterattack, Wait)) and command.combatant == name
+
+
+def is_lost(timeline: Timeline, number: int) -> bool:
+    """Return True if that ruling is struck or void."""
+    return bool(number) and (not timeline.lives(number) or timeline.entries[number].outcome.void)
+
+
+def is_answered(timeline: Timeline, exchange: int, place: int) -> bool:
+    """Return True if that exchange is over before that place, by a result or because it was left."""
+    state = timeline.state_before(place)
+    return not (state.exchange and state.exchange.id == exchange) and not state.window.action(exchange)
+
+
+BY_ITSELF = (
+    e.TurnStarted,
+    e.TurnEnded,
+    e.TurnSkipped,
+    e.RoundStarted,
+    e.RoundEnded,
+    e.StunRecovered,
+    e.CombatantRecovered,
+)
+"""Events that a turn brings by itself in any fight."""
+
+
+@EACH_PRESET
+@FEWER
+@given(seed=SEEDS)
+def test_a_passed_turn_has_no_order_and_no_choice_in_it(preset: str, seed: int) -> None:
+    random = Random(seed)
+    fight = LongFight(preset, seed, 110)
+    made = felling_undone(fight, random)
+    for found in made.rejudged if made else ():
+        for step in found.mendings:
+            kinds = ALLOWED[step.what]
+            assert all(isinstance(event, kinds) for event in step.events), step
+            assert not any(dice_of(event) for event in step.events), "bookkeeping throws no die"
+            if step.what == "passed":
+                assert [one.combatant for one in step.events if isinstance(one, e.TurnStarted)] == [step.combatant]
+                assert getattr(found.command, "combatant", "") != step.combatant, "whoever acts does not pass"
+
+
+def felling_undone(fight: LongFight, random: Random) -> Answer | None:
+    """Take a felling hit back; None where there is none."""
+    hits = felling(fight)
+    if not hits:
+        return None
+    number = random.choice(hits)
+    outcome = "failure" if fight.preset == "ron_d6" else "fail"
+    blow = [Strike(fight.blows[number])] if number in fight.blows else []
+    try:
+        return fight.log.correct(FIGHT, [Amend(number, {"outcome": outcome}), *blow], turns="as_played")
+    except NO:
+        return None
+
+
+MORE = (
+    e.ActionsLost,
+    e.CounterattackLapsed,
+    e.EffectExpired,
+    e.GrappleBroken,
+    e.GrappleEffectApplied,
+    e.GrappleMaintained,
+    e.GrappleWeakened,
+    e.PreparationSpent,
+    e.SkipsOwed,
+)
+"""Events of holds, effects and preparations that run out or go on with turns and rounds."""
+ALLOWED: dict[Bookkeeping, tuple[type[Event], ...]] = {
+    "passed": (*BY_ITSELF, *MORE),
+    "ended": (*BY_ITSELF, *MORE),
+    "order": (e.OrderKept,),
+    "left": (e.ExchangeLeft,),
+    "round": (*BY_ITSELF, *MORE),
+    "cut": (),
+    "left_out": (),
+    "needless": (),
+    "unused": (),
+    "waived": (e.RidingDeclared,),
+}
+
+
+def test_every_step_of_bookkeeping_says_what_it_may_bring() -> None:
+    assert set(ALLOWED) == set(get_args(Bookkeeping))
+
+
+@EACH_PRESET
+@FEWER
+@given(seed=SEEDS)
+def test_as_played_changes_no_recorded_die(preset: str, seed: int) -> None:
+    random = Random(seed)
+    fight = LongFight(preset, seed, 80)
+    for _ in range(3):
+        try:
+            fight.log.correct(FIGHT, some_steps(fight, random), turns="as_played")
+        except NO:
+            continue
+    faces: dict[str, int] = {}
+    timeline = fight.timeline
+    for entry in timeline.entries.values():
+        for outcome in (entry.first, *entry.later):
+            kept = (event for step in outcome.mendings(timeline.decoders) for event in step.events)
+            for event in (*outcome.events(timeline.decoders), *kept):
+                for die in dice_of(event):
+                    assert die.source != "drawn" or faces.setdefault(die.key, die.face) == die.face
+
+
+def test_the_dice_of_two_steps_of_bookkeeping_have_keys_of_their_own() -> None:
+    """None throws one today: two passed turns of one ruling would share its faces otherwise."""
+    fight = LongFight("mam_pools", 1, 20)
+    judge = EncounterJudge(fight.timeline, lambda: fight.log.rules, fight.log.application.seeds, FIGHT, draws=True)
+    rolls = [judge.bookkeeping(fight.timeline.state, 15, step).dice for step in (0, 1, 2)]
+    keys = [dice.roll("stun.hero-1", "d6", field="die").key for dice in rolls]
+    assert len(set(keys)) == len(keys)
+
+
+@EACH_PRESET
+@FEWER
+@given(seed=SEEDS)
+def test_strictly_is_what_a_judge_finds_that_keeps_nothing(preset: str, seed: int) -> None:
+    random = Random(seed)
+    fight = LongFight(preset, seed, 80)
+    for _ in range(3):
+        steps = some_steps(fight, random)
+        try:
+            strict = fight.log.preview(FIGHT, steps, turns="strict")
+        except NO:
+            continue
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(TurnsPolicy, "keeps", lambda *_: False)
+            plain = fight.log.preview(FIGHT, steps, turns="as_played")
+        assert told(strict.rejudged) == told(plain.rejudged)
+        assert strict.state == plain.state
+        assert not any(one.mendings for one in strict.rejudged)
+
+
+def test_a_void_ruling_after_the_place_where_the_fight_is_itself_again_is_mended_by_a_newer_word() -> None:
+    """The judging stops where nothing differs any more, and goes on as far as the older correction reached."""
+    for seed in range(30):
+        fight = LongFight("mam_pools", seed, 120)
+        hits = felling(fight)
+        if not hits or fight.timeline.place[hits[0]] > 80:
+            continue
+        fight.log.correct(FIGHT, [Amend(hits[0], {"outcome": "fail"})], turns="strict")
+        void = [one.ruling for one in standings(fight.timeline)[0] if one.void]
+        early = fight.timeline.order[len(fight.timeline.state.combatants) + 1]
+        assert isinstance(fight.timeline.command(early), BeginTurn | Initiative)
+        first = next(n for n in fight.timeline.order if isinstance(fight.timeline.command(n), Initiative))
+        # It says what was so: nothing differs right after it.
+        made = fight.log.correct(FIGHT, [Amend(first, {"reason": "they came first"})], turns="as_played")
+        assert void
+        assert not [one.ruling for one in standings(fight.timeline)[0] if one.void]
+        assert set(void) <= {one.ruling for one in made.rejudged}
+        assert differing(fight) == []
+        fight.log.undo(FIGHT, made.number)
+        assert [one.ruling for one in standings(fight.timeline)[0] if one.void] == void
+        return
+    raise AssertionError("no such fight was found")
+
+
+def views(log: CombatLog, view: str) -> list[object]:
+    """Return all that somebody with that view reads of a fight."""
+    told = list(rulings(log.timeline("fight")))
+    return [log_lines(told, view), audit_trail(told, view), frames(told, view)]
+
+
+@pytest.mark.parametrize("view", ["public", "side:heroes"])
+def test_passed_turns_of_somebody_hidden_are_told_to_nobody_else(view: str) -> None:
+    """In one world the hidden wolf is up again and passes, in the other the correction changes nothing.
+
+    Only the end of a round comes later in the one: it does in play too, where somebody hidden has the last turn.
+    """
+    seen = []
+    for patch in ({"attack_die": 1, "defense_die": 6}, {"attack_die": 5}):
+        with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
+            raid(log, hidden="wolf")
+            made = log.correct("fight", [Amend(HIT, patch)], turns="as_played")
+            passed = [step for one in made.rejudged for step in one.mendings if step.what == "passed"]
+            assert bool(passed) == ("defense_die" in patch)
+            assert all(step.visibility == "gm" for step in passed)
+            lines, *others = views(log, view)
+            seen.append(re.sub(r"\. Round \d ends", "", repr(lines)))
+            assert "wolf" not in repr((lines, others)).lower()
+            exported = b"".join(export_ndjson(log, "fight", view=view)).lower()
+            assert b"wolf" not in exported
+            begins_ = [head for head in log.timeline("fight").heads if head.ruling > HIT + 1]
+            assert all(head.visibility == "public" for head in begins_[:-1])
+    assert seen[0] == seen[1]

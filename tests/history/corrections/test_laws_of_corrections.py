@@ -1,0 +1,350 @@
+"""The laws of corrections, for a strike, an amendment, an insert, the game master's word and a restoring alike: on
+random fights of every edition, under random house rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import permutations
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mam_events.commands import Close, actor_of, exchange_of
+from mam_events.errors import Refused
+from mam_events.events import (
+    Correction,
+    Head,
+    Note,
+    Play,
+    RoundEnded,
+    Strike,
+    fold,
+)
+from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.judge.rejudge import rejudge, with_causes
+from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.timeline.change import Change
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.log.combat_log import CombatLog
+from mam_events.references import names_in
+from mam_events.store import build_events, decoders
+from mam_events.verification import judge_again, verify
+from projections.rulings.log_lines import log_lines, told
+from tests.fights.tables import Table
+from tests.history.correction_samples import (
+    FIGHT,
+    KINDS,
+    Deed,
+    copied,
+    living_plays,
+    some_deed,
+    standings,
+    table_after,
+    verdicts,
+)
+
+SEEDS = st.integers(0, 2**32)
+EACH_KIND = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+# So many laws are asked of so many fights that each is asked of fewer.
+FEWER = settings(max_examples=settings().max_examples // 5)
+
+Kind = Callable[[Table], Deed]
+
+
+def lines(timeline: Timeline) -> list[str]:
+    """What the log tells of every play that counts, without the marks of what became of it."""
+    counts = {number for number, entry in timeline.living() if not entry.outcome.void}
+    return [told(line) for line in log_lines(rulings(timeline)) if line.number in counts]
+
+
+def faces(timeline: Timeline) -> dict[str, int]:
+    """Every die on record, struck ones too, but for those that an amendment gave."""
+    return {
+        die.key: die.face
+        for entry in timeline.entries.values()
+        for outcome in (entry.first, *entry.later)
+        for event in outcome.events(timeline.decoders)
+        for die in dice_of(event)
+        if die.source == "drawn"
+    }
+
+
+@EACH_KIND
+@FEWER
+@given(seed=SEEDS, depth=st.integers(1, 4))
+def test_a_correction_and_its_taking_back_are_as_if_nothing_had_been(kind: Kind, seed: int, depth: int) -> None:
+    """To any depth: what takes a correction back is one itself."""
+    table = table_after(Random(seed), 25)
+    before = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
+    if not (made := some_deed(table, kind)):
+        return
+    deed, answer = made
+    corrected = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
+    for level in range(depth):
+        deed = deed.undo(answer)
+        answer = deed.do(table.log)
+        found = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
+        assert found == (before if level % 2 == 0 else corrected)
+
+
+@EACH_KIND
+@FEWER
+@given(seed=SEEDS)
+def test_what_is_on_record_after_a_correction_is_what_judging_it_all_anew_gives(kind: Kind, seed: int) -> None:
+    table = table_after(Random(seed), 25)
+    dice = faces(table.log.timeline(FIGHT))
+    some_deed(table, kind)
+    timeline = table.log.timeline(FIGHT)
+    rows = table.log.application.rows(FIGHT)
+    assert verify(rows).rulings == judge_again(rows, table.log.rules) == timeline.number
+    whole = rejudge(timeline, Change(0, 0, timeline.order, {}), table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
+    assert [(entry.ruling, entry.verdict) for entry in whole if entry.verdict != "stands"] == []
+    assert whole[-1].state == timeline.state
+    fresh = Timeline(decoders(), rows)
+    assert standings(fresh) == standings(timeline)
+    assert dice.items() <= faces(timeline).items(), "no drawn die shows another face"
+
+
+def test_the_dice_thrown_at_the_table_change_by_no_correction_but_one_that_names_them() -> None:
+    """Whoever gives a die anew names its ruling: all others show what they showed."""
+    for seed in range(20):
+        table = table_after(Random(seed), 30)
+        for kind in KINDS:
+            before = thrown(table.log.timeline(FIGHT))
+            if not (made := some_deed(table, kind)):
+                continue
+            named = {step.ruling for step in made[0].steps}
+            undone = {n for n in named if n in table.log.timeline(FIGHT).active}
+            named |= {s.ruling for n in undone for s in table.log.timeline(FIGHT).heads[n - 1].steps}  # type: ignore[attr-defined]  # corrections
+            after = thrown(table.log.timeline(FIGHT))
+            moved = {key for key in before.keys() & after.keys() if before[key] != after[key]}
+            assert {int(key.partition("/")[0]) for key in moved} <= named
+
+
+def thrown(timeline: Timeline) -> dict[str, int]:
+    """The dice of all that lives, wherever they come from."""
+    return {
+        die.key: die.face
+        for _, entry in timeline.living()
+        for event in entry.outcome.events(timeline.decoders)
+        for die in dice_of(event)
+    }
+
+
+@FEWER
+@given(seed=SEEDS)
+def test_a_log_opened_anew_for_every_command_writes_the_bytes_of_one_that_stays_open(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    """Whatever is done, on whatever is kept in memory: none, one encounter, all."""
+    random = Random(seed)
+    table = Table(random, secrets=True)
+    cold = tmp_path_factory.mktemp("cold") / "mam.db"
+    same: dict[str, Any] = {"entropy": bytes, "clock": lambda: datetime(2026, 1, 1, tzinfo=UTC)}
+    warm = CombatLog.open("sqlite://", **same)
+    with CombatLog.open(cold, synchronous="NORMAL", **same) as opened:
+        for log in (opened, warm):
+            log.application.save(
+                *build_events(FIGHT, table.log.application.rows(FIGHT)), seed=table.log.application.seeds.get(FIGHT)
+            )
+    table.log = warm
+    for _ in range(25):
+        number = warm.timeline(FIGHT).number
+        if random.random() < 0.6:
+            table.step()
+        else:
+            some_deed(table, random.choice(KINDS), 2)
+        for head in list(warm.timeline(FIGHT).heads[number:]):
+            with CombatLog.open(cold, synchronous="NORMAL", kept=random.choice((0, 1, 100)), **same) as again:
+                repeat(again, head)
+    with CombatLog.open(cold, **same) as again:
+        assert again.application.rows(FIGHT) == warm.application.rows(FIGHT)
+        assert standings(again.timeline(FIGHT)) == standings(warm.timeline(FIGHT))
+
+
+def repeat(log: CombatLog, head: Head) -> None:
+    """Write what that head asks for, in another log."""
+    if isinstance(head, Play):
+        log.execute(FIGHT, head.command, by=head.by, after=head.after, turns=head.turns if head.after else "as_played")
+    elif isinstance(head, Correction):
+        log.correct(FIGHT, head.steps, by=head.by, reason=head.reason, turns=head.turns)
+    elif isinstance(head, Note):
+        said = {name: getattr(head, name) for name in ("kind", "about", "rule", "corrections", "by", "visibility")}
+        log.note(FIGHT, head.text, **said)
+
+
+@FEWER
+@given(seed=SEEDS, depth=st.integers(1, 12), close=st.booleans())
+def test_so_many_undos_and_as_many_redos_from_any_state_give_it_back_and_what_is_told(
+    seed: int, depth: int, *, close: bool
+) -> None:
+    table = table_after(Random(seed), 30)
+    if close:
+        table.order(Close())
+    before = standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))
+    undone = 0
+    with suppress(Refused):
+        for _ in range(depth):
+            seen = standings(table.log.timeline(FIGHT))
+            table.log.undo(FIGHT)
+            undone += 1
+            assert standings(table.log.timeline(FIGHT)) != seen, "an undo is seen"
+    for _ in range(undone):
+        table.log.redo(FIGHT)
+    assert (standings(table.log.timeline(FIGHT)), lines(table.log.timeline(FIGHT))) == before
+
+
+def check_cause(timeline: Timeline, void: int, cause: int) -> None:
+    """Whatever made a ruling void stands before it, is not as it was then, and is its exchange or about its actor."""
+    entry = timeline.entries[cause]
+    now = entry.outcome.events(timeline.decoders) if timeline.lives(cause) else ()
+    first = entry.first.events(timeline.decoders)
+    assert timeline.place[cause] < timeline.place[void]
+    told = timeline.entries[void].outcome.rejudged
+    # An exchange that is open keeps everybody from acting; it may be as it was, and what resolved it be gone.
+    waits = told is not None and told.code == "exchange_open"
+    # What was struck or void, and stands again, did not count for whoever played on in between.
+    changed = now != first or timeline.command(cause) != entry.head.command
+    assert waits or changed or entry.head.after or entry.struck_by or entry.later
+    command = timeline.command(void)
+    concerned = {actor_of(command), getattr(command, "combatant", "")}
+    named = {name.value for event in (*first, *now) for name in names_in(event)}
+    exchanges = {name.value for name in names_in(command) if name.kinds == ("ruling",)}
+    assert waits or concerned & named or exchange_of(timeline.command(cause), cause) in exchanges
+
+
+@EACH_KIND
+@FEWER
+@given(seed=SEEDS)
+def test_who_is_blamed_for_a_void_ruling_is_who_the_whole_history_blames(kind: Kind, seed: int) -> None:
+    """Also in a preview, which judges no more than it must."""
+    table = table_after(Random(seed), 40)
+    if not (made := some_deed(table, kind)):
+        return
+    timeline = table.log.timeline(FIGHT)
+    whole = Change(0, 0, timeline.order, {})
+    judged = rejudge(timeline, whole, table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
+    because = {entry.ruling: entry.because for entry in with_causes(timeline, whole, judged) if entry.code}
+    told = {n: timeline.because(n) for n, entry in timeline.living() if entry.outcome.void}
+    assert told == because
+    for void, cause in told.items():
+        if cause:
+            check_cause(timeline, void, cause)
+    answered = {n: entry.because for n, entry in verdicts(made[1]).items() if entry.code}
+    assert answered.items() <= told.items()
+    back = made[0].undo(made[1])
+    shown = table.log.preview(FIGHT, back.steps)
+    if shown.state is not None:
+        back.do(table.log)
+        after = table.log.timeline(FIGHT)
+        assert {e.ruling: e.because for e in shown.rejudged if e.code} == {
+            e.ruling: after.because(e.ruling) for e in shown.rejudged if e.code
+        }
+
+
+def without_totals(part: object) -> object:
+    """A part of an event as plain values, without what its type declares as totals."""
+    if isinstance(part, msgspec.Struct):
+        names = set(part.__struct_fields__) - set(getattr(part, "totals", ()))
+        return type(part).__name__, {name: without_totals(getattr(part, name)) for name in names}
+    return [without_totals(one) for one in part] if isinstance(part, tuple | list) else part
+
+
+def moved(timeline: Timeline, number: int) -> dict[str, Any]:
+    """What became of everybody's points and strength by a ruling itself, the bookkeeping before it being done."""
+    before, after = timeline.state_before(timeline.place[number]), timeline.states[timeline.place[number]]
+    for step in timeline.entries[number].outcome.mendings(timeline.decoders):
+        before = fold(before, step.events)
+    return {
+        name: (
+            {pool: value - getattr(was.pools, pool) for pool, value in msgspec.structs.asdict(now.pools).items()},
+            now.condition if now.condition != was.condition else "as before",
+        )
+        for name, now in after.combatants.items()
+        if (was := before.combatants.get(name))
+    }
+
+
+@EACH_KIND
+@FEWER
+@given(seed=SEEDS)
+def test_carried_is_the_same_dice_outcome_and_changes_with_other_totals(kind: Kind, seed: int) -> None:
+    table = table_after(Random(seed), 40)
+    was = table.log.timeline(FIGHT)
+    if not (made := some_deed(table, kind)):
+        return
+    now = table.log.timeline(FIGHT)
+    told = verdicts(made[1])
+    named = {step.ruling for step in made[0].steps}
+    for number, entry in now.living():
+        if number not in was.entries:
+            continue
+        old, new = (timeline.entries[number].outcome for timeline in (was, now))
+        before, after = old.events(was.decoders), new.events(now.decoders)
+        verdict = told[number].verdict if number in told else "stands"
+        if new.void or old.void:
+            assert verdict == ("void" if new.void and (not old.void or number in told) else verdict)
+            continue
+        same = [without_totals(event) for event in before] == [without_totals(event) for event in after]
+        # Where turns are not kept, the end of a round is a change.
+        same = same or (TurnsPolicy(now).keeps(number) and only_round_end(before, after))
+        assert verdict == ("stands" if before == after else "carried" if same else "changed"), (number, entry)
+        if verdict == "carried" and number not in named:
+            # Another turn may end the round.
+            old_events, events = ([e for e in some if not isinstance(e, RoundEnded)] for some in (before, after))
+            assert [dice_of(event) for event in old_events] == [dice_of(event) for event in events]
+            assert [getattr(e, "outcome", "") for e in old_events] == [getattr(e, "outcome", "") for e in events]
+            changes = [moved(one, number) for one in (was, now)]
+            for name in changes[0].keys() & changes[1].keys():
+                assert changes[0][name] == changes[1][name]
+
+
+@FEWER
+@given(seed=SEEDS, count=st.integers(2, 3))
+def test_the_order_of_strikes_makes_no_difference(seed: int, count: int) -> None:
+    """Nor that they come in one correction."""
+    table = table_after(Random(seed), 30)
+    plays = living_plays(table.log.timeline(FIGHT))
+    if len(plays) < count:
+        return
+    chosen = table.random.sample(plays, k=count)
+    strikes = [Strike(number) for number in chosen]
+    found = []
+    for groups in [[strikes], *([[step] for step in order] for order in permutations(strikes))]:
+        log = copied(table.log)
+        for steps in groups:
+            log.correct(FIGHT, steps)
+        found.append((standings(log.timeline(FIGHT)), lines(log.timeline(FIGHT))))
+    assert all(other == found[0] for other in found)
+
+
+@FEWER
+@given(seed=SEEDS)
+def test_as_of_a_number_is_what_the_log_said_when_it_ended_there(seed: int) -> None:
+    """What it said then, and what a log says that ends there now."""
+    random = Random(seed)
+    table = Table(random, secrets=True)
+    said = {}
+    for _ in range(40):
+        table.step() if random.random() < 0.7 else some_deed(table, random.choice(KINDS), 2)
+        timeline = table.log.timeline(FIGHT)
+        said[timeline.number] = (standings(timeline), timeline.order[:], [*log_lines(rulings(timeline))])
+    number = random.choice(sorted(said))
+    then = table.log.timeline(FIGHT, as_of=number)
+    assert (standings(then), then.order, [*log_lines(rulings(then))]) == said[number]
+    with CombatLog.open("sqlite://") as cut:
+        cut.application.save(*build_events(FIGHT, until(table.log.application.rows(FIGHT), number)))
+        there = cut.timeline(FIGHT)
+        assert cut.history(FIGHT) == table.log.history(FIGHT, as_of=number)
+        assert there.states == then.states
+        moment = random.randint(1, number)
+        assert cut.at(FIGHT, moment) == table.log.at(FIGHT, moment, as_of=number)

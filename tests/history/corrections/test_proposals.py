@@ -1,0 +1,104 @@
+"""Proposals: no order until they are accepted, then both stand in the log, together or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import Adjust, BeginTurn, Open
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Note, Play
+from mam_events.fights import write_fight
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import verify
+from projections.notes.proposals import proposals
+from projections.visibility.redaction import Screen
+
+Printed = Callable[[str], CombatLog]
+FLED = Adjust(condition={"clone": "out"}, reason="The clone fled")
+
+
+def proposed(printed: Printed) -> CombatLog:
+    log = printed("duel")
+    log.note("duel", "I saw it run", kind="proposal", order=FLED, by="Ana")
+    return log
+
+
+def test_a_proposal_changes_nothing_and_its_acceptance_gives_the_order(printed: Printed) -> None:
+    log = proposed(printed)
+    before = log.at("duel")
+    assert before.combatants["clone"].condition == "able"
+    played, closed = log.accept("duel", 22, by="Kim", reason="so it was")
+    assert isinstance(played.head, Play)
+    assert isinstance(closed.head, Note)
+    assert (closed.head.kind, closed.head.about, closed.head.corrections) == ("decision", 22, (23,))
+    assert log.at("duel").combatants["clone"].condition == "out"
+    (row,) = proposals(log.timeline("duel"), Screen("gm"))
+    assert (row.open, row.accepted_as, row.decision, row.decided_by) == (False, 23, 24, "Kim")
+    verify(log.application.rows("duel"), seed=log.application.seeds.get("duel"))
+
+
+def test_an_order_that_is_refused_leaves_its_proposal_open(printed: Printed) -> None:
+    log = printed("duel")
+    log.note("duel", "", kind="proposal", order=BeginTurn("modre"))
+    log.execute("duel", Adjust(condition={"modre": "out"}, reason="he fled"))
+    with pytest.raises(Refused):
+        log.accept("duel", 22)
+    assert log.timeline("duel").number == 23
+    assert log.timeline("duel").disputes == {22: 0}
+
+
+def test_an_acceptance_that_is_sent_again_is_answered_as_at_first(printed: Printed) -> None:
+    log = proposed(printed)
+    first = log.accept("duel", 22, command_id="once")
+    again = log.accept("duel", 22, command_id="once")
+    assert [answer.number for answer in again] == [answer.number for answer in first] == [23, 24]
+    assert all(answer.repeated for answer in again)
+    with pytest.raises(Refused) as no:
+        log.accept("duel", 22)
+    assert no.value.code == "dispute_closed"
+    assert log.timeline("duel").number == 24
+
+
+def test_what_is_no_proposal_is_not_accepted(printed: Printed) -> None:
+    log = printed("duel")
+    log.note("duel", "no", kind="dispute", about=8)
+    for number in (8, 22):
+        with pytest.raises(Refused) as no:
+            log.accept("duel", number)
+        assert no.value.code == "no_proposal"
+    with pytest.raises(BadInput, match="give it"):
+        log.note("duel", "x", kind="proposal")
+    with pytest.raises(BadInput, match="only a proposal"):
+        log.note("duel", "x", order=FLED)
+
+
+def test_a_proposal_is_as_hidden_as_whom_it_names(printed: Printed) -> None:
+    log = printed("duel")
+    log.execute("duel", Adjust(reason="a secret", visibility="gm"))
+    hidden = Adjust(condition={"clone": "out"}, reason="x", visibility="gm")
+    assert log.note("duel", "", kind="proposal", order=hidden).head.visibility == "gm"
+
+
+def test_a_proposal_goes_with_the_log_and_not_into_a_fight_file(printed: Printed) -> None:
+    log = proposed(printed)
+    log.note("duel", "I saw it too", kind="answer", about=22)
+    assert "fled" not in write_fight(log.timeline("duel"))
+    lines = export_ndjson(log, "duel")
+    with CombatLog.open("sqlite://") as other:
+        import_ndjson(other, lines)
+        (row,) = proposals(other.timeline("duel"), Screen("gm"))
+        assert (row.order, [reply.text for reply in row.answers]) == (
+            {"do": "adjust", "reason": "The clone fled", "condition": {"clone": "out"}},
+            ["I saw it too"],
+        )
+
+
+def test_a_fight_is_begun_by_no_proposal(printed: Printed) -> None:
+    log = printed("duel")
+    log.note("duel", "", kind="proposal", order=Open())
+    with pytest.raises(Refused) as no:
+        log.accept("duel", 22)
+    assert no.value.code == "encounter_exists"

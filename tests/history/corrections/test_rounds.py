@@ -1,0 +1,146 @@
+"""Ron d6 in the log: corrections of one round leave the dice of the next as they fell."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from mam_events.commands import (
+    BeginTurn,
+    Close,
+    Command,
+    Declare,
+    EndTurn,
+    Incapacitate,
+    Initiative,
+    Interrupt,
+    Join,
+    Open,
+    Perform,
+    Recover,
+    Result,
+    RollInitiative,
+    Round,
+    SkipTurn,
+    Wait,
+)
+from mam_events.errors import Refused
+from mam_events.events import Amend, Correction
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import living
+from mam_events.log.combat_log import CombatLog
+from mam_events.store import decoders
+from mam_events.verification import verify
+from tests.patrol import BRUTE, ROOK, THUG
+
+EVERYBODY = ("rook", "thug", "brute")
+TWO_ROUNDS: tuple[Command, ...] = (
+    Open("ron_d6", {"rd6_unbroken_tie": "reroll_tied"}),
+    ROOK,
+    THUG,
+    BRUTE,
+    Round(),
+    RollInitiative(EVERYBODY, dice={"rook": (5,), "thug": (4,), "brute": (3,)}),
+    Declare("rook", 2),
+    Wait("rook"),
+    Declare("thug"),
+    Perform("thug", "punch", target="rook", difficulty=10),
+    Interrupt("rook", "dodge", against=10),
+    Result(11, "failure"),
+    Result(10, "success"),
+    Incapacitate("rook", "knocked out", "thug"),
+    Declare("brute"),
+    Round(),
+    RollInitiative(EVERYBODY),
+    Recover("rook"),
+)
+
+
+def played(log: CombatLog) -> CombatLog:
+    """Two rounds: Rook dodges in vain in the first (rulings 11 to 14), and comes to in the second."""
+    for command in TWO_ROUNDS:
+        log.execute("fight", command)
+    return log
+
+
+def faces(log: CombatLog, number: int) -> dict[str, int]:
+    """The dice of that ruling by their keys."""
+    (ruling,) = (one for one in living(log.timeline("fight")) if one.number == number)
+    return {die.key: die.face for event in ruling.events for die in dice_of(event)}
+
+
+@pytest.mark.parametrize("number", [10, 11, 13, 14])
+def test_an_undo_in_round_1_leaves_the_initiative_of_round_2(log: CombatLog, number: int) -> None:
+    """RD6-INIT-05: with redo everything is as it was."""
+    before, state = faces(played(log), 17), log.at("fight")
+    assert len(before) >= 3
+    undone = log.undo("fight", number, by="Ana", reason="that hit should have missed")
+    assert faces(log, 17) == before
+    changed = {entry.ruling for entry in undone.rejudged if entry.verdict == "changed"}
+    assert all(ruling < 17 for ruling in changed - {16, 18}), "the round before ends otherwise, and nobody comes to"
+    log.redo("fight")
+    assert (faces(log, 17), log.at("fight")) == (before, state)
+
+
+def test_taking_an_interruption_back_leaves_what_it_interrupted(log: CombatLog) -> None:
+    """RD6-ACT-04: the dodge and its result go together; the swing stands, and Rook has her action again."""
+    undone = played(log).undo("fight", 11)
+    assert isinstance(undone.head, Correction)
+    assert [step.ruling for step in undone.head.steps] == [11, 12]
+    assert not [entry for entry in undone.rejudged if entry.verdict == "void"]
+    assert log.at("fight", 13).combatants["rook"].actions.left == 1
+
+
+def test_taking_an_action_back_voids_what_interrupted_it(log: CombatLog) -> None:
+    """RD6-ACT-04: because of it, and what comes of that because of what interrupted it; who is up need not come to."""
+    undone = played(log).undo("fight", 10)
+    assert {entry.ruling: entry.because for entry in undone.rejudged if entry.verdict == "void"} == {11: 10, 12: 11}
+    recovers = log.timeline("fight").entries[18].outcome
+    assert [step.what for step in recovers.mendings(decoders())] == ["needless"]
+
+
+def test_what_begins_a_round_or_a_turn_goes_only_with_all_after_it(log: CombatLog) -> None:
+    played(log)
+    for number in (5, 6, 7, 16, 17):
+        with pytest.raises(Refused) as no:
+            log.undo("fight", number)
+        assert no.value.code == "needs_rewind"
+    log.undo("fight", 16, rewind=True)
+    assert log.at("fight").round == 1
+
+
+def test_an_amended_code_keeps_the_faces_that_were_drawn(log: CombatLog) -> None:
+    """The wild die has a key of its own, so that it stays the wild one."""
+    before = faces(played(log), 10)
+    log.correct("fight", [Amend(10, {"code": "2D"})])
+    after = faces(log, 10)
+    assert after.items() <= before.items()
+    assert {key for key in after if "-wild" in key} == {key for key in before if "-wild" in key}
+    assert len(after) < len(before)
+
+
+def test_every_drawn_die_is_proven_when_the_seed_is_shown() -> None:
+    with CombatLog.open("sqlite://", entropy=Random(2).randbytes) as log:
+        played(log).execute("fight", Close())
+        found = verify(log.application.rows("fight"))
+        assert found.proven == found.drawn >= 10
+
+
+def test_what_was_inserted_last_is_taken_back_alone_though_it_bounds_a_turn(log: CombatLog) -> None:
+    """Redo and undo of the newest are each other's opposite, wherever it stands."""
+    before = played(log).at("fight")
+    log.execute("fight", SkipTurn("brute"), after=14)
+    assert log.at("fight", 15).combatants["brute"].actions.declared == 0
+    log.undo("fight")
+    assert log.at("fight") == before
+
+
+def test_whoever_joins_between_rounds_comes_in_their_place(log: CombatLog) -> None:
+    """MAM-ORDER-05: nobody is still due in a round that is over."""
+    turns = [order for who in ("ana", "bo") for order in (BeginTurn(who), EndTurn(who))]
+    joins = [Join(name, side="a", hp=4) for name in ("ana", "bo", "cy")]
+    for order in (Open(), *joins[:2], Initiative(first="ana", reason="so"), *turns, joins[2]):
+        log.execute("pools", order)
+    state = log.at("pools")
+    assert (state.round, state.round_open, state.next_up, state.due) == (1, False, "ana", ("ana", "bo", "cy"))

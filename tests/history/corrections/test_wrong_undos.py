@@ -1,0 +1,365 @@
+"""Wrong undos that other tables have had, each by the name that its report gave it, and what is right here instead."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import (
+    COMMANDS,
+    Act,
+    Adjust,
+    Aim,
+    Attack,
+    BeginTurn,
+    ChangeRules,
+    Command,
+    Drop,
+    DropItem,
+    Heal,
+    Hold,
+    Initiative,
+    Join,
+    Load,
+    MaintainGrapple,
+    Modify,
+    Mount,
+    Move,
+    Open,
+    Pass,
+    PickUpItem,
+    PoolMove,
+    ReadyWeapon,
+    Release,
+    Resolve,
+    Roll,
+    RollInitiative,
+    Round,
+    Spend,
+    Stand,
+    Tackle,
+    TakePosition,
+    ThrowDie,
+    Unload,
+    name_of,
+)
+from mam_events.errors import MamError, Refused
+from mam_events.events import Event
+from mam_events.fights import load_fight, play
+from mam_events.history.corrections.corrections import last_step, last_undo
+from mam_events.history.judge.verdicts import words_of
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import Timeline, until
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import ArmorPiece, Encounter, Item, Pools, Weapon
+from mam_events.store import decoders
+from projections.rulings.log_lines import as_text, log_lines, told
+from tests.fights.tables import played
+from tests.history.correction_samples import copied
+from tests.play import PATROL
+from tests.rules.fights import fights
+
+Printed = Callable[[str], CombatLog]
+EXAMPLES = Path(__file__).parents[3] / "examples"
+ANVIL = Weapon("anvil", power=50)
+ANA = Join("ana", hp=9, weapon=(ANVIL, Weapon("sword", power=3)))
+BO = Join("bo", hp=30)
+BEGUN = (Initiative(first="ana", reason="quick"), BeginTurn("ana"))
+
+
+def fought(log: CombatLog, *commands: Command, opening: Open | None = None) -> Encounter:
+    """The fight once those were given."""
+    for command in (opening or Open(), *commands):
+        log.execute("fight", command)
+    return log.at("fight")
+
+
+def lines(log: CombatLog) -> list[str]:
+    return [as_text(line) for line in log_lines(rulings(log.timeline("fight")))]
+
+
+def test_overkill_clamp(log: CombatLog) -> None:
+    """50 damage on somebody with 30 points, taken back, leaves 30, and not 50 more than none."""
+    before = fought(log, ANA, BO, *BEGUN)
+    log.execute("fight", Attack("ana", "bo", "anvil", power=1))
+    hit = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
+    assert hit.combatants["bo"].pools.ready == 0
+    assert hit.combatants["bo"].pools.total == 30
+    assert hit.combatants["bo"].condition != "able"
+    log.undo("fight", 6)
+    assert log.at("fight") == before
+    assert log.at("fight").combatants["bo"].pools == Pools(ready=30)
+
+
+def test_absorb_heals_twice(log: CombatLog) -> None:
+    """What armor kept off was never lost: neither the undo nor the second undo of the redo gives any of it back."""
+    coat = ArmorPiece("coat", cover=6, absorption=2)
+    rules = Open(house_rules={"armour_roll_source": "separate_die"})
+    fought(log, ANA, replace(BO, hp=9, armor=(coat,)), *BEGUN, Attack("ana", "bo", "sword", power=2), opening=rules)
+    struck = log.execute("fight", Resolve(6, attack_die=6, defense_die=1, armor_die={"bo": 1})).state
+    log.execute("fight", Heal("bo", 7, regeneration=2, die=6, opposing_die=1))
+    healed = log.at("fight")
+    assert struck.combatants["bo"].pools.total == healed.combatants["bo"].pools.total == 9
+    assert healed.combatants["bo"].pools.damage < struck.combatants["bo"].pools.damage
+    for _ in range(3):
+        assert log.undo("fight").state == struck
+        assert log.redo("fight").state == healed
+    log.undo("fight", 6)
+    assert log.at("fight").combatants["bo"].pools == Pools(ready=9)
+
+
+def test_structure_or_death_not_restored(log: CombatLog) -> None:
+    before = fought(log, ANA, BO, *BEGUN, opening=Open(house_rules={"all_hp_lost_state": "dead_when_all_damage"}))
+    log.execute("fight", Attack("ana", "bo", "anvil", power=1))
+    dead = log.execute("fight", Resolve(6, attack_die=6, defense_die=1)).state
+    assert dead.combatants["bo"].condition == "dead"
+    log.undo("fight", 6)
+    assert log.at("fight").combatants["bo"] == before.combatants["bo"]
+    assert log.redo("fight").state == dead
+
+
+def test_undo_removes_a_different_resource_too(log: CombatLog) -> None:
+    """A point of one kind taken back leaves the other kind, and everybody else's, as they are."""
+    everybody = tuple(join.combatant for join in PATROL)
+    before = fought(
+        log, *PATROL, Round(), RollInitiative(everybody), Spend("ana", "fate", "limit"), opening=Open("ron_d6")
+    )
+    spent = log.execute("fight", Spend("bo", "character", "initiative")).state
+    changed = [name for name in everybody if spent.combatants[name] != before.combatants[name]]
+    assert changed == ["bo"]
+    log.undo("fight")
+    assert log.at("fight") == before
+    log.redo("fight")
+    log.undo("fight", 8)
+    after = log.at("fight").combatants
+    assert (after["ana"].fate_points, after["ana"].actions.fate) == (9, False)
+    assert after["bo"] == spent.combatants["bo"]
+
+
+def test_applied_twice_by_two_clicks(printed: Printed, path: Path) -> None:
+    """Two clicks of one person have one id; two people name what they mean."""
+    log = printed("fight")
+    once = log.undo("fight", command_id="click")
+    with CombatLog.open(path) as other:
+        again = other.undo("fight", command_id="click")
+        assert (again.number, again.repeated) == (once.number, True)
+        with pytest.raises(Refused, match="Ruling 21 was already taken back by 22"):
+            other.undo("fight", 21)
+    assert [n for n in log.timeline("fight").order if not log.timeline("fight").lives(n)] == [21]
+
+
+def test_undo_past_the_start_of_the_fight(log: CombatLog) -> None:
+    fought(log, ANA, BO)
+    log.undo("fight")
+    log.undo("fight")
+    rows = log.application.rows("fight")
+    for _ in range(3):
+        with pytest.raises(Refused) as no:
+            log.undo("fight")
+        assert no.value.code == "nothing_to_undo"
+    assert log.application.rows("fight") == rows
+    assert log.at("fight").status == "open"
+    log.redo("fight")
+    log.redo("fight")
+    assert [*log.at("fight").combatants] == ["ana", "bo"]
+
+
+GUN = Weapon("gun", kind="gun", range=Decimal(60), shots=3, loaded=2, reload=1)
+ARMED = Join("ana", hp=20, weapon=(GUN, Weapon("dagger", readied=False)), item=(Item("pack"),))
+HORSE = Join("horse", hp=12, stride=Decimal(4), training="trained")
+GRIP = Adjust("a hand on the collar", hold=(Hold("ana", "grip", 0, held="bo"),))
+SELDOM: tuple[tuple[Command, ...], ...] = (
+    (
+        ChangeRules({"half_success": "never"}, reason="as since 2008"),
+        DropItem("ana", "pack"),
+        PickUpItem("ana", "pack"),
+        ReadyWeapon("ana", "dagger"),
+        Mount("ana", "horse"),
+    ),
+    (Drop("ana"), Stand("ana", points=1), Aim("ana", "gun"), Modify("bo", "blinded", -2, "turn")),
+    (Unload("ana", "gun"), Load("ana", "gun")),
+    (GRIP, TakePosition("ana", "dominant_standing", "bo"), MaintainGrapple("ana", "grip"), Release("ana", "grip")),
+    (Act("ana", "pulls a lever", points=4), Tackle("bo", 7, 7, power=4, follow_up="choke")),
+)
+"""What the other fights have not, each behind the same beginning."""
+
+
+def every_fight() -> Iterator[tuple[Open, tuple[Command, ...]]]:
+    """The fights of the examples, of every option's readings: their openings and what follows."""
+    held = Open(house_rules={"hold_maintenance": "respend_each_round"})
+    yield from ((held, (ARMED, BO, HORSE, *BEGUN, *commands)) for commands in SELDOM)
+    yield Open("ron_d6"), (*PATROL, Round(), Roll("ana", "damage", code="3D"))
+    for file in sorted(EXAMPLES.glob("*.toml")):
+        with suppress(MamError), CombatLog.open("sqlite://") as log:
+            play(log, load_fight(file), "example")
+            timeline = log.timeline("example")
+            opening, *commands = [timeline.command(number) for number in timeline.order]
+            assert isinstance(opening, Open)
+            yield opening, tuple(commands)
+    for one in fights().values():
+        orders = tuple(order for order in one.orders if not isinstance(order, Event))
+        if len(orders) == len(one.orders):
+            yield Open(one.preset, dict(one.rules)), orders
+    attack = (Initiative(first="ann", reason="so be it"), BeginTurn("ann"), Attack("ann", "bert", power=1))
+    yield Open("mam_pools"), (Join("ann", hp=6), Join("bert", hp=6), *attack, Pass("bert", 6))
+    yield Open("mam_pools"), (Join("ann", hp=6), Join("bert", hp=6), *attack, ThrowDie("bert", 6, 4))
+
+
+def test_a_new_command_forgot_to_be_undoable() -> None:
+    """Every command that there is, wherever it was accepted, is taken back and brought again as the last thing."""
+    left: dict[str, int] = dict.fromkeys(COMMANDS.keys() - {"open"}, 2)
+    for opening, commands in every_fight():
+        if not {name_of(command) for command in commands} & left.keys():
+            continue
+        with CombatLog.open("sqlite://", entropy=Random(1).randbytes) as log:
+            log.execute("fight", opening)
+            for command in commands:
+                before = log.at("fight")
+                try:
+                    after = log.execute("fight", command).state
+                except MamError:
+                    # Some of them show what is refused.
+                    continue
+                if (name := name_of(command)) in left:
+                    # In a log of its own, for a fight names its rulings by their numbers.
+                    with copied(log) as twin:
+                        assert twin.undo("fight").state == before, name
+                        assert twin.redo("fight").state == after, name
+                    left[name] -= 1
+                    if not left[name]:
+                        del left[name]
+    assert {name for name, more in left.items() if more == 2} == set(), "no fight has them"
+
+
+def test_clients_disagree_on_the_undo_list(printed: Printed, path: Path) -> None:
+    """Whoever looks, and since whenever the log is open: the same is struck, and the same comes next."""
+    log = printed("fight")
+    with CombatLog.open(path) as early:
+        assert lines(early) == lines(log)
+        for do in (log.undo, early.undo, early.redo, log.undo, early.undo, log.redo):
+            do("fight")
+            with CombatLog.open(path) as late:
+                timelines = [one.timeline("fight") for one in (log, early, late)]
+                assert len({(last_step(one), last_undo(one)) for one in timelines}) == 1
+                assert lines(log) == lines(early) == lines(late)
+
+
+def test_undo_act_cannot_return(printed: Printed) -> None:
+    """What was done after an undo does not take the way back: it is judged again behind what comes back."""
+    log = printed("fight")
+    before = log.at("fight", 20)
+    log.undo("fight")
+    log.execute("fight", Adjust("a point for courage", move=(PoolMove("clone", "ready", "defense", 1),)))
+    answer = log.redo("fight")
+    timeline = log.timeline("fight")
+    assert timeline.order[-2:] == [21, 23]
+    assert timeline.lives(21)
+    assert timeline.states[timeline.place[20]] == before
+    assert {entry.ruling for entry in answer.rejudged} <= {23}
+
+
+def test_undo_lost_on_restart_or_server_move(printed: Printed, path: Path, tmp_path: Path) -> None:
+    log = printed("fight")
+    before = log.at("fight")
+    log.undo("fight")
+    log.undo("fight")
+    exported = list(export_ndjson(log, "fight"))
+    log.close()
+    moved = tmp_path / "elsewhere.db"
+    shutil.copy(path, moved)
+    for store in (path, moved):
+        with CombatLog.open(store) as again:
+            again.redo("fight")
+            assert again.redo("fight").state == before
+    with CombatLog.open(tmp_path / "imported.db") as imported:
+        import_ndjson(imported, exported)
+        imported.redo("fight")
+        assert imported.redo("fight").state == before
+
+
+def test_turn_skipped_after_undo(printed: Printed) -> None:
+    """Whoever's turn was taken back has it again, and nobody else."""
+    log = printed("fight")
+    ended = log.at("fight", 18)
+    for ruling, turn, next_up in ((19, "", "clone"), (18, "modre", "")):
+        log.undo("fight", ruling, rewind=True)
+        state = log.at("fight")
+        assert (state.turn.combatant if state.turn else "") == turn
+        assert not next_up or state.next_up == next_up
+        assert state.round == 2
+    log.redo("fight")
+    assert log.at("fight") == ended
+    assert log.execute("fight", BeginTurn("clone")).state.turn is not None
+    with pytest.raises(Refused):
+        log.execute("fight", BeginTurn("modre"))
+
+
+def test_log_line_of_an_earlier_round_erased(printed: Printed) -> None:
+    """Whatever is taken back, no line of the log goes: those that do not count are marked."""
+    log = printed("fight")
+    before = [told(line) for line in log_lines(rulings(log.timeline("fight")))]
+    for ruling in (21, 15, 6):
+        log.undo("fight", ruling)
+        after = log_lines(rulings(log.timeline("fight")))
+        assert [line.number for line in after] == [*range(1, log.timeline("fight").number + 1)]
+        untouched = [told(line) for line in after[:5]]
+        assert untouched == before[:5]
+    struck = {line.number for line in log_lines(rulings(log.timeline("fight"))) if line.struck}
+    assert struck == {21, 15, 16, 17, 6, 7, 8}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rebuild_any_round_from_the_log_alone(seed: int) -> None:
+    """Every moment of every round, with corrections in it, from nothing but the rows up to any ruling."""
+    log, encounter = played(Random(seed), steps=50)
+    rows = log.application.rows(encounter)
+    timeline = log.timeline(encounter)
+    for number in range(0, timeline.number, 7):
+        alone = Timeline(decoders(), until(rows, number + 1))
+        assert alone.states == log.timeline(encounter, as_of=number + 1).states
+    alone = Timeline(decoders(), rows)
+    for round_ in range(1, timeline.state.round + 1):
+        last = [state for state in alone.states if state.round == round_]
+        if last:
+            assert log.at(encounter, f"round:{round_}") == last[-1]
+
+
+def test_variation_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
+    """An insert behind a ruling that is taken back keeps its place, is judged there, and is as it was once that is."""
+    log = printed("fight")
+    word = Adjust("he slips", move=(PoolMove("clone", "ready", "other_used", 1),))
+    log.execute("fight", word, after=20)
+    before = log.timeline("fight")
+    log.undo("fight", 20, only=True)
+    without = log.timeline("fight")
+    assert without.order == before.order
+    found = without.entries[22].outcome.rejudged
+    assert found
+    assert (found.verdict, words_of(found)) == ("void", "Clone has 0 points in ready, not 1.")
+    state = without.state_before(without.place[20])
+    assert state == without.states[without.place[20]], "what was taken back leaves nothing behind"
+    log.redo("fight")
+    assert log.timeline("fight").states == before.states
+
+
+def test_variation_of_its_own_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
+    """A branch has the move with it from then on: what is taken back where it came from is not taken back in it."""
+    log = printed("fight")
+    there = log.at("fight", 20)
+    log.branch("fight", "otherwise", moment=20)
+    log.undo("fight", 20, only=True)
+    assert not log.timeline("fight").lives(20)
+    assert log.timeline("otherwise").lives(20)
+    assert log.at("otherwise") == there
+    assert log.execute("otherwise", Move("clone", 1)).state.combatants["clone"].pools.ready == 2
+    log.undo("otherwise")
+    log.undo("otherwise", 20, only=True)
+    assert log.redo("otherwise").state == there

@@ -1,0 +1,330 @@
+"""Bookkeeping by which a correction keeps what the table played: one small fight for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Command,
+    DelayTurn,
+    DropItem,
+    EndTurn,
+    Initiative,
+    Join,
+    Open,
+    PrepareCounterattack,
+    Ready,
+    Resolve,
+    RollInitiative,
+    Round,
+)
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Amend, Restore, Strike
+from mam_events.history.judge.verdicts import words_of
+from mam_events.history.timeline.entries import Mending
+from mam_events.history.timeline.rulings import play
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import Weapon
+from tests.patrol import fighter
+
+SWORD = Weapon("sword", power=3, attack=1, reach=Decimal(1))
+
+
+def fight(*commands: Command, preset: str = "mam_pools", **house_rules: str) -> CombatLog:
+    """Two heroes against two foes, Ann first; the first of those commands is ruling 7."""
+    log = CombatLog.open("sqlite://")
+    joins = [Join(name, side=side, hp=6, weapon=(SWORD,)) for name, side in _PARTIES]
+    for command in (Open(preset, house_rules), *joins, Initiative(first="ann", reason="she saw them"), *commands):
+        log.execute("f", command)
+    return log
+
+
+_PARTIES = (("ann", "heroes"), ("rat", "foes"), ("bob", "heroes"), ("cat", "foes"))
+
+
+def turn(name: str, *commands: Command) -> tuple[Command, ...]:
+    return (BeginTurn(name), *commands, EndTurn(name))
+
+
+def blow(attacker: str, target: str, number: int, attack: int, defense: int) -> tuple[Command, ...]:
+    """An attack that ruling `number` declares, and its resolution."""
+    return Attack(attacker, target, "sword", power=6), Resolve(number, attack_die=attack, defense_die=defense)
+
+
+FELLED = (*turn("ann", *blow("ann", "rat", 8, 6, 1)), *turn("bob"), *turn("cat"), *turn("ann"), *turn("bob"))
+"""Rulings 7 to 18: Ann fells the rat, so that Bob and the cat follow her, and round 2 is Ann's and Bob's."""
+
+
+def mendings(log: CombatLog) -> dict[int, tuple[tuple[str, str, int], ...]]:
+    """Return what kinds of bookkeeping stand before which rulings, about whom, in which round."""
+    timeline = log.timeline("f")
+    steps = {number: play(timeline, number).mendings for number in timeline.order}
+    return {number: tuple((s.what, s.combatant, s.round) for s in found) for number, found in steps.items() if found}
+
+
+def void(log: CombatLog) -> list[int]:
+    return [number for number, entry in log.timeline("f").living() if entry.outcome.void]
+
+
+def test_who_is_up_again_is_due_and_passes_when_the_next_round_begins() -> None:
+    log = fight(*FELLED)
+    assert log.at("f").combatants["rat"].condition == "incapacitated"
+    log.correct("f", [Amend(9, {"outcome": "fail"})])
+    assert mendings(log) == {
+        11: (("order", "bob", 1),),
+        15: (("passed", "rat", 1),),
+        17: (("order", "bob", 2),),
+    }
+    assert not void(log)
+    state = log.at("f")
+    assert (state.round, state.due, state.next_up) == (2, ("rat", "cat"), "rat")
+
+
+def test_the_own_outcome_of_a_ruling_before_which_a_turn_passes_stands() -> None:
+    log = fight(*FELLED)
+    answer = log.correct("f", [Amend(9, {"outcome": "fail"})])
+    assert {entry.ruling: entry.verdict for entry in answer.rejudged} == {
+        9: "changed",
+        11: "stands",
+        14: "carried",
+        15: "stands",
+        17: "stands",
+    }, "14 ended the round, and the passed turn before 15 ends it now"
+
+
+def test_a_passed_turn_has_its_beginning_and_its_end_and_no_order() -> None:
+    log = fight(*FELLED)
+    log.correct("f", [Amend(9, {"outcome": "fail"})])
+    (step,) = play(log.timeline("f"), 15).mendings
+    assert [event.topic for event in step.events] == ["TurnStarted.1", "TurnEnded.1", "RoundEnded.1"]
+
+
+def test_the_missed_turn_is_played_afterwards_and_nothing_passes() -> None:
+    log = fight(*FELLED)
+    log.correct("f", [Amend(9, {"outcome": "fail"})])
+    after = 14
+    for command in (BeginTurn("rat"), DropItem("rat", "sword"), EndTurn("rat")):
+        after = log.execute("f", command, after=after).number
+    assert ("passed", "rat", 1) not in [step for steps in mendings(log).values() for step in steps]
+    assert not void(log)
+
+
+def test_undo_gives_back_what_was_and_redo_what_was_kept() -> None:
+    log = fight(*FELLED)
+    before = log.timeline("f").states
+    number = log.correct("f", [Amend(9, {"outcome": "fail"})]).number
+    kept, told = log.timeline("f").states, mendings(log)
+    back = log.undo("f", number).number
+    assert (log.timeline("f").states, mendings(log)) == (before, {})
+    log.correct("f", [Restore(back)])
+    assert (log.timeline("f").states, mendings(log)) == (kept, told)
+
+
+def test_strict_does_none_of_it() -> None:
+    log = fight(*FELLED)
+    log.correct("f", [Amend(9, {"outcome": "fail"})], turns="strict")
+    assert (void(log), mendings(log)) == (list(range(11, 19)), {})
+    assert log.at("f").next_up == "rat"
+
+
+def test_the_newest_word_decides_what_follows_it() -> None:
+    log = fight(*FELLED)
+    log.correct("f", [Amend(9, {"outcome": "fail"})])
+    log.correct("f", [Amend(9, {"visibility": "gm"})], turns="strict")
+    assert void(log) == list(range(11, 19))
+    log.undo("f", 20)
+    assert not void(log)
+
+
+def test_a_word_that_is_none_is_refused_with_those_there_are() -> None:
+    log = fight(*FELLED)
+    with pytest.raises(BadInput, match='did you mean "strict"'):
+        log.undo("f", 9, turns="stric")  # type: ignore[arg-type]  # the point of the test
+    with pytest.raises(BadInput):
+        log.preview("f", [Strike(9)], turns=1)  # type: ignore[arg-type]  # as above
+
+
+def test_whoever_is_taken_out_earlier_loses_what_they_did_and_nobody_else_does() -> None:
+    log = fight(
+        *turn("ann", *blow("ann", "cat", 8, 1, 6)),
+        *turn("rat"),
+        *turn("bob"),
+        *turn("cat", *blow("cat", "bob", 16, 1, 6)),
+    )
+    log.correct("f", [Amend(9, {"outcome": "full"})])
+    timeline = log.timeline("f")
+    assert void(log) == [15, 16, 17, 18]
+    assert [timeline.because(number) for number in void(log)] == [9, 9, 16, 9]
+
+
+def test_another_order_leaves_recorded_rounds_as_they_were_played() -> None:
+    log = fight(*turn("ann"), *turn("rat"), *turn("bob"), *turn("cat"), *turn("ann"))
+    log.correct("f", [Amend(6, {"first": "cat"})])
+    assert mendings(log) == {7: (("order", "ann", 1),), 15: (("order", "ann", 2),)}
+    assert log.at("f").next_up == "cat", "in the unfinished round whoever is due stays due"
+
+
+def test_a_late_joiner_passes_once_a_round() -> None:
+    log = fight(*turn("ann"), *turn("rat"), *turn("bob"), *turn("cat"), *turn("ann"))
+    log.execute("f", Join("dog", side="foes", hp=6), after=8)
+    assert mendings(log) == {15: (("passed", "dog", 1),)}
+
+
+def test_a_struck_resolution_leaves_its_exchange() -> None:
+    log = fight(*FELLED)
+    points = log.at("f", 9).combatants["ann"].pools
+    log.undo("f", 9, only=True)
+    assert mendings(log)[10] == (("left", "", 1),)
+    assert log.at("f", 10).combatants["ann"].pools == points, "what the attack took stays spent"
+    assert not void(log)
+
+
+def test_a_new_resolution_in_its_place_draws_its_own_dice_and_nothing_is_left() -> None:
+    log = fight(*FELLED)
+    log.undo("f", 9, only=True)
+    answer = log.execute("f", Resolve(8), after=8)
+    keys = {die.key for event in answer.events for die in [getattr(event, "die", None)] if die}
+    assert all(key.startswith(f"{answer.number}/") for key in keys)
+    assert 10 not in mendings(log)
+
+
+def test_a_struck_end_of_a_turn_is_made_up_for() -> None:
+    log = fight(*FELLED)
+    log.correct("f", [Strike(12)])
+    assert mendings(log) == {13: (("ended", "bob", 1),)}
+
+
+def test_fewer_points_become_ready_where_fewer_are_there() -> None:
+    log = fight(
+        *turn("ann", *blow("ann", "rat", 8, 1, 6)),
+        *turn("rat"),
+        *turn("bob"),
+        *turn("cat"),
+        *turn("ann", Ready("ann", other_used=3)),
+    )
+    answer = log.correct("f", [Amend(8, {"power": 2})])
+    (ready,) = (entry for entry in answer.rejudged if entry.ruling == 18)
+    assert (ready.verdict, ready.command) == ("changed", Ready("ann", other_used=2))
+    assert mendings(log)[18] == (("cut", "ann", 2),)
+
+
+def test_what_an_amendment_itself_says_is_not_cut() -> None:
+    log = fight(*turn("ann", *blow("ann", "rat", 8, 1, 6)), *turn("rat"), *turn("bob"), *turn("cat"), BeginTurn("ann"))
+    ready = log.execute("f", Ready("ann", other_used=2)).number
+    with pytest.raises(Refused) as no:
+        log.correct("f", [Amend(ready, {"other_used": 9})])
+    assert no.value.code == "exceeds_maximum"
+
+
+def test_a_turn_put_off_for_somebody_who_comes_before_is_needless() -> None:
+    log = fight(*turn("ann"), DelayTurn("rat", "bob"), *turn("bob"), *turn("rat"), *turn("cat"))
+    log.correct("f", [Strike(9)])
+    assert mendings(log) == {10: (("order", "bob", 1),)}
+    log = fight(DelayTurn("ann", "rat"), *turn("rat"), *turn("ann"), *turn("bob"), *turn("cat"))
+    log.correct("f", [Amend(6, {"first": "rat"})])
+    assert mendings(log)[7] == (("needless", "ann", 1),)
+
+
+def test_a_prepared_counterattack_that_nobody_played_passes() -> None:
+    prepared = turn("rat")[:1]
+    log = fight(
+        *turn("ann"),
+        *prepared,
+        PrepareCounterattack("rat"),
+        *turn("bob", Attack("bob", "cat", "sword"), Resolve(12, attack_die=1)),
+        *turn("cat"),
+        preset="mam_speed",
+    )
+    log.correct("f", [Amend(12, {"target": "rat"})])
+    assert mendings(log) == {13: (("ended", "rat", 1),)}
+    assert not void(log)
+
+
+@pytest.mark.parametrize("turns", ["strict", "as_played"])
+def test_an_order_of_the_table_is_never_moved_up_by_itself(turns: Any) -> None:
+    log = fight(*turn("ann"))
+    with pytest.raises(Refused):
+        log.execute("f", BeginTurn("bob"), after=8, turns=turns)
+
+
+def test_the_pass_of_somebody_hidden_is_seen_by_nobody_else() -> None:
+    log = CombatLog.open("sqlite://")
+    joins: list[Command] = [Join(name, side=side, hp=6, weapon=(SWORD,)) for name, side in _PARTIES]
+    joins[1] = Join("rat", side="foes", hp=6, weapon=(SWORD,), visibility="gm")
+    rows: Sequence[Command] = (Open(), *joins, Initiative(first="ann", reason="she saw them"), *FELLED)
+    for command in rows:
+        log.execute("f", command)
+    log.correct("f", [Amend(9, {"outcome": "fail"})])
+    timeline = log.timeline("f")
+    steps = _steps(play(timeline, number).mendings for number in timeline.order)
+    assert [step.visibility for step in steps] == ["gm"] * len(steps)
+    assert len(steps) > 1
+    begin = play(timeline, 11)
+    assert (begin.visibility, begin.rejudged and begin.rejudged.visibility) == ("public", "gm")
+
+
+def _steps(found: Iterable[tuple[Mending, ...]]) -> list[Mending]:
+    return [step for steps in found for step in steps]
+
+
+def test_a_reason_names_nobody_hidden_who_joined_without_a_name() -> None:
+    log = fight(*FELLED)
+    log.execute("f", Join("zoe", side="foes", hp=4, visibility="gm"), after=6, turns="strict")
+    entry = log.timeline("f").entries[15].outcome.rejudged
+    assert entry
+    assert ("zoe" in words_of(entry).lower(), entry.visibility) == (True, "gm")
+
+
+def test_who_corrects_and_stops_there_undoes_both_as_one() -> None:
+    log = fight(*FELLED)
+    before = log.at("f")
+    log.correct("f", [Amend(9, {"outcome": "fail"})])
+    log.undo("f", 11, rewind=True)
+    stopped = log.at("f")
+    assert (stopped.round, stopped.next_up) == (1, "rat")
+    log.undo("f")
+    assert log.at("f") == before
+    log.redo("f")
+    assert log.at("f") == stopped
+
+
+@pytest.mark.parametrize("turns", ["as-played", "", None, 1])
+def test_no_door_of_the_log_takes_another_word(turns: Any) -> None:
+    log = fight(*FELLED)
+    for work in (
+        lambda: log.execute("f", BeginTurn("rat"), after=14, turns=turns),
+        lambda: log.preview("f", [Strike(9)], turns=turns),
+        lambda: log.preview_insert("f", BeginTurn("rat"), 14, turns=turns),
+        lambda: log.correct("f", [Strike(9)], turns=turns),
+        lambda: log.redo("f", turns=turns),
+    ):
+        with pytest.raises(BadInput, match=r"turns: .*as_played"):
+            work()
+    assert log.timeline("f").number == 18
+    with pytest.raises(BadInput, match="only an insert"):
+        log.execute("f", BeginTurn("cat"), turns="strict")
+
+
+@pytest.mark.parametrize(("gone", "order"), [(2, ("bo", "cy")), (3, ("ann", "cy")), (4, ("ann", "bo"))])
+def test_who_is_left_out_of_a_roll_takes_their_dice_along_and_those_of_the_tie(
+    gone: int, order: tuple[str, ...]
+) -> None:
+    """Those of a tie that there is not any more are left unused: nobody rolls again."""
+    with CombatLog.open("sqlite://") as log:
+        dice: dict[str, tuple[int, ...]] = {"ann": (3,), "bo": (3,), "cy": (2,)}
+        rolled = RollInitiative(tuple(dice), dice=dice, again={"ann": (4,), "bo": (2,)}, special=("cy",))
+        joined = (fighter("ann"), fighter("bo"), fighter("cy"))
+        for command in (Open("ron_d6", {"rd6_unbroken_tie": "reroll_tied"}), *joined, Round(), rolled):
+            log.execute("fight", command)
+        log.undo("fight", gone)
+        timeline = log.timeline("fight")
+        assert timeline.state.order == order
+        steps = [step.what for step in timeline.entries[6].outcome.mendings(timeline.decoders)]
+        assert steps == ["left_out", *(["unused"] if gone < 4 else [])]
+        assert not timeline.drawn(6)

@@ -1,0 +1,68 @@
+"""Dice thrown at the table: none of them is drawn without a word where the others were given (MAM-ARM-02)."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, Command, Initiative, Join, Open, Resolve
+from mam_events.errors import Refused
+from mam_events.events import Amend, ArmorChecked, AttackResolved
+from mam_events.history.timeline.entries import dice_of
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import ArmorPiece
+
+MAIL = ArmorPiece("mail", cover=4, absorption=2)
+
+
+def struck(**house_rules: str) -> CombatLog:
+    """Ann has declared an attack on Bob, who wears mail: ruling 6."""
+    log = CombatLog.open("sqlite://")
+    orders: tuple[Command, ...] = (
+        Open(preset="mam_speed", house_rules=house_rules),
+        Join("ann", hp=9),
+        Join("bob", hp=9, armor=(MAIL,)),
+        Initiative(first="ann", reason="x"),
+        BeginTurn("ann"),
+        Attack("ann", "bob"),
+    )
+    for order in orders:
+        log.execute("duel", order)
+    return log
+
+
+@pytest.mark.parametrize("after", [0, 6])
+def test_armor_whose_die_was_forgotten_is_asked_for_it_and_nothing_is_written(after: int) -> None:
+    log = struck()
+    with pytest.raises(Refused) as no:
+        log.execute("duel", Resolve(6, attack_die=15), after=after)
+    assert (no.value.code, no.value.rule, no.value.fields) == ("die_needed", "MAM-ARM-02", ("armor_die.bob",))
+    assert no.value.fields == ("armor_die.bob",)
+    assert log.timeline("duel").number == 6
+    told = log.execute("duel", Resolve(6, attack_die=15, armor_die={"bob": 3}), after=after)
+    assert any(isinstance(event, ArmorChecked) and event.face == 3 for event in told.events)
+
+
+def test_a_miss_asks_for_no_die_of_armor_and_none_given_means_that_all_are_drawn() -> None:
+    missed = struck().execute("duel", Resolve(6, attack_die=2))
+    assert [event.outcome for event in missed.events if isinstance(event, AttackResolved)] == ["fail"]
+    assert struck().execute("duel", Resolve(6)).events
+
+
+def test_where_only_some_dice_were_given_the_rest_are_drawn() -> None:
+    """The defense die is not given either: so the others are left to the program, and so is this."""
+    log = struck(defense_resolution="opposed_roll")
+    assert [
+        die.source for event in log.execute("duel", Resolve(6, attack_die=20)).events for die in dice_of(event)
+    ] == [
+        "thrown",
+        "drawn",
+        "drawn",
+    ]
+
+
+def test_a_ruling_that_is_judged_again_draws_the_die_that_nobody_could_have_thrown() -> None:
+    log = struck()
+    log.execute("duel", Resolve(6, attack_die=2))
+    told = log.correct("duel", [Amend(7, {"attack_die": 18})]).rejudged
+    assert [(entry.ruling, entry.verdict) for entry in told] == [(7, "changed")]
+    assert any(isinstance(event, ArmorChecked) for event in told[0].events)

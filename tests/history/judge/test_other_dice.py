@@ -1,0 +1,134 @@
+"""A die that falls otherwise: what its ruling, and the fight behind it, come to, against an amendment of that die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.commands import COMMANDS, Attack, Open, Resolve, RollInitiative
+from mam_events.dice import SIDES, Die, read_key
+from mam_events.events import Amend, AttackRolled
+from mam_events.field_specs import shapes, without_faces
+from mam_events.history.judge.other_dice import (
+    RecordedJudge,
+    dice_on_record,
+    ends_as_recorded,
+    ends_otherwise,
+    fallen_otherwise,
+    nearest_first,
+)
+from mam_events.history.judge.what_if import HypotheticalJudge
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import is_again
+from tests.fighters import FACING
+from tests.fights.tables import played
+
+Printed = Callable[[str], CombatLog]
+LAST_BLOW = 17
+FIELDS = {"attack": "attack_die", "defense": "defense_die"}
+
+
+def test_no_command_keeps_a_face() -> None:
+    resolve = Resolve(6, attack_die=2, interference_die={"7": 3}, outcome="half", situation=("+1 higher ground",))
+    assert without_faces(resolve) == Resolve(6, outcome="half", situation=("+1 higher ground",))
+    rolled = RollInitiative(("ana",), dice={"ana": (6, 2)}, again={"ana": (1,)})
+    assert without_faces(rolled) == RollInitiative(("ana",))
+    given = {
+        (name, field)
+        for name, kind in COMMANDS.items()
+        for field, shape in shapes(kind).items()
+        if "face" in (shape.unit, shape.inner.unit)
+    }
+    telling = {(name, field) for name, kind in COMMANDS.items() for field in shapes(kind) if _is_die(field)}
+    assert telling <= given
+    assert given - telling == {("roll-initiative", "again"), ("spend", "again")}
+
+
+def _is_die(field: str) -> bool:
+    return field in ("die", "dice") or field.endswith("_die")
+
+
+def test_faces_are_tried_from_the_nearest_on() -> None:
+    assert nearest_first(Die("1/attack.ana/0/d6", "d6", 3, "thrown")) == [2, 4, 1, 5, 6]
+    assert len(nearest_first(Die("1/attack.ana/0/d20", "d20", 20, "thrown"))) == SIDES["d20"] - 1
+
+
+def test_one_ruling_is_judged_with_every_other_face(printed: Printed) -> None:
+    log = printed("fight")
+    timeline = log.timeline("fight")
+    found = [*fallen_otherwise(timeline, RecordedJudge(timeline, log.rules), LAST_BLOW)]
+    assert [read_key(other.die.key).role for other in found] == ["defense"] * 5 + ["attack"] * 5
+    assert [other.face for other in found] == [3, 5, 2, 6, 1, 5, 4, 3, 2, 1]
+    for other in found:
+        rolled = next(event for event in other.judging.events if isinstance(event, AttackRolled))
+        shown = other.face if read_key(other.die.key).role == "attack" else 6
+        assert rolled.die
+        assert rolled.die.face == shown
+
+
+@given(st.integers(0, 2**32))
+def test_the_fight_behind_is_the_one_that_an_amendment_of_the_die_would_leave(seed: int) -> None:
+    log, encounter = played(Random(seed), steps=30)
+    timeline = log.timeline(encounter)
+    judge = RecordedJudge(timeline, log.rules)
+    rulings = [n for n in timeline.order if timeline.lives(n) and isinstance(timeline.command(n), Resolve)]
+    for number in rulings[-4:]:
+        dice = dice_on_record(timeline, number)
+        exchange = timeline.state_before(timeline.place[number]).exchange
+        if exchange and exchange.faces:
+            # A die that was given before is amended where it was given.
+            continue
+        if timeline.command(number).defense_die and "defense" not in {read_key(key).role for key in dice}:  # type: ignore[attr-defined]  # a resolution
+            # A face that was thrown, and that nothing used, an amendment knows and the record does not.
+            continue
+        found = {(one.die.key, one.face): end for one, end in ends_otherwise(timeline, judge, number)}
+        for die in dice.values():
+            field = FIELDS.get(read_key(die.key).role)
+            if field is None or read_key(die.key).index:
+                continue
+            for face in nearest_first(die)[:6]:
+                preview = log.preview(encounter, [Amend(number, _all(dice, {die.key: face}))])
+                end = preview.state
+                if (die.key, face) in found:
+                    assert end is not None
+                    assert end == found[die.key, face]
+                else:
+                    assert end is None or is_again(end, timeline.state) or _void(preview.rejudged, number)
+
+
+def _all(dice: dict[str, Die], changed: dict[str, int]) -> dict[str, object]:
+    """The faces of attack and defense as an amendment gives them: those that fell, and those that are changed."""
+    keys = {key: read_key(key) for key in dice}
+    faces = {key: changed.get(key, die.face) for key, die in dice.items()}
+    return {FIELDS[k.role]: faces[key] for key, k in keys.items() if k.role in FIELDS and not k.index}
+
+
+def _void(rejudged: tuple[object, ...], number: int) -> bool:
+    return any(getattr(one, "ruling", 0) == number and getattr(one, "code", "") for one in rejudged)
+
+
+def test_nothing_is_found_where_the_rules_have_moved_on(printed: Printed) -> None:
+    log = printed("fight")
+    timeline = log.timeline("fight")
+    assert ends_as_recorded(timeline, HypotheticalJudge(timeline, log.rules), LAST_BLOW)
+    assert [*fallen_otherwise(timeline, HypotheticalJudge(timeline, log.rules), LAST_BLOW)]
+    moved = HypotheticalJudge(timeline, log.rules, {"stun_damage_split": "independent_definition"})
+    assert not [*fallen_otherwise(timeline, moved, LAST_BLOW)]
+
+
+def test_a_die_that_would_have_to_fall_is_made_up_for_whoever_asks_so_alone(log: CombatLog) -> None:
+    """With a substitute for the d20 a high face is thrown again, and that second die never fell."""
+    rules = {"combat_die": "d20_substitute", "substitute_die": "d10"}
+    attack = Attack("modre", "clone", "ice-blade", power=4)
+    for command in (Open(house_rules=rules), *FACING, attack, Resolve(6, attack_die=3, defense_die=5)):
+        log.execute("fight", command)
+    timeline = log.timeline("fight")
+    attacks = {}
+    for judge in (HypotheticalJudge, RecordedJudge):
+        found = fallen_otherwise(timeline, judge(timeline, log.rules), 7)
+        attacks[judge] = [one.face for one in found if "attack" in one.die.key]
+    assert attacks[HypotheticalJudge] == [2, 4, 1, 5, 6, 7, 8, 9, 10]
+    assert attacks[RecordedJudge] == [2, 4, 1, 5, 6, 7, 8, 9]

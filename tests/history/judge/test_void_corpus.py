@@ -1,0 +1,193 @@
+"""The share of a fight that a correction makes void: over random fights of every preset, with its bars."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec import Struct, field
+
+from mam_events.commands import (
+    Adjust,
+    Command,
+    Incapacitate,
+    Initiative,
+    PoolMove,
+    Resolve,
+    Result,
+    RollInitiative,
+    actor_of,
+)
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Amend, Step, Strike
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.results import Preview
+from mam_events.state import POOLS, Combatant
+from tests.conftest import LONG
+from tests.history.long_fights import FIGHT, PRESETS, LongFight, able, felling
+from tests.history.void_codes import VOID_CODES
+
+FIGHTS, SLACK = (200, 1) if LONG else (12, 5)
+"""Of few fights the figures scatter."""
+RULINGS = {"ron_d6": 150}
+LOG_MANUAL = Path(__file__).parents[3] / "docs" / "log.md"
+LATER = 15
+"""A correction is measured where at least so many rulings follow."""
+BARS = {
+    "a felling hit undone": 0.01,
+    "an initiative amended": 0.01,
+    "one ruling struck alone": 0.03,
+    "a miss made a felling hit": 0.01,
+}
+"""The greatest share of later rulings that may become void; where somebody falls, besides what they did themselves and
+the answers to it.
+"""
+
+
+class Figure(Struct):
+    """The sum of many corrections of one kind."""
+
+    corrections: int = 0
+    later: int = 0
+    void: int = 0
+    own: int = 0
+    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    examples: dict[tuple[str, str], str] = field(default_factory=dict)
+
+
+class Trial(Struct):
+    """One correction to be previewed: its steps, or a command inserted after a ruling; `fallen` by it."""
+
+    kind: str
+    at: int
+    steps: tuple[Step, ...] = ()
+    command: Command | None = None
+    fallen: str = ""
+
+    def preview(self, fight: LongFight) -> Preview:
+        """Look at it, with turns as they were played."""
+        if self.command is None:
+            return fight.log.preview(FIGHT, self.steps, turns="as_played")
+        return fight.log.preview_insert(FIGHT, self.command, self.at, turns="as_played")
+
+
+def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
+    """Some corrections of each kind."""
+    timeline = fight.timeline
+    plays = [number for number in timeline.order if timeline.place[number] > len(fight.log.at(FIGHT).combatants)]
+    for number in picked(random, felling(fight), 2):
+        outcome = "failure" if number in fight.blows else "fail"
+        blow = [Strike(fight.blows[number])] if number in fight.blows else []
+        yield Trial("a felling hit undone", number, (Amend(number, {"outcome": outcome}), *blow))
+    rolls = [n for n in timeline.order if isinstance(timeline.command(n), Initiative | RollInitiative)]
+    for number in picked(random, rolls, 2):
+        command = timeline.command(number)
+        if isinstance(command, RollInitiative):
+            who, face = random.choice(command.combatants), random.choice(([1, 1, 2], [6, 6, 5]))
+            yield Trial("an initiative amended", number, (Amend(number, {"dice": {who: face}}),))
+        else:
+            first = random.choice([name for name in fight.log.at(FIGHT).combatants if name != "horse"])
+            yield Trial("an initiative amended", number, (Amend(number, {"first": first}),))
+    for number in picked(random, plays, 2):
+        yield Trial("one ruling struck alone", number, (Strike(number),))
+    misses = [n for n in plays[: len(plays) // 2] if isinstance(timeline.command(n), Resolve | Result)]
+    for number in picked(random, misses, 1):
+        fallen, state = target(timeline, number), timeline.states[timeline.place[number]]
+        if fallen in able(state):
+            hurt = state.combatants[fallen]
+            word = Incapacitate(fallen, "after all") if fight.preset == "ron_d6" else slain(hurt)
+            yield Trial("a miss made a felling hit", number, command=word, fallen=fallen)
+
+
+def picked(random: Random, some: list[int], count: int) -> list[int]:
+    """Return some of them at random."""
+    return random.sample(some, min(count, len(some)))
+
+
+def slain(combatant: Combatant) -> Adjust:
+    """Return the game master's word that every point of somebody becomes damage."""
+    pools = [pool for pool in POOLS if pool != "damage" and getattr(combatant.pools, pool)]
+    moves = [PoolMove(combatant.id, pool, "damage", getattr(combatant.pools, pool)) for pool in pools]  # type: ignore[arg-type]  # pools by name
+    return Adjust(reason="after all", move=tuple(moves))
+
+
+def target(timeline: Timeline, number: int) -> str:
+    """Return against whom the exchange or the action is that was resolved there."""
+    declared = timeline.command(getattr(timeline.command(number), "exchange"))  # noqa: B009 - of two kinds of command
+    return getattr(declared, "target", "")
+
+
+def is_own(timeline: Timeline, number: int, fallen: str) -> bool:
+    """Return True if the fallen did it, it is about them, or it answers what they did."""
+    command = timeline.command(number)
+    if fallen in (actor_of(command), getattr(command, "combatant", "")):
+        return True
+    exchange = getattr(command, "exchange", 0) or getattr(command, "against", 0)
+    return bool(exchange) and actor_of(timeline.command(exchange)) == fallen
+
+
+def measured(preset: str, fights: int, seed: int = 0) -> dict[str, Figure]:
+    """Return the figures of so many fights, by the kind of correction."""
+    figures = {kind: Figure() for kind in BARS}
+    for number in range(seed, seed + fights):
+        fight = LongFight(preset, number, RULINGS.get(preset, 200))
+        for trial in trials(fight, Random(number)):
+            measure(fight, trial, figures[trial.kind], f"fight {number}")
+    return figures
+
+
+def measure(fight: LongFight, trial: Trial, figure: Figure, name: str) -> None:
+    """Preview one correction, and count what it makes void."""
+    timeline = fight.timeline
+    later = sum(timeline.lives(n) for n in timeline.order[timeline.place[trial.at] + 1 :])
+    if later < LATER:
+        return
+    try:
+        preview = trial.preview(fight)
+    except (Refused, BadInput):
+        return
+    figure.corrections += 1
+    figure.later += later
+    for found in preview.rejudged:
+        if found.verdict != "void":
+            continue
+        figure.void += 1
+        figure.own += bool(trial.fallen) and is_own(timeline, found.ruling, trial.fallen)
+        key = type(found.command).__name__, found.code
+        figure.codes[key] += 1
+        figure.examples.setdefault(key, f"{name}, {trial.at}: {found.ruling} {found.why}")
+
+
+def told(figure: Figure, bar: float) -> str:
+    """Return a figure as lines of text, with an example of each kind of void ruling."""
+    share = (figure.void - figure.own) / max(1, figure.later)
+    lines = [
+        f"{figure.corrections} corrections, {figure.later} later rulings, {figure.void} void",
+        f"    {figure.own} of them the fallen's own; the others are {share:.2%}, of at most {bar:.0%}",
+    ]
+    for key, count in figure.codes.most_common():
+        lines.append(f"    {count:4} {' '.join(key)} ({figure.examples[key]})")
+    return "\n".join((*lines, ""))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_correction_makes_little_void(preset: str) -> None:
+    """Printed with its codes, so that a run with -s tells where it stands."""
+    figures = measured(preset, FIGHTS)
+    for kind, figure in figures.items():
+        sys.stdout.write(f"{preset}, {kind}: {told(figure, BARS[kind])}")
+    for kind, figure in figures.items():
+        assert figure.corrections, kind
+        assert figure.void - figure.own <= SLACK * BARS[kind] * figure.later, kind
+        assert {code for _, code in figure.codes} <= VOID_CODES.keys(), figure.examples
+
+
+def test_each_code_of_a_ruling_that_stays_void_is_in_the_manual() -> None:
+    section = LOG_MANUAL.read_text().split("### Rulings that stay void", 1)[1].split("\n## ", 1)[0]
+    listed = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert {code for cell in listed for code in re.findall(r"`(\w+)`", cell)} == VOID_CODES.keys()

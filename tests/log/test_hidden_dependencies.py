@@ -1,0 +1,113 @@
+"""Whatever uses a ruling and tells of it is as hidden as that is by now: in two fights that differ in it, alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Open, Resolve
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.line_result import Beside
+from mam_events.notation.submit import give_line
+from projections.rulings.log_lines import log_lines
+from projections.state.next_move import whose_move
+from projections.visibility.redaction import Screen
+
+SURE = Beside(sure=True)
+PARTY = (
+    "join ana heroes hp=9 w=(Sword pow=1) w=(Reaper pow=1) w=(Axe pow=1)",
+    "join bo cult hp=9 w=(Club pow=1 parry=1) w=(Hook pow=1 parry=1)",
+    "init first=ana because x",
+    "ana",
+)
+THUGS = (
+    "join ana heroes agility=2D brawling=3D perception=2D dodge=3D cp=3",
+    "join bo cult agility=2D brawling=3D perception=2D",
+    "ro ana 6 5 bo 1 2",
+    "ana 2",
+)
+WAITED = ("ana waits", "bo 1")
+ATTACK = "a bo p1 w=sword"
+HIDE = "amend 6 visibility=gm"
+SWORDS = (PARTY, ("reaper", "axe"))
+FIGHTS = {
+    "given behind it": (*SWORDS, (ATTACK, HIDE, "amend 6 weapon={}", "r 5 3")),
+    "given before it": (*SWORDS, (ATTACK, "r 5 3", HIDE, "amend 6 weapon={}")),
+    "inserted": (*SWORDS, (ATTACK, "r 5 3", HIDE, "amend 6 weapon={}", "after 6: bo: d 1")),
+    "a parry": (PARTY, ("club", "hook"), (ATTACK, "bo: parry {}", "amend 7 visibility=gm", "r 5 3")),
+    "an action that is rolled": (THUGS, ("punch", "kick"), ("ana: {} bo brawling v5 3 4 seen=gm", "result")),
+    "its total": (THUGS, ("3 4", "2 3"), ("ana: punch bo v5 {} seen=gm", "result")),
+    "a point on a related skill": (
+        THUGS,
+        ("1", "5"),
+        (
+            "ana: roll-related skill=perception primary=brawling v5 5",
+            "ana: spend character related {} seen=gm",
+            "punch bo v5 3 4",
+        ),
+    ),
+    "a result that another one hangs on": (
+        THUGS,
+        ("success", "failure"),
+        (*WAITED, "bo: punch ana v5 3 4 2", "ana: interrupt dodge 3 4", "result {} seen=gm", "result success"),
+    ),
+    "a result that damage hangs on": (
+        THUGS,
+        ("success", "failure"),
+        ("ana: punch bo v5 3 4", "result {} seen=gm", "ana: roll damage code=3D 1 2 3"),
+    ),
+    "one that is hidden later": (THUGS, ("3 4", "2 3"), ("ana: punch bo v5 {}", "amend 7 visibility=gm", "result")),
+}
+
+
+def public(fight: str, secret: str) -> list[str]:
+    """What everybody reads of that fight."""
+    party, _, lines = FIGHTS[fight]
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", Open("ron_d6" if party is THUGS else "mam_pools"))
+        for line in (*party, *lines):
+            assert give_line(log, "fight", line.format(secret), SURE).answers, line
+        found = list(rulings(log.timeline("fight")))
+        return [line.text for line in log_lines(found, Screen("public", found))]
+
+
+@pytest.mark.parametrize("fight", list(FIGHTS))
+def test_what_uses_a_hidden_ruling_tells_nothing_of_it(fight: str) -> None:
+    one, other = (public(fight, secret) for secret in FIGHTS[fight][1])
+    assert one == other
+    assert one[-1] == "", "it is hidden as well"
+
+
+def test_a_reaction_tells_of_no_other_one() -> None:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", Open())
+        for line in (*PARTY, "join cy cult hp=9", ATTACK, "cy: i body p1 seen=gm", "bo: d 1"):
+            give_line(log, "fight", line, SURE)
+        found = list(rulings(log.timeline("fight")))
+        assert [line.hidden for line in log_lines(found, Screen("public", found))][-2:] == [True, False]
+
+
+@pytest.mark.parametrize("hides", ["before", "behind"])
+def test_a_proposal_is_as_hidden_as_what_its_order_names(hides: str) -> None:
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", Open())
+        for line in (*PARTY, ATTACK, *([HIDE] if hides == "before" else [])):
+            give_line(log, "fight", line, SURE)
+        log.note("fight", "so", kind="proposal", order=Resolve(6))
+        give_line(log, "fight", HIDE if hides == "behind" else "amend 6 weapon=axe", SURE)
+        found = list(rulings(log.timeline("fight")))
+        told = {line.number: line.hidden for line in log_lines(found, Screen("public", found))}
+        assert told[8 if hides == "before" else 7]
+
+
+def test_what_an_open_action_came_to_tells_of_no_hidden_point() -> None:
+    told = set()
+    for face in ("3", "5"):
+        with CombatLog.open("sqlite://") as log:
+            log.execute("fight", Open("ron_d6"))
+            for line in (*THUGS, "ana: punch bo v5 3 4", f"ana: spend character action {face} seen=gm"):
+                assert give_line(log, "fight", line, SURE).answers, line
+            timeline = log.timeline("fight")
+            told.add(whose_move(timeline.state, Screen("public", rulings(timeline)), log.rules))
+    assert len(told) == 1
+    assert "came to" not in told.pop()

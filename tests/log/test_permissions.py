@@ -1,0 +1,61 @@
+"""Rights at the log itself: whichever method somebody's order comes by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from mam_events.commands import Adjust, BeginTurn, Check, Initiative, Join, Move, Open
+from mam_events.errors import Refused
+from mam_events.events import Strike
+from mam_events.log.combat_log import CombatLog
+from mam_events.permissions import Rights
+
+ANA = Rights("player", "Ana", ("ana",))
+
+
+@pytest.fixture
+def log() -> Iterator[CombatLog]:
+    """A fight in which Ana, whose turn it is, has made a roll with a drawn die (ruling 6)."""
+    with CombatLog.open("sqlite://", entropy=Random(1).randbytes) as log:
+        turn = (Initiative(first="ana", reason="so be it"), BeginTurn("ana"))
+        for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), *turn):
+            log.execute("fight", command)
+        log.execute("fight", Check("ana"), by="Ana")
+        yield log
+
+
+def test_a_ruling_for_which_a_die_fell_is_not_taken_back_beside_another(log: CombatLog) -> None:
+    moved = log.execute("fight", Move("ana", points=1), by="Ana").number
+    with log.on_behalf_of(ANA):
+        with pytest.raises(Refused, match="A die fell for it"):
+            log.correct("fight", [Strike(6), Strike(moved)])
+        log.correct("fight", [Strike(moved)], by="Ana")
+
+
+def test_nor_where_it_is_void_by_now(log: CombatLog) -> None:
+    log.execute("fight", Adjust(reason="she was gone", condition={"ana": "out"}), after=5, turns="strict")
+    assert [entry.outcome.void for number, entry in log.timeline("fight").entries.items() if number == 6] == [True]
+    log.execute("fight", Adjust(reason="she is back", condition={"ana": "able"}, turn="ana"))
+    moved = log.execute("fight", Move("ana", points=1), by="Ana").number
+    with log.on_behalf_of(ANA), pytest.raises(Refused, match="A die fell for it"):
+        log.correct("fight", [Strike(6), Strike(moved)])
+
+
+def test_the_rights_of_a_block_end_with_it_and_are_of_its_thread_alone(log: CombatLog) -> None:
+    with log.on_behalf_of(Rights("viewer")):
+        deeds: list[Callable[[], object]] = [
+            lambda: log.note("fight", "hm"),
+            lambda: log.undo("fight"),
+            lambda: log.branch("fight", "other"),
+        ]
+        for deed in deeds:
+            with pytest.raises(Refused) as no:
+                deed()
+            assert no.value.code == "not_yours"
+        with log.on_behalf_of(Rights()):
+            log.note("fight", "The game master's")
+    log.execute("fight", Adjust(reason="hers"))
+    assert log.timeline("fight").number == 8

@@ -1,0 +1,379 @@
+"""A player's writes, by whatever method: nothing is taken from others, fished for, or written that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Check,
+    Close,
+    Command,
+    Declare,
+    EndTurn,
+    Initiative,
+    Interfere,
+    Interrupt,
+    Join,
+    Modify,
+    Move,
+    MoveUp,
+    Open,
+    Parry,
+    Pass,
+    Perform,
+    PoolMove,
+    Resolve,
+    Result,
+    Roll,
+    RollInitiative,
+    Round,
+    SkipTurn,
+    StayMounted,
+    ThrowDie,
+    Wait,
+)
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Amend, Note, Strike
+from mam_events.history.timeline.moments import place_at
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.line_result import Beside
+from mam_events.notation.submit import give_line
+from mam_events.permissions import Rights
+from mam_events.visibility import PUBLIC
+from projections.notes.proposals import proposals
+from projections.rulings.log_lines import log_lines
+from projections.state.activities import doings
+from projections.visibility.player_author import Seated
+from projections.visibility.redaction import Screen
+from projections.visibility.viewer import Seat
+from tests.rules.fights.mounts import RIDDEN
+
+ANA, BO = (Rights("player", name.title(), (name,)) for name in ("ana", "bo"))
+CODES = {"perception": "3D", "agility": "3D", "brawling": "4D", "cooking": "9D", "dodge": "3D"}
+
+
+@pytest.fixture
+def log() -> Iterator[CombatLog]:
+    with CombatLog.open("sqlite://") as log:
+        yield log
+
+
+def begin(log: CombatLog, *orders: Command, preset: str = "mam_pools", **rules: str) -> None:
+    """Ana and Bo, of two sides, and whatever happens first."""
+    people = [Join(name, side=f"{name}s", hp=None if preset == "ron_d6" else 9) for name in ("ana", "bo")]
+    if preset == "ron_d6":
+        people = [Join(name, side=f"{name}s", kind="pc", code=CODES) for name in ("ana", "bo")]
+    for command in (Open(preset, house_rules=rules), *people, *orders):
+        log.execute("fight", command)
+
+
+def pools(log: CombatLog, *orders: Command, **rules: str) -> None:
+    begin(log, Initiative(first="ana", reason="x"), BeginTurn("ana"), *orders, **rules)
+
+
+def rounds(log: CombatLog, *orders: Command) -> None:
+    begin(
+        log, Round(), RollInitiative(("ana", "bo"), dice={"ana": (6, 5, 5), "bo": (2, 2, 2)}), *orders, preset="ron_d6"
+    )
+
+
+def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
+    """The no that the last of those orders gets."""
+    with log.on_behalf_of(rights), pytest.raises(Refused) as no:
+        log.execute_all("fight", orders) if len(orders) > 1 else log.execute("fight", orders[0])
+    return no.value
+
+
+def test_nobody_ends_the_turn_of_another_in_which_actions_are_left(log: CombatLog) -> None:
+    """RD6-INIT-04: to begin one's own turn ends the turn before; who acts for both, and the game master, may."""
+    rounds(log, Declare("ana", 3))
+    for order in (Declare("bo", 1), SkipTurn("bo")):
+        no = refused(log, BO, order)
+        assert (no.code, "ana has actions left" in no.sentence) == ("turn_in_progress", True)
+    with log.on_behalf_of(ANA):
+        log.execute("fight", Wait("ana"))
+    with log.on_behalf_of(BO):
+        log.execute("fight", Declare("bo", 1))
+
+
+def test_the_game_master_goes_on_without_the_rest_of_a_turn(log: CombatLog) -> None:
+    rounds(log, Declare("ana", 3))
+    with log.on_behalf_of(Rights()):
+        log.execute("fight", Declare("bo", 1))
+
+
+def test_nobody_moves_up_by_their_own_word(log: CombatLog) -> None:
+    """RD6-ACT-06."""
+    rounds(log)
+    for because in ("gm_allows", "resist_mental_attempt"):
+        assert refused(log, BO, MoveUp("bo", because, 2)).code == "not_yours"
+
+
+def test_a_skill_that_is_not_listed_is_the_game_masters_word(log: CombatLog) -> None:
+    """RD6-LIST-01."""
+    rounds(log, Declare("ana", 2))
+    no = refused(log, ANA, Perform("ana", "punch", skill="cooking"))
+    assert (no.code, no.fields, no.allowed) == ("not_yours", ("skill",), ("brawling",))
+    assert refused(log, ANA, Roll("ana", "damage", skill="cooking")).fields == ("skill",)
+    with log.on_behalf_of(ANA):
+        log.execute("fight", Perform("ana", "punch", skill="brawling"))
+
+
+def test_what_follows_an_action_is_rolled_once(log: CombatLog) -> None:
+    """RD6-FREE-02: the game master may let it be rolled again, and what was taken back was not rolled."""
+    rounds(log, Declare("ana", 1), Perform("ana", "punch", target="bo", code="4D", dice=(3, 3, 3, 3)))
+    log.execute("fight", Result(7, "success"))
+    glance = Roll("ana", "glance", exchange=7)
+    with log.on_behalf_of(ANA):
+        first = log.execute("fight", glance).number
+    assert refused(log, ANA, glance).code == "already_rolled"
+    again = log.execute("fight", glance).number
+    log.correct("fight", [Strike(first), Strike(again)])
+    with log.on_behalf_of(ANA):
+        log.execute("fight", glance)
+
+
+@pytest.mark.parametrize("rules", [{}, {"defense_resolution": "fixed_difficulty"}])
+def test_who_is_attacked_is_waited_for_whoever_throws(log: CombatLog, rules: dict[str, str]) -> None:
+    """MAM-ATK-03: also where the attacker's die is the only one, and is left to be drawn."""
+    pools(log, Attack("ana", "bo", power=1), **rules)
+    with log.on_behalf_of(ANA):
+        log.execute("fight", ThrowDie("ana", 6))
+    assert refused(log, ANA, Resolve(6)).code == "awaits_reaction"
+    with log.on_behalf_of(BO):
+        log.execute("fight", Pass("bo", 6))
+
+
+@pytest.mark.parametrize("visibility", ["side:bos", "gm"])
+def test_nobody_hides_an_answer_from_whom_it_answers(log: CombatLog, visibility: str) -> None:
+    pools(log, Attack("ana", "bo", power=1))
+    for order in (Pass("bo", 6, visibility=visibility), ThrowDie("bo", 6, visibility=visibility)):
+        assert refused(log, BO, order).fields == ("visibility",)
+
+
+def test_a_die_on_the_table_is_seen_by_all_who_see_its_exchange(log: CombatLog) -> None:
+    """Also by the game master's word: once it lies there nobody reacts any more, and a refusal would tell it."""
+    pools(log, Attack("ana", "bo", power=1), Pass("bo", 6))
+    with pytest.raises(Refused, match="All who see an exchange see who passes and which dice lie there") as no:
+        log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
+    assert (no.value.code, no.value.fields) == ("seen_by_all", ("visibility",))
+    thrown = log.execute("fight", ThrowDie("bo", 6, 2)).number
+    with pytest.raises(Refused) as no:
+        log.correct("fight", [Amend(thrown, {"visibility": "gm"})])
+    assert no.value.code == "seen_by_all"
+    for order in (ThrowDie("bo", 6, 3), Resolve(6, defense_die=3)):
+        assert "2" not in refused(log, BO, order).sentence
+
+
+@pytest.mark.parametrize("hidden", ["note", "check"])
+def test_of_what_is_hidden_behind_a_ruling_no_undo_tells_a_note_from_a_play(log: CombatLog, hidden: str) -> None:
+    pools(log)
+    with log.on_behalf_of(ANA):
+        log.execute("fight", Move("ana", points=1))
+    if hidden == "note":
+        log.note("fight", "the trap is armed", visibility="gm")
+    else:
+        log.execute("fight", Check("bo", "easy", visibility="gm"))
+    with log.on_behalf_of(ANA), pytest.raises(Refused, match="until somebody else acts") as no:
+        log.undo("fight")
+    assert no.value.code == "not_yours"
+
+
+def test_a_die_of_a_hidden_exchange_is_as_hidden(log: CombatLog) -> None:
+    pools(log, Attack("ana", "bo", power=1, visibility="gm"))
+    thrown = log.execute("fight", ThrowDie("bo", 6, 2, visibility="gm"))
+    assert thrown.head.visibility == "gm"
+
+
+def test_of_several_orders_of_a_player_the_last_alone_throws_a_die(log: CombatLog) -> None:
+    """What is refused behind one, and all of it taken back, would tell what it met."""
+    pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
+    before = log.timeline("fight").number
+    orders = (Resolve(6, attack_die=4), Act("ana", "runs"), BeginTurn("ana"))
+    no = refused(log, ANA, *orders)
+    assert (no.code, log.timeline("fight").number) == ("no_draw", before)
+    log.execute_all("fight", [Resolve(6, attack_die=4), Act("ana", "runs")])
+
+
+def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
+    """MAM-PHASE-04: what is refused behind the die stops the line, and takes nothing back."""
+    pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
+    before = log.timeline("fight").number
+    typist = Seated(lambda timeline: Seat("side:anas", timeline), ("ana",))
+    with log.on_behalf_of(ANA):
+        given = give_line(log, "fight", "4; a bo p99", Beside(by="Ana", typist=typist))
+    assert (len(given.answers), log.timeline("fight").number) == (1, before + 1)
+    assert given.stopped is not None
+    assert given.stopped.unused == "a bo p99"
+
+
+def test_a_remark_is_in_nobodys_way_and_what_was_inserted_is_the_game_masters(log: CombatLog) -> None:
+    pools(log)
+    with log.on_behalf_of(ANA):
+        moved = log.execute("fight", Move("ana", points=1), by="Ana").number
+    log.note("fight", "so be it", by="Vera")
+    with log.on_behalf_of(ANA):
+        log.correct("fight", [Strike(moved)], by="Ana")
+    inserted = log.execute("fight", Initiative(first="ana", reason="y"), by="Ana", after=3).number
+    with log.on_behalf_of(ANA), pytest.raises(Refused):
+        log.correct("fight", [Strike(inserted)], by="Ana")
+
+
+ABSURD = (
+    Attack("ana", "bo", distance=Decimal("1E+999999999")),
+    Attack("ana", "bo", distance=Decimal("sNaN")),
+    Attack("ana", "bo", distance=Decimal("1E-999999999")),
+    Join("cal", hp=3, stride=Decimal("Infinity")),
+)
+
+
+@pytest.mark.parametrize("order", ABSURD, ids=repr)
+def test_an_absurd_distance_is_refused_in_a_proposal_as_in_an_order(log: CombatLog, order: Command) -> None:
+    pools(log)
+    with log.on_behalf_of(ANA), pytest.raises(Refused) as no:
+        log.note("fight", "", kind="proposal", order=order)
+    assert no.value.code == "impossible_distance"
+
+
+@pytest.mark.parametrize("order", ABSURD, ids=repr)
+def test_a_log_that_holds_one_can_be_read(log: CombatLog, order: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pools(log)
+    monkeypatch.setattr("mam_events.log.combat_log.check_proposal", bool)
+    answer = log.note("fight", "", kind="proposal", order=order)
+    assert isinstance(answer.head, Note)
+    timeline = log.timeline("fight")
+    assert "proposes" in list(log_lines(rulings(timeline), Screen("gm")))[-1].text
+
+
+def test_a_proposed_order_is_no_longer_than_any_sheet(log: CombatLog) -> None:
+    pools(log)
+    long = Join("cal", hp=3, ability={f"a{number}": 1 for number in range(2000)})
+    with log.on_behalf_of(ANA), pytest.raises(BadInput, match="at most 10,000"):
+        log.note("fight", "", kind="proposal", order=long)
+
+
+def test_a_proposal_tells_all_that_would_be_accepted_with_it(log: CombatLog) -> None:
+    pools(log, Attack("ana", "bo", power=1))
+    order = Resolve(6, attack_die=6, defense_die=1, situation=("ana +9 reach", "bo -9 dark"), outcome="full")
+    with log.on_behalf_of(ANA):
+        log.note("fight", "", kind="proposal", order=order)
+    (told,) = proposals(log.timeline("fight"), Screen("gm"))
+    for part in ("attack_die 6", "defense_die 1", "9", "reach", "dark", "outcome full"):
+        assert part in told.what, told.what
+
+
+@pytest.mark.parametrize("who", ["ana", "cal"])
+def test_a_hidden_attack_is_not_open_to_whom_it_does_not_concern(log: CombatLog, who: str) -> None:
+    """MAM-INTF-01: whoever is attacked may react to what they do not see; nobody else is told that there is any."""
+    cal, lin = Join("cal", side="bos", hp=9), Join("lin", side="wolves", hp=9)
+    begin(log, cal, lin, Initiative(first="lin", reason="x"), BeginTurn("lin"))
+    log.execute("fight", Attack("lin", "bo", power=1, visibility="gm"))
+    seat = Seat("side:bos", log.timeline("fight"))
+    for order in (Pass(who, 8), Resolve(8), ThrowDie(who, 8, 3), Resolve(8, attack_die=3)):
+        with pytest.raises(Refused, match="There is no open exchange 8: nothing has been declared"):
+            seat.check_named(order, order.__struct_fields__)
+    seat.check_named(Pass("bo", 8), ("combatant", "exchange"))
+    Seat(PUBLIC, log.timeline("fight")).check_named(Wait("cal"), ("combatant",))
+
+
+def test_a_hidden_action_is_not_open_to_others(log: CombatLog) -> None:
+    """RD6-ACT-04."""
+    rounds(log, Declare("ana", 1), Perform("ana", "punch", target="bo", code="4D", visibility="gm"))
+    seat = Seat("side:bos", log.timeline("fight"))
+    number = log.timeline("fight").number
+    order = Interrupt("bo", "dodge", against=number)
+    with pytest.raises(Refused, match="none is open now"):
+        seat.check_named(order, order.__struct_fields__)
+
+
+def test_a_hidden_insert_stands_where_it_was_written_for_whom_it_is_hidden_from(log: CombatLog) -> None:
+    pools(log, Move("ana", points=1))
+    inserted = log.execute("fight", Act("ana", "trips", points=0, visibility="gm"), after=5).number
+    timeline = log.timeline("fight")
+    assert place_at(timeline, inserted) == timeline.place[inserted]
+    assert place_at(timeline, inserted, Seat(PUBLIC, timeline).sees) == timeline.place[inserted - 1]
+
+
+@pytest.mark.parametrize("hidden", [Join("zqx", hp=5, visibility="gm"), None])
+def test_who_is_hidden_changes_nothing_that_was_said_of_others(log: CombatLog, hidden: Join | None) -> None:
+    """Neither a field that has its usual value, nor a seat."""
+    log.execute("fight", Open())
+    log.execute("fight", Join("ana", hp=5))
+    if hidden:
+        log.execute("fight", hidden)
+    else:
+        log.note("fight", "hm", visibility="gm")
+    log.execute("fight", Join("bo", hp=5))
+    timeline = log.timeline("fight")
+    screen = Screen(PUBLIC, rulings(timeline))
+    assert "body" not in screen.plain(timeline.command(2))
+    assert timeline.state.combatants["bo"].seat == 1
+
+
+@pytest.mark.parametrize("seed", ["a\u0001b", "\u200e"])
+def test_a_proposal_holds_nothing_that_no_log_may_hold(log: CombatLog, seed: str) -> None:
+    pools(log)
+    with log.on_behalf_of(ANA), pytest.raises(BadInput, match="without control characters"):
+        log.note("fight", "", kind="proposal", order=Close(seed=seed))
+
+
+def test_a_player_looks_behind_no_order_of_others(log: CombatLog) -> None:
+    """What stands between would be judged again, and tell what is hidden in it."""
+    pools(log)
+    with log.on_behalf_of(ANA):
+        first = log.execute("fight", Move("ana", points=1), by="Ana").number
+    log.execute("fight", Adjust("a stone", move=(PoolMove("bo", "ready", "stun", 1),)))
+    with log.on_behalf_of(ANA):
+        newest = log.execute("fight", Move("ana", points=1), by="Ana").number
+    timeline = log.timeline("fight")
+    ANA.check_steps(timeline, [Strike(newest)])
+    with pytest.raises(Refused):
+        ANA.check_steps(timeline, [Strike(first), Strike(newest)])
+
+
+def test_an_answer_that_is_hidden_is_not_answered_by_its_number(log: CombatLog) -> None:
+    """MAM-INTF-01, MAM-INTF-06."""
+    pools(log, Attack("ana", "bo", power=1))
+    log.execute("fight", Join("cal", side="bos", hp=9))
+    parried = log.execute("fight", Parry("cal", 6, visibility="gm")).number
+    seat = Seat("side:bos", log.timeline("fight"))
+    for order in (Interfere("bo", 6, parried, points=1), Parry("bo", 6, action=parried)):
+        with pytest.raises(Refused, match=f"Ruling {parried} declared nothing in exchange 6") as no:
+            seat.check_named(order, order.__struct_fields__)
+        assert no.value.code == "unknown_action"
+        seat.check_named(order, order.__struct_fields__, proposed=True)
+
+
+def test_a_lasting_modifier_is_told_as_the_log_tells_it(log: CombatLog) -> None:
+    """Its words name nobody who is hidden, and it is not hidden from those who see the rolls."""
+    pools(log)
+    log.execute("fight", Join("wolf", name="Grishnak", hp=9, visibility="gm"))
+    log.execute("fight", Modify("ana", "the stare of Grishnak", -1))
+    timeline = log.timeline("fight")
+    (told,) = doings(timeline.state, Screen(PUBLIC, rulings(timeline)))["ana"]
+    assert "Grishnak" not in told.words
+    with pytest.raises(Refused, match="stands beside every roll") as no:
+        log.execute("fight", Modify("ana", "poison", -3, visibility="gm"))
+    assert no.value.code == "seen_by_all"
+
+
+def test_a_reason_that_only_the_game_master_can_give_is_not_a_players(log: CombatLog) -> None:
+    """MAM-MNT-02: that the attacker of an animal is in sight is the game master's to say."""
+    rider = Rights("player", "Ana", ("ana", "horse"))
+    hit = Resolve(7, attack_die=6, defense_die=1)
+    ended = (Attack("grum", "horse", power=1), hit, StayMounted("ana", die=20), EndTurn("grum"), BeginTurn("horse"))
+    for command in (Open("mam_pools"), *RIDDEN, *ended):
+        log.execute("fight", command)
+    assert refused(log, rider, EndTurn("horse")).code == "roll_owed"
+    no = refused(log, rider, EndTurn("horse", reason="it would rather not"))
+    assert (no.code, no.fields) == ("not_yours", ("reason",))
+    log.execute("fight", EndTurn("horse", reason="nobody is in sight"))

@@ -1,0 +1,45 @@
+"""A log that is only looked at: it answers as the log that wrote it, and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
+
+from mam_events.commands import EndTurn
+from mam_events.events import Strike
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
+from mam_events.log.readable_log import ReadableLog
+from mam_events.log.writable_log import WritableLog
+from mam_events.store import build_events
+
+Printed = Callable[[str], CombatLog]
+
+
+def test_whoever_only_looks_is_told_what_the_log_tells(tmp_path: Path, printed: Printed) -> None:
+    written = printed("duel")
+    path = tmp_path / "duel.db"
+    with CombatLog.open(path) as log:
+        log.application.save(*build_events("duel", written.application.rows("duel")))
+    with ReadableLog(Encounters.at(path, create=False)) as log:
+        assert log.encounters() == ["duel"]
+        assert log.at("duel") == written.at("duel")
+        assert log.at("duel", 8, as_of=10) == written.at("duel", 8, as_of=10)
+        assert [one.head for one in log.history("duel")] == [one.head for one in written.history("duel")]
+        assert list(log.legal("duel")) == list(written.legal("duel"))
+        assert log.preview("duel", [Strike(21)]).expect == written.preview("duel", [Strike(21)]).expect
+        end = EndTurn("clone")
+        assert log.preview_insert("duel", end, 20).expect == written.preview_insert("duel", end, 20).expect
+        assert log.application.recorder.last_version("duel") == written.application.recorder.last_version("duel")
+
+
+def test_nothing_that_looks_can_write() -> None:
+    writes = {
+        name
+        for name, found in vars(WritableLog).items()
+        if callable(found) and not name.startswith("_") and "command_id" in signature(found).parameters
+    }
+    assert writes == {"execute", "execute_all", "correct", "undo", "redo", "note", "accept", "branch"}
+    taking = [name for name in vars(CombatLog) if name.startswith("write_")]
+    assert not [name for name in (*writes, *taking, "grouped", "scratch") if hasattr(ReadableLog, name)]

@@ -1,0 +1,201 @@
+"""What a caller in Python gives the log that is of another type: one sentence names it, and nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta, timezone
+from inspect import Parameter, signature
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mam_events.commands import EndTurn, Open
+from mam_events.errors import BadInput
+from mam_events.events import Amend, Restore, Strike
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.readable_log import ReadableLog
+from mam_events.log.validation import KINDS
+from mam_events.log.writable_log import WritableLog
+
+Printed = Callable[[str], CombatLog]
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "accept": {"proposal": 21},
+    "at": {"moment": 10},
+    "branch": {"branch": "other"},
+    "correct": {"steps": [Strike(21)]},
+    "execute": {"command": EndTurn("clone")},
+    "execute_all": {"commands": [EndTurn("clone")]},
+    "history": {},
+    "legal": {},
+    "look": {"at": bool},
+    "note": {"text": "The lamp goes out"},
+    "preview": {"steps": [Strike(21)]},
+    "preview_insert": {"command": EndTurn("clone"), "after": 21},
+    "redo": {},
+    "timeline": {},
+    "trial": {},
+    "undo": {},
+}
+"""Every method that takes something, with what it cannot do without beside the encounter."""
+
+ODD: list[Any] = [5, 1.5, True, None, "x", b"x", "\ud800", [], ["x"], (None,), {}, {"a": 1}, set(), object(), object]
+STEPS: list[Any] = [
+    [None],
+    [Strike(21), "x"],
+    [Strike("y")],  # type: ignore[arg-type]  # as a caller without a type checker may
+    [Restore(1.5)],  # type: ignore[arg-type]
+    [Amend(6, 5)],  # type: ignore[arg-type]
+    [Amend(6, {"power": object()})],
+    [EndTurn("clone")],
+    iter([Strike(21)]),
+]
+
+
+def parameters(method: str) -> list[str]:
+    found = list(signature(getattr(CombatLog, method)).parameters.values())[1:]
+    return [one.name for one in found if one.kind is not Parameter.VAR_POSITIONAL]
+
+
+def unfit(name: str) -> Iterator[Any]:
+    types, _ = KINDS[name]
+    yield from (odd for odd in ODD if not isinstance(odd, types) or (isinstance(odd, bool) and bool not in types))
+
+
+def test_every_argument_of_every_method_is_known_by_its_name() -> None:
+    found = vars(ReadableLog) | vars(WritableLog) | vars(CombatLog)
+    # What takes a request is called with arguments that were checked.
+    public = {name for name, one in found.items() if callable(one) and not name.startswith(("_", "write_"))}
+    # A block is no method that answers.
+    assert {name for name in public - {"grouped", "on_behalf_of"} if parameters(name)} == set(GIVEN)
+    assert {name for method in GIVEN for name in parameters(method)} <= set(KINDS)
+
+
+@pytest.mark.parametrize("method", GIVEN)
+def test_what_is_of_another_type_is_named_and_nothing_is_written(printed: Printed, method: str) -> None:
+    log = printed("duel")
+    version = log.application.recorder.last_version("duel")
+    for name in parameters(method):
+        for odd in unfit(name):
+            with pytest.raises(BadInput, match=rf"^{name}: must be .*, not "):
+                getattr(log, method)(**{"encounter": "duel"} | GIVEN[method] | {name: odd})
+    assert log.application.recorder.last_version("duel") == version
+
+
+@pytest.mark.parametrize("commands", [[], ["x"], [EndTurn("clone"), None], (EndTurn,)])
+def test_what_is_no_order_is_told(printed: Printed, commands: list[Any]) -> None:
+    log = printed("duel")
+    with pytest.raises(BadInput, match=r"^commands: "):
+        log.execute_all("duel", commands)
+    assert log.timeline("duel").number == 21
+
+
+@pytest.mark.parametrize("method", ["correct", "preview"])
+def test_what_is_no_step_is_told(printed: Printed, method: str) -> None:
+    log = printed("duel")
+    for steps in STEPS:
+        with pytest.raises(BadInput, match=r"^steps: "):
+            getattr(log, method)("duel", steps)
+    assert log.timeline("duel").number == 21
+
+
+def test_a_note_is_of_a_kind_that_there_is(printed: Printed) -> None:
+    log = printed("duel")
+    for odd in ("x", "\ud800", ""):
+        with pytest.raises(BadInput, match=r"^kind: .* is not among the choices; known: comment, dispute"):
+            log.note("duel", "The lamp goes out", kind=odd)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"url": 5},
+        {"url": None},
+        {"create": 1},
+        {"busy_timeout": "5"},
+        {"synchronous": 2},
+        {"clock": datetime(2026, 1, 1, tzinfo=UTC)},
+        {"entropy": b"x"},
+        {"kept": "x"},
+    ],
+)
+def test_what_opens_no_log_is_told(said: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=f"^{next(iter(said))}: must be "):
+        CombatLog.open(**{"url": "sqlite://"} | said)
+
+
+class Frozen(datetime):
+    """A datetime of another class, as clocks for tests give it."""
+
+
+EAST = timezone(timedelta(hours=12))
+
+
+@pytest.mark.parametrize(
+    "now", [None, 1.5, nan, "2026-01-01T00:00:00Z", date(2026, 1, 1), datetime.min.replace(tzinfo=EAST)]
+)
+def test_a_clock_that_tells_no_time_is_told_and_nothing_is_written(now: Any, tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db", clock=lambda: now) as log:
+        with pytest.raises(BadInput, match=r"^clock: "):
+            log.execute("duel", Open())
+        assert log.encounters() == []
+
+
+@pytest.mark.parametrize("given", [None, b"", "x" * 64, bytearray(64), b"x" * 63])
+def test_an_entropy_that_gives_no_such_bytes_is_told_and_nothing_is_written(given: Any) -> None:
+    with CombatLog.open("sqlite://", entropy=lambda _: given) as log:
+        with pytest.raises(BadInput, match=r"^entropy: "):
+            log.execute("duel", Open())
+        assert log.encounters() == []
+
+
+def test_no_hidden_ruling_is_written_without_its_salt() -> None:
+    given = {64: b"x" * 64}
+    with CombatLog.open("sqlite://", entropy=lambda count: given.get(count, b"")) as log:
+        log.execute("duel", Open())
+        with pytest.raises(BadInput, match=r"^entropy: "):
+            log.note("duel", "a trap", visibility="gm")
+        assert log.timeline("duel").number == 1
+
+
+def test_a_log_keeps_no_encounter_or_more_but_not_fewer() -> None:
+    with CombatLog.open("sqlite://", kept=0) as log:
+        assert log.execute("duel", Open()).number == 1
+    with pytest.raises(BadInput, match=r"^kept: "):
+        CombatLog.open("sqlite://", kept=-1)
+
+
+@pytest.mark.parametrize(
+    ("now", "written"),
+    [
+        (Frozen(2026, 1, 1, 20, 5, 6, tzinfo=UTC), "2026-01-01T20:05:06Z"),
+        (Frozen(2026, 1, 1, 20, 5, 6, 70, tzinfo=EAST), "2026-01-01T08:05:06.000070Z"),
+        (datetime.max.replace(tzinfo=UTC), "9999-12-31T23:59:59.999999Z"),
+    ],
+)
+def test_the_time_of_any_clock_is_written_in_utc(now: datetime, written: str) -> None:
+    with CombatLog.open("sqlite://", clock=lambda: now) as log:
+        assert log.execute("duel", Open()).head.at == written
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "place"),
+    [
+        ("execute", {"command": EndTurn("clone"), "expect": "21:0123456789abcdef"}, "expect"),
+        ("undo", {"only": True}, "only"),
+        ("undo", {"rewind": True}, "rewind"),
+        ("undo", {"ruling": 17, "only": True, "rewind": True}, "only, rewind"),
+        ("undo", {"ruling": 22, "rewind": True}, "rewind"),
+    ],
+)
+def test_what_would_count_for_nothing_beside_the_rest_is_refused(
+    printed: Printed, method: str, given: dict[str, Any], place: str
+) -> None:
+    log = printed("fight")
+    log.undo("fight")
+    with pytest.raises(BadInput) as caught:
+        getattr(log, method)("fight", **given)
+    assert caught.value.place == place
+    assert log.timeline("fight").number == 22

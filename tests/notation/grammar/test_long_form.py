@@ -1,0 +1,226 @@
+"""The long form says everything: whatever a fight has ordered comes back from its line as it was."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import fields, replace
+
+from mam_events.commands import COMMANDS, Close, Command, Open, read_command
+from mam_events.errors import BadInput
+from mam_events.field_specs import Shape, shapes
+from mam_events.history.timeline.rulings import living
+from mam_events.notation.grammar.long_form import is_long, long_form, read_long
+from mam_events.notation.grammar.positional_fields import slots_of
+from mam_events.notation.lexer.lexer import orders_in
+from mam_events.notation.orders.open_references import with_open
+from mam_events.sanitize import clean_text
+from mam_events.state import UNOPENED, Action, Encounter, Exchange
+from tests.fights.tables import played
+
+
+def told(command: Command) -> Command:
+    """The command without what only the log knows."""
+    if isinstance(command, Open):
+        return replace(command, commitment="")
+    return replace(command, seed="") if isinstance(command, Close) else command
+
+
+def read(line: str, state: Encounter = UNOPENED) -> Command:
+    (written,) = orders_in(line)
+    order = read_long(written)
+    assert is_long(order), line
+    return with_open(order.command, order.left_out, state)
+
+
+@given(st.integers(0, 2**32))
+def test_every_order_of_a_fight_comes_back_from_its_long_line(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 3 == 0)
+    for play in living(log.timeline(encounter)):
+        assert play.command is not None
+        line = long_form(play.command, play.before.open_exchange)
+        assert read(line, play.before) == told(play.command), line
+
+
+TEXTS = st.one_of(
+    st.sampled_from(
+        ["-", "15", "", "a b", 'so "be" it', "back\\", "a; b", "{x}", "end.", "=", "über", "[3]", "(", "2.5"]
+    ),
+    st.text(
+        st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp", "Mn", "Mc", "Me"]), max_size=12
+    ).map(clean_text),
+)
+
+
+@given(TEXTS, TEXTS)
+def test_whatever_is_said_comes_back_as_it_was_said(first: str, second: str) -> None:
+    for command in (
+        {"do": "act", "combatant": "ann", "what": first, "situation": [f"+1 x{second}"]},
+        {"do": "join", "combatant": "ann", "name": first, "word": second, "weapon": [{"id": "axe", "name": second}]},
+        {"do": "adjust", "reason": second, "riding": {"ann": "-"}, "turn": "-"},
+        {"do": "check", "combatant": "ann", "what": first, "difficulty": "15"},
+    ):
+        try:
+            wanted = read_command(command)
+        except BadInput:
+            continue
+        try:
+            assert read(long_form(wanted)) == wanted
+        except BadInput as no:
+            assert "NFC" in str(no)  # noqa: PT017 - a line is composed text, which not every text in Python is
+
+
+SLOTS = """
+    open preset; join combatant name side kind; attack target weapon; manipulate target weapon follow_up; act what
+    points; defend points; parry weapon; counterattack weapon target; interfere weapon; tackle weapon follow_up;
+    escape holder grapple; release grapple; maintain-grapple grapple; ready-weapon weapon; drop-item item;
+    pick-up-item item; draw-bow weapon; load weapon; unload weapon; aim weapon; begin-heave thing; mount mount;
+    take-position position partner; ram vehicle target collision; check what; contest opponent what; stalk target;
+    take-posture posture; delay-turn after; declare-combo actions target; declare actions; perform action target
+    skill; interrupt action target skill; move-up because; result outcome text; roll-related skill primary; roll
+    what skill; spend point on; roll-initiative combatants; incapacitate combatant; recover combatant; adjust
+    reason; modify combatant what until; close reason; begin-turn; change-action; change-rules; dismount; drop;
+    end-turn; establish-surprise; evade; heal; initiative; instant-stand; lower-bow; move; pass;
+    prepare-counterattack; ready; resolve; rest; restrain-mount; round; skip-turn; stand; stay-mounted; throw-die;
+    wait
+"""
+"""The slots of every order of version 1, for ever."""
+
+
+@pytest.mark.parametrize("row", " ".join(SLOTS.split()).split("; "))
+def test_the_slots_of_version_1_never_change(row: str) -> None:
+    do, *slots = row.split()
+    assert slots_of(do) == tuple(slots)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_slots_of_an_order_are_fields_of_it(name: str) -> None:
+    assert set(slots_of(name)) <= set(shapes(COMMANDS[name]))
+
+
+OPEN = replace(UNOPENED, exchange=Exchange(7, (Action(7, "attack", "ann"),)))
+LINES: dict[str, dict[str, Any]] = {
+    "modre: attack clone ice-blade power=4 modifier=2": {
+        "do": "attack", "attacker": "modre", "target": "clone", "weapon": "ice-blade", "power": 4, "modifier": 2,
+    },
+    "clone: defend 6": {"do": "defend", "combatant": "clone", "exchange": 7, "points": 6},
+    "clone: defend 6 exchange=#3": {"do": "defend", "combatant": "clone", "exchange": 3, "points": 6},
+    "[15 4 #17=2+6 armor.grob=12]": {
+        "do": "resolve", "exchange": 7, "attack_die": 15, "defense_die": 4, "interference_die": {"17": 2},
+        "confirmation_die": {"17": 6}, "armor_die": {"grob": 12},
+    },
+    "resolve [- 4*]": {"do": "resolve", "exchange": 7, "defense_die": 4},
+    "storm: move metres=12 straight": {"do": "move", "combatant": "storm", "metres": "12", "straight": True},
+    'captain: perform use - melee difficulty=8 what="cuts the rope" [3 3]': {
+        "do": "perform", "combatant": "captain", "action": "use", "skill": "melee", "difficulty": 8,
+        "what": "cuts the rope", "dice": [3, 3],
+    },
+    "roll-initiative lio,vera [lio=3,5,2 vera=1,4 again.lio=4]": {
+        "do": "roll-initiative", "combatants": ["lio", "vera"], "dice": {"lio": [3, 5, 2], "vera": [1, 4]},
+        "again": {"lio": [4]},
+    },
+    'adjust "oil" move=(grob damage ready 3) answers=#53 outcome=(full stun=2)': {
+        "do": "adjust", "reason": "oil", "answers": 53, "outcome": {"exchange": 7, "outcome": "full", "stun": 2},
+        "move": [{"combatant": "grob", "source": "damage", "target": "ready", "points": 3}],
+    },
+    "grob: escape bram hold-15 seen=gm": {
+        "do": "escape", "combatant": "grob", "holder": "bram", "grapple": "hold-15", "visibility": "gm",
+    },
+    "birch: spend character action exchange=#29 [6 4]": {
+        "do": "spend", "combatant": "birch", "point": "character", "on": "action", "exchange": 29, "dice": [6, 4],
+    },
+    'change-rules house_rules=(half_success=never) reason="so"': {
+        "do": "change-rules", "house_rules": {"half_success": "never"}, "reason": "so",
+    },
+    'ana: act "kick the {lamp}" - bonus=-2 {a remark}': {
+        "do": "act", "combatant": "ana", "what": "kick the {lamp}", "bonus": -2,
+    },
+}  # fmt: skip
+"""Long lines, and the commands that they are for ever."""
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_long_line_means_the_same_for_ever(line: str) -> None:
+    assert read(line, OPEN) == read_command(LINES[line])
+
+
+WRONG = {
+    "attack clone": "who?",
+    "modre: resolve": "nobody does that",
+    "modre: attak clone": 'there is no "attak"; did you mean "attack"',
+    "modre: attack clone ice-blade powr=4": 'there is no "powr" here; did you mean "power"',
+    "modre: attack clone ice-blade 4": '"4" is one word more',
+    "modre: attack clone ice-blade power=4 power=4": "power is said twice",
+    "modre: attack clone ice-blade power=": "nothing stands behind power=",
+    "modre: attack clone ice-blade power= 4": "nothing stands behind power=",
+    "modre: attack clone ice-blade [3]": "no dice are thrown here",
+    "resolve [3 4 5]": '"5" is one too many',
+    "resolve [x]": '"x" is no face',
+    "resolve [foo=3]": 'there is no die "foo"',
+    "ann: stand (": "a parenthesis is not closed",
+    "ann: stand )": "nothing is open that",
+    "ann: stand [3": "brackets of the dice are not closed",
+    "ann: stand {oh": "a remark is not closed",
+    "roll-initiative lio [3]": 'whose die is "3"',
+    "storm: move metres=12 straight=perhaps": "must be yes or no",
+    'adjust "x" move=grob': "is typed in parentheses",
+    'adjust "x" riding=ana': "must be a table",
+}
+"""Lines that are no orders, and what is said of them."""
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_line_that_is_no_order_is_answered_in_one_sentence(line: str) -> None:
+    with pytest.raises(BadInput) as no:
+        read(line, OPEN)
+    assert WRONG[line] in str(no.value)
+
+
+def some(shape: Shape, n: int) -> Any:
+    """A value of that kind, which is not what it is unsaid."""
+    if shape.choices:
+        return [shape.choices[-1]] if shape.several else shape.choices[-1]
+    if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
+        return everything(shape.kind, n)
+    if shape.keyed:
+        key = {"n": "7", "combatant": "ann"}.get(
+            shape.key.unit, shape.key.choices[0] if shape.key.choices else "attack"
+        )
+        return {key: some(shape.inner, n)}
+    if shape.several:
+        return [some(shape.inner, n), some(shape.inner, n)]
+    if shape.number_or_word:
+        return n
+    plain: dict[Any, Any] = {bool: True, int: max(n, shape.least or 1), Decimal: f"{n}.25"}
+    words = {"combatant": "bob", "code": "3D+1", "id": "hold-7" if "grapple" in shape.names else "axe"}
+    text = "+2 so it is" if shape.names == ("situation",) else f"said {n}; {{so}}" if shape.words else "thing"
+    return plain.get(shape.kind, words.get(shape.unit, text))
+
+
+def everything(kind: type[Struct], n: int = 3) -> dict[str, Any]:
+    """Every field of that kind, said."""
+    known = {field.name: field.encode_name for field in fields(kind)}
+    return {known[name]: some(shape, n) for name, shape in shapes(kind).items()}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_order_has_a_longest_form_and_comes_back_from_it(name: str) -> None:
+    said = everything(COMMANDS[name]) | {"do": name, "visibility": "gm"}
+    given = read_command(said)
+    line = long_form(given)
+    assert read(line) == told(given), line
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_order_has_a_shortest_form_and_comes_back_from_it(name: str) -> None:
+    kind = COMMANDS[name]
+    needed = {field.encode_name for field in fields(kind) if field.required}
+    given = read_command({key: value for key, value in everything(kind).items() if key in needed} | {"do": name})
+    line = long_form(given)
+    assert read(line) == told(given), line

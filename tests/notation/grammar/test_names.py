@@ -1,0 +1,429 @@
+"""Whoever is shown by a name can be typed by it, at every place of a line that takes a combatant."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mam_events.commands import Join
+from mam_events.history.timeline.rulings import rulings
+from mam_events.state import Item, Weapon
+from projections.rulings.log_lines import as_text, log_lines
+from tests.notation.test_submit import Table
+
+CROWD = (
+    Join("mara", name="Mara", side="heroes", kind="pc", hp=7),
+    Join("skeleton-archer", name="Skeleton Archer", side="foes", hp=4),
+    Join("s1", name="The Bone Man", side="foes", hp=4),
+    Join("goblin-1", name="Goblin 1", side="foes", hp=4),
+    Join("goblin-2", name="Goblin 2", side="foes", hp=4),
+    Join("rat", name="Rat", side="foes", hp=4),
+    Join("rat-2", name="Rat 2", side="foes", hp=4),
+    Join("zoe", name="Zoë", side="foes", hp=4),
+)
+
+
+@pytest.fixture
+def table() -> Table:
+    """Mara before many foes; she is next."""
+    table = Table(*CROWD)
+    table("initiative first=mara reason=so")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("skeleton-archer", "skeleton-archer"),
+        ("skeleton", "skeleton-archer"),
+        ("archer", "skeleton-archer"),
+        ("Skeleton Archer", "skeleton-archer"),
+        ('"Skeleton Archer"', "skeleton-archer"),
+        ("bone man", "s1"),
+        ("the bone man", "s1"),
+        ("bone", "s1"),
+        ('"The Bone Man"', "s1"),
+        ("goblin 2", "goblin-2"),
+        ('"Goblin 2"', "goblin-2"),
+        ("@rat", "rat"),
+        ("rat-2", "rat-2"),
+        ("Zoë", "zoe"),
+        ("zoe", "zoe"),
+        ('target="the bone man"', "s1"),
+        ("target=archer", "skeleton-archer"),
+    ],
+)
+def test_whom_an_attack_is_aimed_at_is_typed_by_id_name_or_words_of_it(table: Table, typed: str, meant: str) -> None:
+    assert table.said(f"a {typed} p1") == ["mara: begin-turn", f"mara: attack {meant} body power=1"]
+
+
+@pytest.mark.parametrize("typed", ["bone man", "The Bone Man", '"the bone man"', "bone man:", "s1"])
+def test_whoever_acts_is_typed_so_too(table: Table, typed: str) -> None:
+    table("a bone man p1")
+    assert table.said(f"{typed} d 1") == ["s1: defend 1"]
+
+
+@pytest.mark.parametrize("typed", ["goblin 2", '"goblin 2"', "goblin-2"])
+def test_so_is_whom_the_game_master_speaks_of(table: Table, typed: str) -> None:
+    assert table.said(f'gm {typed} 1 ready>damage "oil"') == ["adjust oil move=(goblin-2 ready damage 1)"]
+    assert table.said(f'gm {typed} dead "oil"') == ["adjust oil condition=(goblin-2=dead)"]
+
+
+def test_so_is_whose_turn_begins_and_who_stands_in_an_amendment_and_an_insert(table: Table) -> None:
+    assert table.said("mara") == ["mara: begin-turn"]
+    table("a goblin 1 p1")
+    assert table.said("amend 12 goblin 2 !") == ["correct ~#12=(target=goblin-2)"]
+    assert table.said('amend 12 target="the bone man" !') == ["correct ~#12=(target=s1)"]
+    table("u !")
+    assert table.said("after 11 mara: a skeleton archer p1 !")[-1] == (
+        "after #11: mara: attack skeleton-archer body power=1"
+    )
+
+
+def test_dice_of_an_initiative_stand_behind_a_name_of_several_words() -> None:
+    archers = [Join(f"a{n}", name=f"Elf {n} of Barrow", code={"perception": "2D"}) for n in (1, 2)]
+    table = Table(*archers, preset="ron_d6")
+    table("round")
+    told = table.said('roll-initiative "Elf 1 of Barrow" 3 2 elf 2 of barrow 5 1')
+    assert told == ["roll-initiative a1,a2 [a1=3,2 a2=5,1]"]
+
+
+def test_a_name_that_several_have_or_that_could_be_a_number_is_asked_about(table: Table) -> None:
+    assert table.no("a goblin p1") == '"goblin" is goblin-1 or goblin-2: which?'
+    assert table.no("a rat 2 p1") == '"rat 2" is Rat 2 (rat-2), or Rat and a 2 (@rat 2): which?'
+    assert table.no("goblin: wait") == '"goblin" is Goblin 1 or Goblin 2: who?'
+    table('join s2 name="Old Bone Man" side=foes hp=4')
+    assert table.no("a bone man p1") == '"bone man" is The Bone Man or Old Bone Man: who?'
+    assert table.no("bone man: wait") == '"bone man" is The Bone Man or Old Bone Man: who?'
+
+
+def test_a_second_one_of_a_name_is_asked_about(table: Table) -> None:
+    assert table.no("join Rat foes hp=3") == '"rat" is already in this fight; names are used once. "Rat 3"?'
+    told = 'Goblin 1 (goblin-1) is in this fight, and two of one name cannot be told apart. "Goblin 3"?'
+    assert table.no("join g Goblin 1 foes hp=3") == told
+    assert table.no("join bone Zoe foes hp=3").startswith("Zoë (zoe) is in this fight")
+    assert table.no("join the-bone-man foes hp=3").startswith("The Bone Man (s1) is in this fight")
+    assert table.said("join Goblin 3 foes hp=3") == ['join goblin-3 "Goblin 3" foes npc hp=3']
+
+
+def test_one_who_is_gone_is_meant_by_the_whole_name_only(table: Table) -> None:
+    table('gm "the bone man" dead "so"')
+    assert table.no("gm bone able so").startswith('nobody here is called "bone"')
+    assert table.said('gm the bone man able "so"') == ["adjust so condition=(s1=able)"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "told"),
+    [
+        ("join vera heroes hp=3", "pc", "vera joins for heroes as a player character with 3 hit points"),
+        ("join vera party hp=3", "pc", "vera joins for party as a player character with 3 hit points"),
+        ("join vera foes hp=3", "npc", "vera joins for foes with 3 hit points"),
+        ("join vera heroes npc hp=3", "npc", "vera joins for heroes with 3 hit points"),
+        ("join vera foes pc hp=3", "pc", "vera joins for foes as a player character with 3 hit points"),
+    ],
+)
+def test_whoever_joins_the_heroes_is_a_player_character_unless_something_else_is_said(
+    line: str, kind: str, told: str
+) -> None:
+    table = Table()
+    said = table.said(line)
+    timeline = table.log.timeline("fight")
+    assert timeline.state.combatants["vera"].kind == kind
+    assert said == [f"join vera - {line.split()[2]} {kind} hp=3"], "it is told at once"
+    assert told in as_text(log_lines(rulings(timeline))[-1])
+
+
+def test_of_many_who_follow_the_first_are_named_and_the_others_counted() -> None:
+    table = Table(*(Join(f"rat-{n}", name=f"Rat {n}", side="foes", hp=1) for n in range(1, 34)))
+    table("initiative first=rat-1 reason=so")
+    told = as_text(log_lines(rulings(table.log.timeline("fight")))[-1])
+    assert told.endswith("then Rat 2, Rat 3, Rat 4, Rat 5, Rat 6, Rat 7, Rat 8 and 25 more")
+
+
+SCRIPTS = (
+    Join(
+        "hero",
+        name="勇者",
+        side="heroes",
+        hp=9,
+        weapon=(
+            Weapon("s", "Säbel", power=1),
+            Weapon("l", "Long Bow", kind="bow", range=Decimal(30), readied=False),
+            Weapon("k", "Нож", readied=False),
+        ),
+        item=(Item("r", "Old Rope"),),
+    ),
+    Join("r1", name="Герой Мария", side="foes", hp=9, weapon=(Weapon("z", "Клык"),)),
+    Join("dragon", name="🐉", side="foes", hp=9),
+    Join("s2", name="🐉 Smaug", side="foes", hp=9),
+    Join("tom", name="Tom & Jerry", side="foes", hp=9),
+)
+
+
+@pytest.fixture
+def scripts() -> Table:
+    """The hero, whose name has no letter a-z, before foes of other scripts."""
+    table = Table(*SCRIPTS)
+    table("initiative first=勇者 reason=so")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Герой", "r1"),
+        ("мария", "r1"),
+        ("Герой Мария", "r1"),
+        ('"герой мария"', "r1"),
+        ("target=Мария", "r1"),
+        ("🐉", "dragon"),
+        ('"🐉"', "dragon"),
+        ("tom & jerry", "tom"),
+        ("🐉 smaug", "s2"),
+    ],
+)
+def test_a_name_of_any_script_is_typed_as_it_is_shown(scripts: Table, typed: str, meant: str) -> None:
+    assert scripts.said(f"勇者 a {typed} s p1") == ["hero: begin-turn", f"hero: attack {meant} s power=1"]
+
+
+def test_so_is_it_in_every_other_place_of_a_line(scripts: Table) -> None:
+    assert scripts.said('1.1 勇者: act "wave" 1')[0] == "hero: begin-turn"
+    assert scripts.said('gm 勇者 1 ready>damage "so"') == ["adjust so move=(hero ready damage 1)"]
+    assert scripts.said('gm condition.Мария=out "so"') == ["adjust so condition=(r1=out)"]
+    assert scripts.said("damage 勇者 1") == ['adjust "Damage 1" move=(hero ready damage 1)']
+    assert scripts.said('勇者 check "leap" v5 situation="勇者 +2 wind" [5]') == [
+        'hero: check leap difficulty=5 situation="hero +2 wind" [5]'
+    ]
+
+
+def test_faces_in_brackets_stand_behind_a_name_as_it_is_shown() -> None:
+    people = [Join(id_, name=name, code={"perception": "1D"}) for id_, name in (("a1", "勇者"), ("a2", "Zoë"))]
+    table = Table(*people, preset="ron_d6")
+    table("round")
+    assert table.said("roll-initiative 勇者 Zoë [勇者=3 Zoë=4]") == ["roll-initiative a1,a2 [a1=3 a2=4]"]
+
+
+def test_a_name_without_letters_a_to_z_is_taken_alike_whatever_its_accents() -> None:
+    table = Table(Join("s1", name="Семён", hp=3))
+    assert table.no('join s2 "Семен" hp=3').startswith("Семён (s1) is in this fight")
+    assert table.no("join Семён 2 hp=3") == (
+        '"Семён 2" has no letter a-z for an id: put one before it, as in hero "Семён 2".'
+    )
+
+
+@pytest.mark.parametrize(
+    "typed", ["säbel", "Säbel", "sabel", '"Säbel"', "weapon=säbel", 'w="Säbel"', "säb", "s", "w=s"]
+)
+def test_a_thing_is_typed_as_it_is_shown(scripts: Table, typed: str) -> None:
+    assert scripts.said(f"a герой {typed} p1")[-1] == "hero: attack r1 s power=1"
+
+
+def test_so_is_a_thing_of_several_words_at_every_order(scripts: Table) -> None:
+    scripts("勇者")
+    assert scripts.said("ready-weapon long bow") == ["hero: ready-weapon l"]
+    assert scripts.said("ready нож") == ["hero: ready-weapon k"]
+    assert scripts.said("drop old rope") == ["hero: drop-item r"]
+    assert scripts.said("pick up old rope") == ["hero: pick-up-item r"]
+    assert scripts.said("drop säbel") == ["hero: drop-item s"]
+    assert scripts.said("drop 1") == ["hero: drop points=1"]
+    assert scripts.said("end turn") == ["hero: end-turn"]
+    assert scripts.said("Мария pick up säbel")[-1] == "r1: pick-up-item s owner=hero"
+    told = as_text(log_lines(rulings(scripts.log.timeline("fight")))[-1])
+    assert "Герой Мария picks up 勇者's Säbel" in told
+
+
+def test_an_amendment_takes_a_thing_by_its_name(scripts: Table) -> None:
+    scripts("a герой body p1")
+    assert scripts.said("amend 9 weapon=säbel !") == ["correct ~#9=(weapon=s)"]
+    assert scripts.said("amend 9 tom & jerry !") == ["correct ~#9=(target=tom)"]
+
+
+def test_a_name_and_a_number_behind_it_is_asked_about_for_things_too() -> None:
+    guns = (Weapon("g1", "Gun", power=1), Weapon("g2", "Gun 2", power=1))
+    table = Table(Join("ann", hp=6, side="heroes", weapon=guns), Join("rat", hp=6, side="foes"))
+    table("initiative first=ann reason=so")
+    assert table.no("a rat gun 2 p1") == '"gun 2" is Gun 2 (g2), or Gun and a 2 (g1 2): which?'
+
+
+def test_a_correction_after_which_two_are_called_alike_is_refused(table: Table) -> None:
+    told = "Rat (rat) and Rät (rat-2) would both be in this fight, and two of one name cannot be told apart"
+    assert table.no("amend 8 name=Rät !").startswith(told)
+    table("amend 7 name=Bob !")
+    table("amend 8 name=Rat !")
+    assert table.no("undo 11 !").startswith("Rat (rat) and Rat (rat-2) would both be in this fight")
+    table("amend 8 name=Cy !")
+    assert table.said("undo 11 !"), "that name is free again"
+
+
+def test_a_name_that_is_amended_leaves_the_id_as_it_is(table: Table) -> None:
+    assert table.said("amend 7 name=Bob !") == ['correct ~#7=(name="Bob")']
+    assert table.said("correct ~#7=(name=Bert) !") == ['correct ~#7=(name="Bert")']
+    assert table.said("a bert p1")[-1] == "mara: attack rat body power=1"
+
+
+def test_a_joining_that_stands_again_is_asked_about_alike(table: Table) -> None:
+    table("u 9 only !")
+    table("join zed Zoë foes hp=2")
+    assert table.no("redo 11 !").startswith("Zoë (zoe) and Zoë (zed) would both be")
+    table("amend 12 name=Zed !")
+    table("redo 11 !")
+
+
+def test_of_hidden_names_a_correction_is_told_nothing(table: Table) -> None:
+    table('amend 8 seen=gm name="Old Rat" !')
+    table('amend 7 name="Old Rat" !')
+    table("amend 6 hp=5 !")
+
+
+def test_a_name_in_single_quotes_is_the_name_without_them(table: Table) -> None:
+    assert table.said("join 'The Crow' foes hp=3") == ['join the-crow "The Crow" foes npc hp=3']
+    assert table.said("join O'Neil foes hp=3") == ['join o-neil "O\'Neil" foes npc hp=3']
+
+
+def test_a_number_that_was_meant_as_hit_points_is_told_to_be_in_the_name(table: Table) -> None:
+    assert 'bears ("8" is a part of the name there): give the hit points (hp)' in table.no("join Vera 8 foes")
+
+
+def test_codes_are_said_by_themselves_as_they_are_together() -> None:
+    table = Table(preset="ron_d6")
+    assert table.said("join Vera perception=3D Melee-Combat=2d+1") == [
+        'join vera "Vera" all npc code=(perception=3D melee-combat=2D+1)'
+    ]
+    assert 'did you mean "perception"' not in table.no("join bob hp=3D"), "a field of its own is none"
+
+
+@pytest.mark.parametrize(
+    ("line", "joins"),
+    [
+        ("join 3 Bandits foes hp=4", ["bandit-1", "bandit-2", "bandit-3"]),
+        ("join two orcs foes hp=4", ["orc-1", "orc-2"]),
+        ("join 2 wolves foes hp=4", ["wolf-1", "wolf-2"]),
+        ("join Ogre foes hp=4 x2", ["ogre-1", "ogre-2"]),
+        ("join Agent 47 foes hp=4", ["agent-47"]),
+        ("join 2x Bandits foes hp=4", ["bandit-1", "bandit-2"]),
+        ("join 2 x Bandits foes hp=4", ["bandit-1", "bandit-2"]),
+        ("join two Cave Rats foes hp=4", ["cave-rat-1", "cave-rat-2"]),
+        ("join 2 Harpies foes hp=4", ["harpy-1", "harpy-2"]),
+        ("join 2 witches foes hp=4", ["witch-1", "witch-2"]),
+        ("join 2 slaves foes hp=4", ["slave-1", "slave-2"]),
+    ],
+)
+def test_so_many_of_a_kind_join_as_they_are_counted_in_speech(table: Table, line: str, joins: list[str]) -> None:
+    assert [said.split()[1] for said in table.said(line)] == joins
+
+
+@pytest.mark.parametrize("line", ["join 3 Ogre foes hp=4", "join 7 foes hp=4", "join 2 Boss foes hp=4"])
+def test_a_number_that_could_be_a_name_is_asked_about(table: Table, line: str) -> None:
+    assert "could be so many, or a name" in table.no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("w=(Axe pow=3) shield parry=1", 'weapon=(axe "Axe" power=3) weapon=(shield parry=1)'),
+        (
+            "Great Axe pow=3 reach 1 shield parry 1",
+            'weapon=(great-axe "Great Axe" power=3 reach=1) weapon=(shield parry=1)',
+        ),
+        ("npc leather absorption=1 cover=2 stride=2", "stride=2 armor=(leather cover=2 absorption=1)"),
+        ("npc parry=1", "parry=1"),
+    ],
+)
+def test_a_thing_needs_no_parentheses(table: Table, line: str, long: str) -> None:
+    assert table.said(f"join Gus foes hp=4 {line}") == [f'join gus "Gus" foes npc hp=4 {long}']
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("rope encumbrance=1", "what is rope? Type weapon=(rope encumbrance=1), armor=(rope encumbrance=1) or item="),
+        ("bos_npc power=3", 'did you mean "boss_npc"?'),
+        ("guard hp=3", "'guard' is not among the choices"),
+    ],
+)
+def test_what_could_be_several_things_is_asked_about(table: Table, line: str, told: str) -> None:
+    assert told in table.no(f"join Gus foes {line}")
+
+
+@pytest.mark.parametrize("said", ["boss", "kind=boss"])
+def test_the_kind_of_somebody_may_be_cut(table: Table, said: str) -> None:
+    assert table.said(f"join Gus foes {said} hp=4") == ['join gus "Gus" foes boss_npc hp=4']
+
+
+@pytest.mark.parametrize("said", ["agility 4D+1 dodge: 2D", "code=(agility 4D+1 dodge=2D)", "agility=4D+1 dodge 2D"])
+def test_a_code_needs_no_sign_of_equality(said: str) -> None:
+    table = Table(Join("bo", code={"perception": "2D"}), preset="ron_d6")
+    assert table.said(f"join Gus foes {said}") == ['join gus "Gus" foes npc code=(agility=4D+1 dodge=2D)']
+
+
+@pytest.fixture
+def two_kinds() -> Table:
+    """Mara, who is next, before three of each of two kinds."""
+    kinds = ("goblin", "dwarf")
+    foes = (Join(f"{kind}-{n}", name=f"{kind.title()} {n}", side="foes", hp=6) for kind in kinds for n in (1, 2, 3))
+    table = Table(Join("mara", name="Mara", side="heroes", hp=7), *foes)
+    table("initiative first=mara reason=so")
+    return table
+
+
+@pytest.mark.parametrize("dice", ["3 3", "2 2", "3, 3", "r 3 3", "3 3.", "r 3 3."])
+def test_faces_alike_are_dice_whatever_numbers_people_wear(two_kinds: Table, dice: str) -> None:
+    two_kinds("a goblin 2 p1 m1")
+    assert two_kinds.said(dice)[0] in ("resolve [3 3]", "resolve [2 2]")
+
+
+def test_behind_an_order_faces_alike_are_dice_as_well(two_kinds: Table) -> None:
+    stopped = two_kinds("a goblin 2 p1 m1 3 3").stopped
+    assert stopped is not None
+    assert stopped.unused == "3 3"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("dwarf 2 d 2", "dwarf-2: defend 2"),
+        ("dwarf 2: d 2", "dwarf-2: defend 2"),
+        ("a d 2 p1", "mara: attack dwarf-2 body power=1"),
+    ],
+)
+def test_behind_a_name_a_letter_is_no_beginning_of_another(two_kinds: Table, line: str, said: str) -> None:
+    if line.startswith("dwarf"):
+        two_kinds("a dwarf 2 p1")
+    assert two_kinds.said(line)[-1] == said
+
+
+def test_behind_a_target_a_letter_wears_its_number(two_kinds: Table) -> None:
+    two_kinds('join pixie-1 "Pixie 1" foes hp=1')
+    two_kinds('join pixie-2 "Pixie 2" foes hp=1')
+    assert two_kinds.said("a goblin 2 p 2")[-1] == "mara: attack goblin-2 body power=2"
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("gobln 2", "goblin-2"),
+        ("gobln 2 a mara p1", "goblin-2"),
+        ("a gobln 2 p1", "goblin-2"),
+        ("damage gobln 2 2", "goblin-2"),
+        ("gobblins leave", "goblins"),
+        ("damage gobblins 2", "goblins"),
+    ],
+)
+def test_a_mistyped_name_is_answered_with_the_one_of_that_number_or_kind(
+    two_kinds: Table, line: str, near: str
+) -> None:
+    assert f'did you mean "{near}"?' in two_kinds.no(line)
+
+
+def test_all_of_a_kind_leave_or_are_hurt_by_its_plural(two_kinds: Table) -> None:
+    hurt = " ".join(f"move=(dwarf-{n} ready damage 1)" for n in (1, 2, 3))
+    assert two_kinds.said("damage dwarfs 1") == [f'adjust "Damage 1" {hurt}']
+    gone = " ".join(f"goblin-{n}=out" for n in (1, 2, 3))
+    assert two_kinds.said("goblins leave") == [f'adjust "Left the fight" condition=({gone})']
+
+
+def test_whom_a_line_names_in_front_is_not_told_to_stand_there(two_kinds: Table) -> None:
+    two_kinds("a goblin 2 p1")
+    assert two_kinds.said("goblin 1 interferes w body p1") == ["goblin-1: interfere body power=1"]
+    assert "stands before it" not in two_kinds.no("dwarf 1 interferes dwarf 2 p1")

@@ -1,0 +1,107 @@
+"""What a refused line is told that could be done instead, as it is typed."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Join
+from mam_events.state import Weapon
+from tests.notation.orders.test_short_form import begun
+from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+
+BOW = Weapon("longbow", name="Longbow", kind="bow", power=2, range=Decimal(60))
+AXE, SHIELD = Weapon("axe", name="Axe", power=3, readied=False), Weapon("shield", parry=1, readied=False)
+
+
+def test_whoever_is_next_is_told_how_the_turn_in_progress_ends() -> None:
+    table = begun(WOLF, CLONE, MODRE)
+    table("wolf")
+    told = "A full stop alone (.) ends it; so does n clone attacks modre p1 2 1."
+    assert told in table.no("clone attacks modre p1 2 1.")
+    assert "full stop" not in table.no("modre attacks clone p1")
+    assert table.said("n clone attacks modre p1 2 1.")[:2] == ["wolf: end-turn", "clone: begin-turn"]
+
+
+def test_with_an_exchange_open_no_turn_ends() -> None:
+    table = begun(WOLF, CLONE, MODRE)
+    table("wolf attacks modre p1")
+    assert "full stop" not in table.no("clone attacks modre p1")
+
+
+@pytest.fixture
+def surprised() -> Table:
+    """Oda with nothing in hand, whom the wolf attacks, and her friend with a bow that was drawn before."""
+    oda = Join("oda", name="Oda", side="heroes", hp=7, weapon=(AXE, SHIELD))
+    finn = Join("finn", name="Finn", side="heroes", hp=7, weapon=(BOW, Weapon("knife", name="Knife")))
+    table = begun(finn, WOLF, oda)
+    table("finn draws his longbow.")
+    return table
+
+
+@pytest.mark.parametrize("line", ["oda parries with the shield", "oda strikes back with the axe p1"])
+def test_whoever_has_nothing_in_hand_is_told_what_can_be_done(surprised: Table, line: str) -> None:
+    surprised("wolf attacks oda p1")
+    told = "What Oda can do now: parry body, counterattack body p1 or defend 1."
+    assert told in surprised.no(line)
+    for said in ("oda parry body", "oda counterattack body p1", "oda defend 1"):
+        assert surprised.said(said)
+        surprised("u")
+
+
+def test_nobody_is_told_to_take_something_in_hand_in_a_reaction(surprised: Table) -> None:
+    surprised("wolf attacks oda p1")
+    assert surprised.no("oda parries") == (
+        "Oda has nothing in hand, and in a reaction nothing is taken in hand: say body."
+    )
+
+
+def test_whoever_holds_a_bow_drawn_is_told_what_can_be_done(surprised: Table) -> None:
+    surprised("wolf attacks finn p1")
+    assert "What Finn can do now: counterattack longbow p1 or defend 1." in surprised.no("finn parries")
+
+
+def test_who_interferes_with_a_drawn_bow_is_told_how(surprised: Table) -> None:
+    surprised("wolf attacks oda p1")
+    assert "What Finn can do now: interfere longbow p1." in surprised.no("finn interferes 1")
+    assert "takes power and modifier (p1 m1)" in surprised.no("finn interferes with the longbow 1")
+    assert surprised.said("finn interfere longbow p1") == ["finn: interfere longbow power=1"]
+
+
+@pytest.mark.parametrize("line", ["lets down his bow", "lowers the longbow", "lower-bow", "lets down"])
+def test_a_bow_is_let_down_as_it_is_said(surprised: Table, line: str) -> None:
+    surprised("wolf.")
+    surprised("oda.")
+    assert surprised.said(f"finn {line}")[-1].startswith("finn: lower-bow")
+
+
+@pytest.mark.parametrize(
+    ("ready", "told"), [(0, "No point is ready."), (1, "counterattack p1"), (6, "counterattack p2")]
+)
+def test_no_more_points_are_shown_than_are_ready(ready: int, told: str) -> None:
+    table = begun(WOLF, replace(MODRE, hp=8))
+    table("wolf attacks modre p1")
+    table(f'gm modre {8 - ready} ready>other_used "tired"')
+    assert told in table.no("modre strikes back p0 m0")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("modre recovers 2 from stun", "Stun comes back by itself, a point at the beginning of each own turn"),
+        ("wolf waits", "ends it with a full stop behind the name, wolf., or by n."),
+        ("modre is wounded", "damage modre 2"),
+    ],
+)
+def test_an_order_that_there_is_not_is_answered_with_what_is_done(line: str, told: str) -> None:
+    assert told in begun(WOLF, MODRE).no(line)
+
+
+def test_a_full_stop_behind_an_order_that_leaves_no_turn_says_nothing() -> None:
+    table = begun(WOLF, CLONE, MODRE)
+    assert table.said("clone flees.") == ['adjust "Fled" condition=(clone=out)']
+    assert "a full stop ends none" in table.no(".")
+    table("wolf")
+    assert table.said("wolf flees.")[-1] == "wolf: end-turn"

@@ -1,0 +1,128 @@
+"""Articles that are letters too: `a` and `an` behind an order are no cut names, and no orders."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mam_events.commands import Join
+from mam_events.state import Weapon
+from tests.notation.test_submit import Table
+
+BOW = Weapon("bow", name="Bow", power=2, kind="bow", range=Decimal(80))
+SWORD = Weapon("sword", name="Sword", power=2, attack=1)
+
+
+def field(*more: Join) -> Table:
+    """Lia, who is next, with her friend Alf and a boar that attacks them."""
+    lia = Join("lia", name="Lia", side="heroes", hp=7, weapon=(BOW, SWORD))
+    table = Table(
+        lia,
+        Join("alf", name="Alf", side="heroes", hp=7, weapon=(Weapon("axe", name="Axe", power=3),)),
+        Join("boar", name="Boar", side="foes", hp=6),
+        *more,
+    )
+    table("initiative first=lia reason=so")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("lia attacks with a sword p1", "lia: attack boar sword power=1"),
+        ("lia hits a boar with a sword p1", "lia: attack boar sword power=1"),
+        ("lia swings a sword at the boar p1", "lia: attack boar sword power=1"),
+        ("lia makes an attack on the boar with a sword p1", "lia: attack boar sword power=1"),
+        ("lia shoots an arrow at a boar with a sword p1", "lia: attack boar sword power=1"),
+        ("lia throws a punch at a boar p1", "lia: attack boar body power=1"),
+        ("lia kicks a boar p1", "lia: attack boar body power=1"),
+        ("lia grabs a boar 2", "lia: manipulate boar body hold points=2"),
+        ("lia draws a bow", "lia: draw-bow bow"),
+        ("damage a boar 2", 'adjust "Damage 2" move=(boar ready damage 2)'),
+        ("lia a a body p1", "lia: attack boar body power=1"),
+        ("lia a a p1 w=body", "lia: attack alf body power=1"),
+        ("lia strikes a w=body p1", "lia: attack alf body power=1"),
+        ("lia combo 2 a b", "lia: declare-combo 2 alf,boar"),
+    ],
+)
+def test_an_article_is_no_cut_name(line: str, long: str) -> None:
+    assert field().said(line)[-1] == long
+
+
+def test_somebody_who_is_called_so_is_meant_in_full() -> None:
+    table = field(Join("a", name="A", side="foes", hp=6))
+    assert table.said("lia hits a body p1")[-1] == "lia: attack a body power=1"
+
+
+@pytest.fixture
+def quarrel() -> Table:
+    """Cleo with an axe, whose turn it is, before Ann and Bert."""
+    table = Table(Join("ann", side="b", hp=8), Join("bert", side="b", hp=8))
+    table("join Cleo a hp=8 w=(Axe pow=2)")
+    table("initiative first=cleo reason=x")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("cleo attack an body p1", "cleo: attack ann body power=1"),
+        ("cleo a an p1", "cleo: attack ann axe power=1"),
+        ("cleo attacks bert with an axe p1", "cleo: attack bert axe power=1"),
+        ("cleo swings an axe at bert p1", "cleo: attack bert axe power=1"),
+        ("cleo makes an attack on bert p1", "cleo: attack bert axe power=1"),
+    ],
+)
+def test_an_is_ann_where_nobody_else_is_named(quarrel: Table, line: str, long: str) -> None:
+    assert quarrel.said(line)[-1] == long
+
+
+def test_an_article_behind_with_is_nobody(quarrel: Table) -> None:
+    assert quarrel.no("cleo attacks with an axe p1").startswith("Whom: ")
+
+
+@pytest.mark.parametrize(
+    "line", ["lia draws a sword", "lia draws her sword", "lia draws the sword", "lia grabs a sword"]
+)
+def test_what_is_in_hand_is_answered_alike_however_it_is_said(line: str) -> None:
+    assert field().no(line) == "Lia has the Sword in hand."
+
+
+def test_a_word_that_is_said_already_is_not_asked_about() -> None:
+    no = field().no("lia hits the boar with the sword with the bow p1")
+    assert no == 'attack: "bow" means nothing here; weapon is sword already.'
+
+
+@pytest.fixture
+def alley() -> Table:
+    """Mira, who is next, and two thugs."""
+    codes = {"perception": "3D", "agility": "4D", "brawling": "4D", "throwing": "4D"}
+    table = Table(
+        Join("mira", name="Mira", side="heroes", code=codes),
+        *(Join(f"thug-{n}", name=f"Thug {n}", side="foes", code={"perception": "2D"}) for n in (1, 2)),
+        preset="ron_d6",
+    )
+    table("ro mira 3 5 2 thug 1 2 3 thug 2 5 5")
+    return table
+
+
+@pytest.mark.parametrize("deed", ["punches thug 1", "throws a punch at thug 1", "lands a punch on thug 1"])
+def test_a_deed_behind_an_article_is_the_action(alley: Table, deed: str) -> None:
+    assert alley.said(f"mira {deed} v10 4 3 5 2")[-1] == "mira: perform punch thug-1 difficulty=10 [4 3 5 2]"
+
+
+def test_an_article_is_no_skill(alley: Table) -> None:
+    assert '"thug" is thug-1 or thug-2' in alley.no("mira punches a thug v10 4 3 5 2")
+    alley("mira 2")
+    alley("mira waits")
+    alley("n thug 2 punches mira 2d v10 4 4")
+    said = alley.said("mira interrupts with a punch at thug 2 v9 4 5 5")
+    assert said == ["mira: interrupt punch thug-2 difficulty=9 [4 5 5]"]
+
+
+@pytest.mark.parametrize("article", ["a", "the"])
+def test_a_word_for_nothing_here_is_left_out_or_a_remark(alley: Table, article: str) -> None:
+    told = "it is left out, or told behind it: throw thug-2 throwing v10 4 3 5 2; note bottle."
+    assert told in alley.no(f"mira throws {article} bottle at thug 2 throwing v10 4 3 5 2")
+    assert "difficulty=10" in alley.said("mira throw thug-2 throwing v10 4 3 5 2; note bottle")[-2]

@@ -1,0 +1,121 @@
+"""Two orders with a comma, `and` or `then` between them, and words that say nothing between an order and its target."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Join
+from mam_events.state import Weapon
+from tests.notation.test_submit import Table
+
+SPEAR = Weapon("spear", "Spear", power=2, readied=False)
+AXE = Weapon("axe", "Axe", power=2, readied=False)
+TILDA = Join("tilda", "Tilda", side="us", hp=10, power=5, hand_reach=Decimal(1), weapon=(SPEAR, AXE))
+ORC = Join("orc", "Orc", side="them", hp=10)
+WOLF = replace(ORC, combatant="wolf", name="Wolf")
+
+
+def table() -> Table:
+    """A fight in which Tilda is next."""
+    there = Table(TILDA, ORC, WOLF)
+    there("initiative first=tilda reason=x")
+    return there
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("draw spear, attack the orc p2", ["tilda: ready-weapon spear", "tilda: attack orc spear power=2"]),
+        ("draw spear and attack the orc p1", ["tilda: ready-weapon spear", "tilda: attack orc spear power=1"]),
+        ("tilda moves 1 then attacks orc with body p1", ["tilda: move points=1", "tilda: attack orc body power=1"]),
+        ("tilda moves 1, and then attacks orc", None),
+        ("tilda draws spear and axe, moves 2", [*(f"tilda: ready-weapon {one}" for one in ("spear", "axe")), None]),
+        ("draw spear, a orc p1", ["tilda: ready-weapon spear", "tilda: attack orc spear power=1"]),
+        ("draw spear, attack orc p1, orc defends 1", [None, None, "orc: defend 1"]),
+        ("draw spear, note he laughs, and attacks", [None, 'note "he laughs, and attacks"']),
+    ],
+)
+def test_a_second_order_behind_a_comma_and_or_then_is_given_after_the_first(
+    line: str, orders: list[str] | None
+) -> None:
+    there = table()
+    if orders is None:
+        assert "attacks orc" in there.no(line)
+        return
+    said = there.said(line)[1:]
+    assert [wanted and one for wanted, one in zip(orders, said, strict=True)] == orders
+
+
+def test_none_of_them_is_given_where_the_second_is_refused() -> None:
+    there = table()
+    assert "Nothing of this line was written." in there.no("draw spear, attack orc p2 m20")
+    assert there.said("draw spear, attack orc p2")[-1] == "tilda: attack orc spear power=2"
+
+
+def test_the_second_is_of_whoever_gave_the_first() -> None:
+    there = table()
+    there("tilda: draw spear; attack orc p1")
+    assert "orc" in there.no("orc defends 2, moves 1").lower()
+
+
+@pytest.mark.parametrize("line", ["n draw spear, attack orc p1", "1.1 tilda: draw spear, attack orc p1"])
+def test_so_it_is_behind_what_begins_a_turn(line: str) -> None:
+    assert table().said(line)[-2:] == ["tilda: ready-weapon spear", "tilda: attack orc spear power=1"]
+
+
+def test_a_full_stop_ends_the_turn_behind_the_second() -> None:
+    assert table().said("draw spear, move 1.")[-2:] == ["tilda: move points=1", "tilda: end-turn"]
+
+
+def test_so_it_is_in_an_insert() -> None:
+    there = table()
+    there("move 1.")
+    said = there.said("after 6 move 1, draw axe!")
+    assert [one.split(" ", 2)[-1] for one in said[-2:]] == ["tilda: move points=1", "tilda: ready-weapon axe"]
+
+
+def test_what_is_seen_by_few_is_never_parted() -> None:
+    assert "draw" in table().no("move 1, draw spear seen=gm")
+
+
+@pytest.mark.parametrize("line", ["attack at the orc p1", "attack orc p1", "a against orc p1"])
+def test_a_preposition_between_an_order_and_its_target_says_nothing(line: str) -> None:
+    there = table()
+    there("draw spear")
+    assert there.said(line) == ["tilda: attack orc spear power=1"]
+
+
+def test_a_thing_that_is_thrown_is_an_attack_with_it() -> None:
+    there = table()
+    there("draw spear")
+    assert there.said("throw spear at the orc p2") == ["tilda: attack orc spear power=2 thrown=quick"]
+
+
+def test_vs_stands_between_the_dice_of_an_exchange() -> None:
+    there = table()
+    there("attack orc body p1")
+    assert there.said("6 vs 4")[0] == "resolve [6 4]"
+
+
+def test_vs_between_other_dice_is_asked_about() -> None:
+    there = Table(TILDA, replace(ORC, weapon=(replace(AXE, readied=True),)), replace(WOLF, side="us"))
+    there("initiative first=tilda reason=x")
+    there("attack orc body p1")
+    there("wolf interfere 1")
+    assert "Whose are 6 and 4? Type the faces in this order:" in there.no("6 vs 4")
+
+
+@pytest.mark.parametrize("line", ["4 fish vs 5", "4 hobgoblins arrive"])
+def test_a_word_among_dice_is_no_remark_that_loses_one(line: str) -> None:
+    there = table()
+    there("attack orc body p1")
+    told = there.no(line)
+    assert "note" not in told
+    assert ("join 4 hobgoblins SIDE hp=6" in told) is line.endswith("arrive")
+
+
+def test_no_remark_is_offered_that_loses_an_order() -> None:
+    assert "move 1; attack orc" in table().no("move 1 furiously attack orc p9")

@@ -1,0 +1,109 @@
+"""Distances and turns as they are said at a table, and what is typed where nothing is to be done."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Open
+from mam_events.errors import MamError
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.submit import give_line
+
+ARCHERS = (
+    "join Finn a hp=9 w=(Bow kind=bow pow=2 at=1 range=30)",
+    "join Rat b hp=9",
+    "init first=finn because x",
+    "finn draws the bow.",
+    "rat.",
+)
+BRAWL = (
+    "join Mira heroes perception=3D agility=4D brawling=4D",
+    "join Kest foes perception=2D agility=3D brawling=3D",
+    "ro mira 5 5 5 kest 1 1",
+)
+
+
+def begun(preset: str, *lines: str) -> CombatLog:
+    log = CombatLog.open("sqlite://")
+    log.execute("fight", Open(preset))
+    for line in lines:
+        give_line(log, "fight", line)
+    return log
+
+
+def refused(log: CombatLog, line: str) -> str:
+    with pytest.raises(MamError) as no:
+        give_line(log, "fight", line)
+    return no.value.sentence
+
+
+@pytest.mark.parametrize(
+    "said", ["at 9 m 2 4", "from 9 m 2 4", "9 m 2 4", "at 9 metres 2 4", "over 9m 2 4", "from 9 metres away 2 4"]
+)
+def test_a_distance_takes_no_die_for_a_modifier(said: str) -> None:
+    given = give_line(begun("mam_pools", *ARCHERS), "fight", f"finn shoots the rat p1 {said}")
+    assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
+    assert given.stopped is not None
+    assert given.stopped.unused == "2 4"
+
+
+def test_a_shot_is_from_above_where_that_is_said() -> None:
+    given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from above")
+    assert given.said[1:] == ("finn: attack rat bow power=1 from_above",)
+    twice = refused(begun("mam_pools", *ARCHERS), "finn shoots the rat p1 from above from above")
+    assert twice.endswith("from above is said already.")
+    given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 from 9m")
+    assert given.said[1:] == ("finn: attack rat bow power=1 distance=9",)
+
+
+def test_whoever_waits_is_told_how_the_turn_ends() -> None:
+    told = "Whoever does nothing in their turn ends it with a full stop behind the name, finn., or by n."
+    assert refused(begun("mam_pools", *ARCHERS), "finn waits").endswith(told)
+
+
+def test_the_turn_of_whoever_has_fled_is_ended_by_the_next_one() -> None:
+    log = begun("mam_pools", *ARCHERS, "finn goes 2m", "finn flees")
+    assert refused(log, "ready") == "Finn is out. n begins the next turn."
+
+
+@pytest.mark.parametrize("said", ["finn because he saw it", "finn begins because he saw it"])
+def test_whoever_is_named_with_a_reason_begins(said: str) -> None:
+    given = give_line(begun("mam_pools", *ARCHERS[:2]), "fight", f"init {said}")
+    assert given.said == ('initiative first=finn reason="he saw it"',)
+
+
+def test_the_next_one_says_how_many_actions() -> None:
+    log = begun("ron_d6", *BRAWL, "mira takes 1 action", "mira punches kest v10 3 3 3 3", "r success")
+    assert give_line(log, "fight", "n kest 2").said == ("mira: end-turn", "kest: declare 2")
+
+
+def test_an_interrupt_is_called_by_what_somebody_does() -> None:
+    log = begun("ron_d6", *BRAWL, "mira takes 2 actions", "mira punches kest v10 3 3 3")
+    # It is read, and refused by the rules.
+    assert refused(log, "kest interrupts: punches mira v8 3 3 3").startswith("Kest has not waited")
+
+
+@pytest.mark.parametrize("line", ["mira punches kest at 10 3 3 3 3", "mira punches kest 10 3 3 3 3"])
+def test_where_nothing_is_shot_a_number_behind_at_is_no_distance(line: str) -> None:
+    assert refused(begun("ron_d6", *BRAWL), line) == "dice: No die shows 10: as the difficulty it is v10."
+
+
+def test_a_number_behind_at_is_a_distance_and_no_die() -> None:
+    given = give_line(begun("mam_pools", *ARCHERS), "fight", "finn shoots the rat p1 at 15 3 4")
+    assert given.said[1:] == ("finn: attack rat bow power=1 distance=15",)
+    assert given.stopped is not None
+    assert given.stopped.unused == "3 4"
+
+
+def test_a_name_and_a_full_stop_end_the_turn_that_is_theirs() -> None:
+    log = begun("mam_pools", *ARCHERS, "finn")
+    assert give_line(log, "fight", "finn.").said == ("finn: end-turn",)
+    assert give_line(log, "fight", "rat.").said == ("rat: begin-turn", "rat: end-turn")
+    brawl = begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3", "success he reels")
+    assert give_line(brawl, "fight", "mira.").said == ("mira: end-turn",)
+
+
+@pytest.mark.parametrize("word", ["success", "failure", "hits", "misses"])
+def test_a_result_is_told_by_its_word_alone(word: str) -> None:
+    given = give_line(begun("ron_d6", *BRAWL, "mira punches kest v10 3 3 3 3"), "fight", word)
+    assert given.said[0].startswith("result ")

@@ -1,0 +1,23 @@
+"""A full stop ends a turn, and is no order itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Join, Open
+from mam_events.errors import BadInput
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.context import Fight
+from mam_events.notation.lexer.lexer import orders_in
+from mam_events.notation.orders.resolver import meant
+
+
+def test_a_full_stop_alone_means_no_order() -> None:
+    """It is asked about at the table while a line is typed (`.?`)."""
+    with CombatLog.open("sqlite://") as log:
+        log.execute("fight", Open())
+        log.execute("fight", Join("ana", hp=3))
+        state = log.at("fight")
+        assert state.ruleset is not None
+        with pytest.raises(BadInput, match="no order stands before the full stop"):
+            meant(Fight(state, log.rules.in_force(state.ruleset)), orders_in(".")[0])

@@ -1,0 +1,104 @@
+"""Words as people space them, and names as they say them: with an article, cut in front of a number, run together."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mam_events.commands import Join
+from mam_events.notation.submit import give_line
+from mam_events.state import Item, Weapon
+from tests.notation.evenings import seated
+from tests.notation.test_submit import Table
+
+BOW = Weapon("bow", name="Bow", power=2, kind="bow", range=Decimal(60))
+
+
+@pytest.fixture
+def table() -> Table:
+    """A fight in which Anka is to act."""
+    goblins = [Join(f"goblin-{n}", name=f"Goblin {n}", side="foes", hp=9) for n in (1, 2)]
+    anka = Join("anka", name="Anka", side="heroes", hp=9, weapon=(BOW,), item=(Item("rope", name="Rope"),))
+    crow = Join("the-crow", name="The Crow", side="foes", hp=9)
+    table = Table(anka, *goblins, crow)
+    table("initiative first=anka reason=so")
+    table("n")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("a goblin 1 body p2m2", "anka: attack goblin-1 body power=2 modifier=2"),
+        ("a goblin 1 body p 2 m 2", "anka: attack goblin-1 body power=2 modifier=2"),
+        ("a the goblin 1 body p2", "anka: attack goblin-1 body power=2"),
+        ("a goblin1 body p2", "anka: attack goblin-1 body power=2"),
+        ("a gob 2 body p2", "anka: attack goblin-2 body power=2"),
+        ("a the crow body p2", "anka: attack the-crow body power=2"),
+        ("anka drops the rope", "anka: drop-item rope"),
+    ],
+)
+def test_it_is_read_as_it_is_said(table: Table, line: str, long: str) -> None:
+    assert long in table.said(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "no"),
+    [
+        (". goblin 2 a anka", "a full stop ends the turn behind an order; n ends it, and begins the next one."),
+        ("bo flees", 'nobody here is called "bo"; known: anka, goblin-1, goblin-2, the-crow, foes, goblins, heroes.'),
+    ],
+)
+def test_a_no_says_what_is_meant(table: Table, line: str, no: str) -> None:
+    assert no in table.no(line)
+
+
+def test_the_third_person_of_an_order_of_two_words_or_of_a_synonym(table: Table) -> None:
+    table("drop rope")
+    assert table.said("anka picks up the rope") == ["anka: pick-up-item rope"]
+    table("a goblin 1 body p1")
+    assert table.said("goblin 1 counters p1") == ["goblin-1: counterattack body power=1"]
+
+
+def test_the_next_turn_may_be_begun_with_the_name_of_whose_it_is(table: Table) -> None:
+    assert table.no("n the crow") == "Goblin 1 is next, not The Crow: n alone begins that turn."
+    assert table.said("n goblin 1") == ["anka: end-turn", "goblin-1: begin-turn"]
+
+
+def test_nobody_who_is_gone_is_proposed(table: Table) -> None:
+    assert 'did you mean "goblin-1"?' in table.no("a gobiln 1 body")
+    table("goblin 1 flees")
+    assert 'did you mean "goblin-2"?' in table.no("a gobiln 1 body")
+
+
+def test_surprise_names_several_as_they_are_shown() -> None:
+    table = Table(
+        *(
+            Join(i, name=n, side=s, hp=4)
+            for i, n, s in (("mr-x", "Mr. X", "a"), ("rat-2", "Rat 2", "a"), ("bo", "Bo", "b"))
+        )
+    )
+    assert table.said("init surprise=mr x,rat2")[0] == "initiative surprise=mr-x,rat-2"
+
+
+def test_metres_alone_take_the_fewest_points_that_carry_so_far() -> None:
+    table = Table(Join("anka", side="heroes", hp=6, stride=Decimal(2)), Join("bo", side="foes", hp=6))
+    table("initiative first=anka reason=so")
+    assert table.said("m 3m")[-1] == "anka: move points=2 metres=3"
+    assert table.no("m 90 metres") == "4 points carry anka 8 m, not 90 m."
+
+
+@pytest.mark.parametrize("line", ["draw the bow", "anka draws her bow", "draw bow", "draw the longbow"])
+def test_articles_say_nothing_within_an_order_of_two_words(line: str) -> None:
+    bow = Weapon("longbow", name="Longbow", kind="bow", power=3, range=Decimal(60))
+    table = Table(Join("anka", side="heroes", hp=6, weapon=(bow,)), Join("bo", side="foes", hp=6))
+    table("initiative first=anka reason=so")
+    assert table.said(line)[-1] == "anka: draw-bow longbow"
+
+
+def test_with_and_at_say_nothing_before_a_word_of_choice() -> None:
+    log, encounter = seated("dock")
+    give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
+    said = give_line(log, encounter, "punch at the guard with brawling v8").said
+    assert said[-1].startswith("lio: perform punch guard brawling difficulty=8")

@@ -1,0 +1,163 @@
+"""A closing that is typed while the fight is not over is refused once, and says what it would cut short."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Adjust, Attack, BeginTurn, ChangeRules, Close, EndTurn, Initiative, Join, Open
+from mam_events.errors import Refused
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.line_result import Beside, LineGiven
+from mam_events.notation.submit import give_line
+from mam_events.state import Turn
+
+REVEALS = "Closing ends the fight and reveals the seed of its dice. End the line with ! to close it all the same."
+
+
+def typed(log: CombatLog, line: str, *, sure: bool = False, looks: bool = False) -> LineGiven:
+    return give_line(log, "fight", line, Beside(sure=sure, looks=looks))
+
+
+def refusal(log: CombatLog, line: str) -> str:
+    before = log.timeline("fight").number
+    with pytest.raises(Refused) as no:
+        typed(log, line)
+    assert no.value.code == "needs_sure"
+    assert log.timeline("fight").number == before
+    return no.value.sentence
+
+
+@pytest.fixture
+def log(log: CombatLog) -> CombatLog:
+    """The log with a fight of two, in the turn of the first."""
+    joins = (Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6))
+    for command in (Open(), *joins, Initiative(first="ana", reason="quick"), BeginTurn("ana")):
+        log.execute("fight", command)
+    return log
+
+
+def test_a_closing_says_what_it_cuts_short_and_reveals(log: CombatLog) -> None:
+    assert refusal(log, "close") == f"Ana and Bo still stand and it is Ana's turn. {REVEALS}"
+    number = log.execute("fight", Attack("ana", "bo", modifier=1)).number
+    assert refusal(log, 'close "enough"') == (
+        f"Ana and Bo still stand, it is Ana's turn and exchange {number} is open. {REVEALS}"
+    )
+
+
+def test_of_many_who_stand_three_are_named(log: CombatLog) -> None:
+    log.execute("fight", EndTurn("ana"))
+    for name in ("cy", "dan", "eve"):
+        log.execute("fight", Join(name, name=name.title(), hp=6))
+    assert refusal(log, "close") == f"Ana, Bo, Cy and 2 more still stand. {REVEALS}"
+
+
+@pytest.mark.parametrize("line", ["close !", "close!", 'close "enough" !', 'close "enough"!'])
+def test_a_closing_is_meant_with_the_sign_of_a_correction(log: CombatLog, line: str) -> None:
+    typed(log, line)
+    assert log.at("fight").status == "closed"
+
+
+def test_a_closing_is_meant_with_sure_beside_the_line_and_undone_like_any_other(log: CombatLog) -> None:
+    typed(log, "close", sure=True)
+    typed(log, "u")
+    assert refusal(log, "close").startswith("Ana and Bo")
+
+
+def test_a_line_of_several_orders_is_written_whole_or_not_at_all(log: CombatLog) -> None:
+    assert refusal(log, "end-turn; close") == (
+        f'"close": Ana and Bo still stand. {REVEALS} Nothing of this line was written.'
+    )
+    typed(log, "end-turn; close !")
+    assert log.at("fight").status == "closed"
+
+
+def test_a_fight_that_is_over_is_closed_at_once(log: CombatLog) -> None:
+    log.execute("fight", Adjust(condition={"ana": "incapacitated", "bo": "incapacitated"}, reason="it is over"))
+    log.execute("fight", EndTurn("ana"))
+    typed(log, "close")
+    assert log.at("fight").status == "closed"
+
+
+def test_an_inserted_closing_is_shown_with_what_it_makes_void_and_asked_about_where_that_is_nothing(
+    log: CombatLog,
+) -> None:
+    assert typed(log, "after 4 close", looks=True).asks
+    assert typed(log, "after 4 close").asks
+    assert refusal(log, "after 5 close").startswith("Ana and Bo still stand and it is Ana's turn.")
+    typed(log, "after 4 close !")
+    assert log.at("fight").status == "closed"
+
+
+def test_the_log_itself_asks_nothing(log: CombatLog) -> None:
+    assert log.execute("fight", Close()).state.status == "closed"
+
+
+def test_a_week_of_rest_is_asked_about_while_foes_fight(log: CombatLog) -> None:
+    said = "Ana and Bo still fight. A rest takes a week. End the line with ! to rest all the same."
+    assert refusal(log, "heal ana rest=7 [5 2]") == said
+    assert refusal(log, "ana heal") == said
+    assert log.at("fight").turn == Turn("ana")
+    typed(log, "ana heal 3 2 !")
+    assert log.at("fight").turn == Turn("ana")
+
+
+def test_a_rest_is_given_once_nobody_fights_any_more(log: CombatLog) -> None:
+    log.execute("fight", Adjust("it fell", condition={"bo": "dead"}))
+    typed(log, "heal ana [3 2]")
+
+
+@pytest.mark.parametrize(("reading", "asks"), [("scales_interval", False), ("cost_only", True)])
+def test_a_rest_of_a_round_is_not_asked_about(log: CombatLog, reading: str, *, asks: bool) -> None:
+    log.execute("fight", ChangeRules({"regeneration_quality_effect": reading}, "a troll"))
+    if asks:
+        refusal(log, "heal ana quality=sudden [3 2]")
+    else:
+        typed(log, "heal ana quality=sudden [3 2]")
+
+
+def test_a_round_that_is_not_over_is_not_ended_by_beginning_another() -> None:
+    log = CombatLog.open("sqlite://")
+    code = {"perception": "2D", "agility": "2D"}
+    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
+        log.execute("fight", command)
+    typed(log, "ro ana 3 5 bo 2 1")
+    said = (
+        "Ana and Bo still have to act in round 1. This ends round 1. End the line with ! to end the round all the same."
+    )
+    assert refusal(log, "ro") == said
+    assert refusal(log, "ro ana 1 2 bo 3 4") == said
+    typed(log, "ana 1")
+    asked = (
+        "It is Ana's turn, with 1 action left; what is left is lost. End the line with ! to end that turn all the same."
+    )
+    assert refusal(log, "n 1") == asked
+    typed(log, "n 1 !")
+    assert refusal(log, "ro").startswith("Ana and Bo still have")
+    typed(log, "ro !")
+    assert log.at("fight").round == 2
+
+
+def test_what_would_end_a_round_names_the_line_that_rolls_for_those_who_lack_a_roll() -> None:
+    log = CombatLog.open("sqlite://")
+    code = {"perception": "2D", "agility": "2D"}
+    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo", "cy"))):
+        log.execute("fight", command)
+    typed(log, "ro ana 3 5 bo 2 1")
+    said = "Ana and Bo still have to act in round 1. This ends round 1; to roll only for Cy in it, type ri cy …."
+    assert refusal(log, "ro ana 3 5 bo 2 1 cy 3 3").startswith(said)
+    typed(log, "ri cy 3 3")
+    assert log.at("fight").round == 1
+
+
+def test_waiting_with_the_last_action_is_asked_about() -> None:
+    """It would be spent, and nobody could be interrupted with it."""
+    log = CombatLog.open("sqlite://")
+    code = {"perception": "2D", "agility": "2D"}
+    for command in (Open("ron_d6"), *(Join(name, name=name.title(), code=code) for name in ("ana", "bo"))):
+        log.execute("fight", command)
+    typed(log, "ro ana 3 5 bo 2 1")
+    said = "Waiting takes an action, and Ana has one left: they could not interrupt then. End the line with ! to wait"
+    typed(log, "ana 1")
+    assert refusal(log, "ana waits") == f"{said} all the same."
+    typed(log, "ana waits !")
+    typed(log, "bo 2; waits")

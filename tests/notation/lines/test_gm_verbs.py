@@ -1,0 +1,471 @@
+"""Words that every table uses are the game master's word, each one ruling; a note needs no quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Adjust, Join
+from mam_events.errors import BadInput, MamError, Refused
+from mam_events.events import Note
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.notation.submit import give_line
+from mam_events.state import Pools, Weapon
+from tests.notation.test_submit import Table
+
+
+def now(table: Table) -> Timeline:
+    return table.log.timeline("fight")
+
+
+def people() -> list[Join]:
+    foes = [Join(f"bandit-{n}", name=f"Bandit {n}", side="foes", hp=4) for n in (1, 2)]
+    return [Join("mara", name="Mara", side="heroes", hp=8), Join("bo", name="Bo", side="heroes", hp=6), *foes]
+
+
+@pytest.fixture
+def table() -> Table:
+    """A fight of two against two, in the turn of the first."""
+    table = Table(*people())
+    table("initiative first=mara reason=so")
+    table("n")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ('damage 3 "trap"', "adjust trap move=(mara ready damage 3)"),
+        ("damage bandit 2 for 1 fire", "adjust fire move=(bandit-2 ready damage 1)"),
+        ("damage bo 2 points", 'adjust "Damage 2" move=(bo ready damage 2)'),
+        ("bandit 2 takes 1 damage", 'adjust "Damage 1" move=(bandit-2 ready damage 1)'),
+        ("bandit 2 takes 1 fire damage", "adjust fire move=(bandit-2 ready damage 1)"),
+        ("bo suffers 2 points of damage", 'adjust "Damage 2" move=(bo ready damage 2)'),
+        ("burning straw: damage bandit 2 1", 'adjust "burning straw" move=(bandit-2 ready damage 1)'),
+        ("damage bo 3 a trap", 'adjust "a trap" move=(bo ready damage 3)'),
+        ("bo damage 3", 'adjust "Damage 3" move=(bo ready damage 3)'),
+        ("damage bandit 2 3", 'adjust "Damage 3" move=(bandit-2 ready damage 3)'),
+        ("damage 2 mara bo", 'adjust "Damage 2" move=(mara ready damage 2) move=(bo ready damage 2)'),
+        ("damage bo 1 mara pushed him", 'adjust "mara pushed him" move=(bo ready damage 1)'),
+        ("damage bo 1, the bandit 1 kick", 'adjust "the bandit 1 kick" move=(bo ready damage 1)'),
+        ("Bo damage 1 foes everywhere", 'adjust "foes everywhere" move=(bo ready damage 1)'),
+        ("bo runs away", 'adjust "Fled" condition=(bo=out)'),
+        ("run away bo", 'adjust "Fled" condition=(bo=out)'),
+        ("damage 2 bo falling beam", 'adjust "falling beam" move=(bo ready damage 2)'),
+        ("damage mara, bo 2 trap", "adjust trap move=(mara ready damage 2) move=(bo ready damage 2)"),
+        ("flee bo mara scared him", 'adjust "mara scared him" condition=(bo=out)'),
+        ("bo flees because of the fire", 'adjust "because of the fire" condition=(bo=out)'),
+        ("bo flees because he fell", 'adjust "he fell" condition=(bo=out)'),
+        ("flee bo, mara", 'adjust "Fled" condition=(bo=out mara=out)'),
+        ("damage foes 1", 'adjust "Damage 1" move=(bandit-1 ready damage 1) move=(bandit-2 ready damage 1)'),
+        ("damage bo 99", 'adjust "Damage 99" move=(bo ready damage 6)'),
+        ('damage bo 2 "oil" seen=gm', "adjust oil move=(bo ready damage 2) seen=gm"),
+        ("flee", 'adjust "Fled" condition=(mara=out)'),
+        ("leave bandit-2", 'adjust "Left the fight" condition=(bandit-2=out)'),
+        ("Bandit 2 flees through the window", 'adjust "through the window" condition=(bandit-2=out)'),
+        ("foes flee", 'adjust "Fled" condition=(bandit-1=out bandit-2=out)'),
+        ("pass", "mara: end-turn"),
+        ("mara passes", "mara: end-turn"),
+    ],
+)
+def test_a_word_of_the_table_is_an_order_that_there_is(table: Table, line: str, long: str) -> None:
+    before = now(table).number
+    said = table.said(line)
+    assert said == [long]
+    assert now(table).number == before + 1, "one ruling"
+
+
+def test_what_is_healed_was_damage_then_stun_and_can_be_readied(table: Table) -> None:
+    table('gm bo 2 ready>stun 3 ready>damage "so')
+    assert table.said('heal bo 4 "potion"') == [
+        "adjust potion move=(bo damage other_used 3) move=(bo stun other_used 1)"
+    ]
+    assert now(table).state.combatants["bo"].pools == Pools(1, 0, 4, 1, 0)
+    assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(bo stun other_used 1)'], "who has no wound is left"
+
+
+def test_heal_without_points_is_the_rest_that_it_was(table: Table) -> None:
+    table('gm bo 3 ready>damage "so')
+    assert table.said("heal bo [5 1] !")[0].startswith("bo: heal")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("damage", "Say how many points: damage mara 3."),
+        ("damage 3 ban fell", '"ban" could be who, or why: type damage bandit-1 3, or why in quotes.'),
+        ("damage 2 mara bo fell", '"mara bo" could be who, or why: type damage mara,bo 2, or why in quotes.'),
+        ("damage mra 3", 'nobody here is called "mra"; did you mean "mara"?'),
+        ("heal bo 3", "Bo has neither damage nor stun to heal."),
+        ("heal foes 3", "There is nobody of foes whom heal could concern now."),
+        ("flee 3", 'nobody here is called "3"; known: mara, bo, bandit-1, bandit-2, bandits, foes, heroes.'),
+    ],
+)
+def test_a_word_of_the_table_that_lacks_something_says_what(table: Table, line: str, sentence: str) -> None:
+    with pytest.raises(MamError) as no:
+        table(line)
+    assert sentence in no.value.sentence
+
+
+def test_between_turns_nobody_is_taken_to_be_meant() -> None:
+    table = Table(*people())
+    with pytest.raises(BadInput, match=r"Say who: damage mara 3\."):
+        table("damage 3 trap")
+
+
+def test_nobody_passes_for_somebody_else(table: Table) -> None:
+    with pytest.raises(Refused):
+        table("bo: pass")
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "about"),
+    [
+        ("note the lamp goes out.", "the lamp goes out.", 0),
+        ("note 3 he was (never) there", "he was (never) there", 3),
+        ('note 3 he said "so"', 'he said "so"', 3),
+        ("note #3 is wrong!", "is wrong!", 3),
+        ('note "as ever"', "as ever", 0),
+        ("dispute 4 she was behind cover seen=gm", "she was behind cover", 4),
+    ],
+)
+def test_a_note_needs_no_quotes_and_ends_no_turn(table: Table, line: str, text: str, about: int) -> None:
+    table(line)
+    note = now(table).heads[-1]
+    assert isinstance(note, Note)
+    assert (note.text, note.about) == (text, about)
+    assert now(table).state.turn
+
+
+def test_an_answer_is_to_the_only_open_dispute(table: Table) -> None:
+    with pytest.raises(BadInput, match=r"No dispute is open\."):
+        table("answer tables hide nobody")
+    table("dispute 4 why")
+    number = now(table).number
+    assert table.said("answer tables hide nobody") == [f'answer "tables hide nobody" about=#{number}']
+    table("dispute 5 why")
+    with pytest.raises(BadInput, match=rf"Which dispute\? Open: {number}, {number + 2}\."):
+        table("answer so")
+
+
+def test_a_fight_that_is_decided_closes_without_a_question(table: Table) -> None:
+    table("damage foes 4")
+    give_line(table.log, "fight", "close")
+    assert now(table).state.status == "closed"
+    assert isinstance(now(table).command(now(table).number - 1), Adjust)
+
+
+NEVER = "change-rules house_rules=(half_success=never) reason=so"
+AXE, CLUB = Weapon("axe", power=2), Weapon("club", power=1, readied=False)
+WORDS_OF_TABLES = (
+    Join(
+        "mara", side="heroes", kind="pc", hp=8, weapon=(Weapon("axe", power=2), Weapon("club", power=1, readied=False))
+    ),
+    Join("rook", side="heroes", kind="pc", hp=8),
+    Join("grob", side="foes", hp=8),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("a grob with the axe p1", "mara: attack grob axe power=1"),
+        ("attack grob p1 with her axe", "mara: attack grob axe power=1"),
+        ("draw club", "mara: ready-weapon club"),
+        ("mara draws her club", "mara: ready-weapon club"),
+        (
+            "change-rules half_success=never because we agreed",
+            "change-rules house_rules=(half_success=never) reason=we agreed",
+        ),
+        ("rules change half-success=never reason=so", "change-rules house_rules=(half_success=never) reason=so"),
+        ("house rule: half_success=never reason=so", "change-rules house_rules=(half_success=never) reason=so"),
+    ],
+)
+def test_words_of_the_table_are_read_as_they_are_meant(line: str, long: str) -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n"):
+        table(before)
+    assert [said.replace('"', "") for said in table.said(line)] == [long]
+
+
+def test_points_stand_behind_the_letter_of_a_defense_too() -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n", "a grob p1 axe"):
+        table(before)
+    assert table.said("d3") == ["grob: defend 3"]
+    table("u")
+    assert table.said("grob: d3") == ["grob: defend 3"]
+
+
+def test_a_side_is_those_of_it_who_are_up() -> None:
+    table = Table(*WORDS_OF_TABLES)
+    assert table.said("init surprise=heroes first=mara reason=x") == [
+        "initiative surprise=mara,rook first=mara reason=x"
+    ]
+
+
+@pytest.mark.parametrize("line", ["release grob", "mara releases grob"])
+def test_a_hold_is_named_by_whom_it_holds(line: str) -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n", "hold grob points=2", "r 6 1"):
+        table(before)
+    (hold,) = table.log.at("fight").combatants["mara"].grapples
+    assert table.said(line) == [f"mara: release {hold.id}"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        (
+            "change-rules half_success=never we always said so",
+            'change-rules house_rules=(half_success=never) reason="we always said so"',
+        ),
+        (
+            "house rules: Half-Success=Never the table, with grob",
+            'change-rules house_rules=(half_success=never) reason="the table, with grob"',
+        ),
+        (
+            "change-rules half_success=never parry_point_pool=defense because so",
+            "change-rules house_rules=(half_success=never parry_point_pool=defense) reason=so",
+        ),
+        ("change-rules house_rules=(half_success=never) reason=so", NEVER),
+    ],
+)
+def test_a_house_rule_is_its_option_its_reading_and_why(line: str, long: str) -> None:
+    assert Table(*WORDS_OF_TABLES).said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("change-rules half_success=never", "Say why: change-rules half_success=never because …."),
+        ("house rule: parry point goes to defense", "change-rules parry_point_pool=defense because …."),
+        (
+            "house rule half success",
+            "change-rules half_success=never because … or change-rules half_success=one_of_two_rolls because ….",
+        ),
+        ("house rule", "change-rules half_success=never because …; rules show lists every option"),
+        ("change-rules parry_pool=defense", 'There is no option "parry_pool"; did you mean "parry_point_pool"?'),
+        ("change-rules parry_point_pool=defence", 'cannot be read as "defence"; did you mean "defense"?'),
+    ],
+)
+def test_a_house_rule_that_lacks_something_is_answered_with_the_line_that_would_do(line: str, told: str) -> None:
+    assert told in Table(*WORDS_OF_TABLES).no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("gm bo 2 ready>dam healing potion", 'adjust "healing potion" move=(bo ready damage 2)'),
+        ("gm bo dead he drowned", 'adjust "he drowned" condition=(bo=dead)'),
+        ("gm bo 2 ready>dam mara pushed him", 'adjust "mara pushed him" move=(bo ready damage 2)'),
+        (
+            "gm Bandit 2 2 ready>dam the axe of Mara, so",
+            'adjust "the axe of Mara, so" move=(bandit-2 ready damage 2)',
+        ),
+        ("gm bo 2 ready>dam in the dark", 'adjust "in the dark" move=(bo ready damage 2)'),
+        ("gm #5 bo 2 ready>dam 3 def>ready a fall", None),
+        (
+            "gm bo 2 ready>dam mara 1 ready>stun a fall",
+            'adjust "a fall" move=(bo ready damage 2) move=(mara ready stun 1)',
+        ),
+        ("gm bo 1 ready>dam mara out seen=gm", None),
+        ("gm bo 1 ready>dam oil seen=gm", "adjust oil move=(bo ready damage 1) seen=gm"),
+        ('gm bo 1 ready>dam mara dead "so', "adjust so move=(bo ready damage 1) condition=(mara=dead)"),
+    ],
+)
+def test_words_behind_the_game_masters_word_say_why(table: Table, line: str, long: str | None) -> None:
+    if long is None:
+        assert "reason" in table.no(line) or "has 0" in table.no(line)
+    else:
+        assert table.said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "gm bo 2 ready>dam mara out of mercy",
+            '"out" could say how somebody is, or why: type gm … mara out because …',
+        ),
+        ("gm bo 2 ready>dam mara", "what is to become of Mara?"),
+        ("gm bo 1 ready>dam dead a fall", '"dead" could say how somebody is, or why'),
+        ("gm bo dead mura dead", 'nobody here is called "mura"'),
+        ("gm bo dead mura", 'nobody here is called "mura"'),
+        ("gm bo 2 ready>dam mura 2 ready>dam", 'nobody here is called "mura"'),
+    ],
+)
+def test_words_behind_the_game_masters_word_that_could_name_somebody_are_asked_about(
+    table: Table, line: str, told: str
+) -> None:
+    assert told in table.no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ('move 2 "back to the door', "move 2; note back to the door"),
+        ('a grob p1 axe "as he turns"', None),
+    ],
+)
+def test_a_remark_at_an_order_that_has_none_is_told_as_a_note_behind_it(line: str, note: str | None) -> None:
+    table = Table(*WORDS_OF_TABLES)
+    for before in ("init first=mara reason=x", "n"):
+        table(before)
+    told = table.no(line)
+    _, _, typed = told.removesuffix(".").partition("a remark stands behind it: ")
+    assert typed == note or note is None
+    assert len(table.said(typed)) == len(("order", "note"))
+
+
+@pytest.fixture
+def actions() -> Table:
+    """A round of Ron d6, in the turn of the first, who has two actions."""
+    codes = {"perception": "3D", "agility": "3D"}
+    table = Table(
+        *(
+            Join(who, name=who.capitalize(), side=side, code=codes)
+            for who, side in (("mira", "heroes"), ("thug", "foes"))
+        ),
+        preset="ron_d6",
+    )
+    table("ro mira 5 5 5 thug 1 2 2")
+    table("mira 2")
+    return table
+
+
+@pytest.mark.parametrize("line", ["run away", "mira runs away", "run_away", "mira: run away"])
+def test_an_action_of_two_words_is_read_as_one(actions: Table, line: str) -> None:
+    assert actions.said(line) == ["mira: perform run_away"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("r success mira hit in the arm", 'result success "mira hit in the arm"'),
+        ("result hits Thug, twice", 'result success "Thug, twice"'),
+        ("r fail 3 times", 'result failure "3 times"'),
+        ('r success "as it is"', 'result success "as it is"'),
+        ("r success", "result success"),
+        ("r success because he fell", 'result success "he fell"'),
+    ],
+)
+def test_words_behind_a_result_are_what_happens(actions: Table, line: str, long: str) -> None:
+    actions("slash thug 3D 5 2")
+    assert actions.said(line) == [long]
+
+
+def test_damage_is_rolled_by_whose_action_came_off_last_in_their_own_turn(actions: Table) -> None:
+    actions("slash thug 3D 5 2; r success")
+    assert actions.said("roll damage 2D 5 3") == ["mira: roll damage code=2D [5 3]"]
+    assert actions.no("roll resistance 2D 5 3") == "Who: mira roll or thug roll?"
+    actions("slash thug 3D 5 2")
+    assert "Who: mira roll or thug roll?" in actions.no("roll damage 2D 5 3")
+
+
+def test_who_interrupts_may_be_told_with_a_colon() -> None:
+    codes = {"perception": "3D", "agility": "3D"}
+    people_ = (("mira", "heroes"), ("thug", "foes"))
+    table = Table(*(Join(who, side=side, code=codes) for who, side in people_), preset="ron_d6")
+    for line in ("ro mira 5 5 5 thug 1 2 2", "mira 2", "w", "thug 1", "slash mira 2D 2 3"):
+        table(line)
+    assert table.said("mira interrupts: parry 3D 5 1") == ["mira: interrupt parry code=3D [5 1]"]
+
+
+def test_amending_the_words_alone_says_anew_what_happens(actions: Table) -> None:
+    actions("slash thug 3D 5 2")
+    number = actions("r success in the arm").answers[0].number
+    actions(f'amend {number} "in the leg', sure=True)
+    assert now(actions).command(number).text == "in the leg"  # type: ignore[attr-defined]  # it is a result
+    assert f"a remark about it is a note: note {number - 1} as he turned." in actions.no(
+        f'amend {number - 1} "as he turned'
+    )
+
+
+def test_a_word_of_two_letters_has_no_hint(actions: Table) -> None:
+    assert "did you mean" not in actions.no("thug as it was")
+    assert actions.no("thug is down").endswith("incapacitate thug because ….")
+    assert "close" not in actions.no("house").partition("; ")[2].partition(" ")[0]
+    assert 'did you mean "mira"' in actions.no("mirra")
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("mara flees, bandit 1 attacks bo", "mara flees; bandit 1 attacks bo"),
+        ("damage bo 1, attack bandit-1 p2", "damage bo 1; attack bandit-1 p2"),
+        ("damage bo 1 and bo moves 2", "damage bo 1; bo moves 2"),
+    ],
+)
+def test_another_order_is_not_lost_as_the_reason(table: Table, line: str, typed: str) -> None:
+    assert f"could be another order, or why: type {typed}, or why in quotes." in table.no(line)
+
+
+def test_no_damage_is_read_of_what_is_taken_otherwise(table: Table) -> None:
+    assert "damage" not in table.no("bo takes 1 axe")
+
+
+def test_damage_with_a_code_is_a_roll_where_actions_are_counted() -> None:
+    actions = Table(
+        *(Join(who, code={"perception": "3D", "agility": "2D"}) for who in ("kess", "thug")), preset="ron_d6"
+    )
+    actions("ro kess 3 4 5 thug 1 2 1")
+    actions("kess 1")
+    assert actions.said("kess damage 4D 3 4 5 1") == ["kess: roll damage code=4D [3 4 5 1]"]
+    assert "a hit's damage is rolled (roll damage 4D)" in actions.no("damage thug 3")
+
+
+def test_a_defense_of_no_points_is_a_pass(table: Table) -> None:
+    table("mara attack bo p1")
+    assert "Bo lets the attack come (pass)" in table.no("bo d 0")
+    assert table.said("bo pass") == ["bo: pass"]
+
+
+@pytest.mark.parametrize("line", ["mara ready bow", "mara: takes her longbow", "mara draws longbow"])
+def test_a_weapon_is_taken_in_hand_by_the_end_of_its_name(line: str) -> None:
+    there = Table(Join("mara", name="Mara", hp=8, weapon=(Weapon("longbow", "Longbow", kind="bow", readied=False),)))
+    there("initiative first=mara reason=so")
+    assert there.said(line)[-1] == "mara: ready-weapon longbow"
+
+
+def test_a_word_for_many_heals_nobody_who_is_down_before_that_is_meant(table: Table) -> None:
+    """Whoever fell long ago comes up again by a single point; those who are named are meant."""
+    table("damage bandit-1 4 axe; damage mara 2 axe")
+    before = now(table).number
+    asked = (
+        "This brings Bandit 1 up again, who was down; `standing` means those who stand. End the line with ! to do it "
+        "all the same."
+    )
+    assert table.no("heal everyone 1") == asked
+    assert table.no("foes heal 1 herbs") == asked
+    assert now(table).number == before
+    assert table.said("heal standing 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert table.said("heal heroes 1") == ['adjust "Healing 1" move=(mara damage other_used 1)']
+    assert "bandit-1 damage other_used 1" in table.said("heal foes 1 !")[0]
+    table("damage bandit-1 4 axe")
+    assert "bandit-1" in table.said("heal bandit 1 1")[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "about", "text"),
+    [
+        ("mara dispute 6: it should count", "dispute", 6, "it should count"),
+        ("Bandit 2 disputes 6 it should count", "dispute", 6, "it should count"),
+        ("mara: notes the lamp goes out", "comment", 0, "the lamp goes out"),
+        ("dispute 6: it should count", "dispute", 6, "it should count"),
+    ],
+)
+def test_a_name_in_front_of_a_note_says_whose_it_is(table: Table, line: str, kind: str, about: int, text: str) -> None:
+    table(line)
+    head = now(table).heads[-1]
+    assert isinstance(head, Note)
+    names = {"mara": "Mara", "Bandit": "Bandit 2"}
+    assert (head.kind, head.about, head.text) == (kind, about, text)
+    assert head.by == names.get(line.split(maxsplit=1)[0].removesuffix(":"), "")
+
+
+def test_whoever_left_does_not_leave_again(table: Table) -> None:
+    table("bandit 1 flees")
+    assert table.no("bandit 1 flees") == "Bandit 1 has left the fight already."
+    assert table.no("leave bo, bandit 1") == "Bandit 1 has left the fight already."
+    table("gm bandit-2 dead because so")
+    assert table.no("bandit 2 runs away") == "Bandit 2 is dead already."

@@ -1,0 +1,608 @@
+"""Orders in other words, which the fight makes plain, and what they are asked instead where it does not."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mam_events.commands import Join
+from mam_events.errors import NoFace
+from mam_events.state import Weapon
+from tests.notation.orders.test_short_form import begun
+from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+
+BOWS = ("Longbow", "bow"), ("Heavy Crossbow", "crossbow"), ("Flintlock Pistol", "gun"), ("Javelin", "thrown")
+
+
+@pytest.mark.parametrize("line", ["wolf skips", "skip", "wolf passes her turn", "pass", "skips the turn"])
+def test_whoever_skips_a_turn_ends_it(line: str) -> None:
+    table = begun(WOLF, MODRE, CLONE)
+    assert table.said(line) == ["wolf: begin-turn", "wolf: end-turn"]
+    assert table.said("modre") == ["modre: begin-turn"]
+    assert table.said("skip") == ["modre: end-turn"]
+
+
+def test_only_whose_turn_it_is_skips_it() -> None:
+    assert "which this edition does not have" in begun(WOLF, MODRE).no("modre skips")
+
+
+def test_a_pass_of_whoever_is_attacked_is_one() -> None:
+    table = begun(WOLF, MODRE)
+    table("wolf attacks modre p1")
+    assert table.said("modre passes") == ["modre: pass"]
+
+
+@pytest.mark.parametrize("line", ["heroes ambush", "heroes ambush the party"])
+def test_those_who_ambush_surprise_the_others(line: str) -> None:
+    table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
+    (said,) = table.said(line)
+    assert said.startswith("initiative surprise=modre,clone")
+
+
+def test_who_surprises_whom_is_asked_where_an_ambush_stands_in_front() -> None:
+    table = Table(MODRE, Join("clone", side="heroes", hp=6), WOLF)
+    assert "init NAME surprise" in table.no("ambush heroes")
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("wolf n", "wolf: begin-turn"),
+        ("wolf surrenders", 'adjust "Surrendered" condition=(wolf=out)'),
+        ("wolf gives up", 'adjust "Surrendered" condition=(wolf=out)'),
+        ("yield wolf", 'adjust "Yielded" condition=(wolf=out)'),
+        ("wolf smashing modre p1", "wolf: attack modre body power=1"),
+    ],
+)
+def test_other_words_are_the_order_that_they_can_only_be(line: str, long: str) -> None:
+    assert begun(WOLF, MODRE, CLONE).said(line)[-1] == long
+
+
+@pytest.mark.parametrize("line", ["combo wolf clone", "modre combo 2 actions on wolf and clone"])
+def test_a_combo_has_as_many_actions_as_are_named(line: str) -> None:
+    quick = Join("modre", side="heroes", hp=6, speed=Decimal(2))
+    assert begun(quick, WOLF, CLONE).said(line)[-1] == "modre: declare-combo 2 wolf,clone"
+
+
+def test_a_verb_may_stand_around_what_it_is_about() -> None:
+    table = begun(Join("ann", side="heroes", hp=6, weapon=(Weapon("sword", name="Sword"),)), WOLF)
+    assert table.said("ann puts the sword down")[-1] == "ann: drop-item sword"
+    table("u")
+    assert table.said("ann puts down her sword")[-1] == "ann: drop-item sword"
+    assert table.said("ann picks the sword up")[-1] == "ann: pick-up-item sword"
+    table("ann holds wolf 2; 6 1")
+    assert table.said("ann lets the wolf go")[-1].startswith("ann: release ")
+
+
+def test_init_alone_rolls_where_initiative_is_rolled() -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    assert table.said("init")[0] == "round"
+
+
+def test_so_many_actions_are_declared_by_their_number() -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    table("ro mira 5 3 thug 2 1")
+    assert table.said("mira 2 actions") == ["mira: declare 2"]
+
+
+def test_words_behind_a_number_or_a_comma_of_an_undo_say_why() -> None:
+    table = begun(WOLF, MODRE)
+    table("wolf attacks modre p1")
+    assert table.said("undo that, he was behind a wall")[-1].endswith('"he was behind a wall"')
+    table("wolf attacks modre p1")
+    newest = table.log.timeline("fight").number
+    assert table.said(f"u {newest} the wall was there")[-1].endswith('"the wall was there"')
+    number = table.log.timeline("fight").number
+    (said,) = table.said("undo 4 it was the other one rewind !")
+    assert said.endswith('"it was the other one"')
+    assert table.log.timeline("fight").number == number + 1
+
+
+UNSURE = (
+    "wall",
+    "the wall was there",
+    "ruling 5",
+    "to 5",
+    "all since 5",
+    "the last two",
+    "5 and 4",
+    "then r 3 5",
+    "a bo p2",
+)
+
+
+@pytest.mark.parametrize("words", [*UNSURE, "that and the move", "that move", "round 1", ", r 3 5", "not the hit"])
+def test_words_that_may_say_what_is_taken_back_are_no_reason(words: str) -> None:
+    table = begun(WOLF, MODRE)
+    table("wolf attacks modre p1")
+    assert "undo" in table.no(f"undo {words}")
+
+
+@pytest.mark.parametrize("line", ["yield her", "flees her", "damage her 3", "he yields", "yield", "kill", "die 5"])
+def test_a_pronoun_or_nobody_puts_nobody_out(line: str) -> None:
+    table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
+    table("init first=ann because x")
+    table.no(line)
+
+
+@pytest.mark.parametrize("line", ["ann gives up her turn", "ann surrenders the sword", "ann yields ground to rat"])
+def test_whoever_gives_something_up_stays(line: str) -> None:
+    table = Table(Join("ann", side="heroes", hp=6), Join("rat", side="rats", hp=6))
+    assert "could be what, or why" in table.no(line)
+    assert table.said("ann surrenders because of the sword")[-1].endswith("condition=(ann=out)")
+
+
+@pytest.mark.parametrize("word", ["lets", "next", "ana", "says"])
+def test_a_line_that_is_too_long_is_refused_before_it_is_read(word: str) -> None:
+    assert "at most 100 words" in begun(WOLF, MODRE).no(" ".join([word] * 400))
+
+
+@pytest.mark.parametrize(("name", "kind"), BOWS)
+def test_a_weapon_with_a_range_is_of_the_kind_that_it_is_called(name: str, kind: str) -> None:
+    table = Table()
+    table(f"join Ann heroes hp=6 w=({name} range=20) w=(Knife pow=1)")
+    _, bow, knife = table.log.at("fight").combatants["ann"].weapons
+    assert (bow.kind, bow.range, knife.kind) == (kind, Decimal(20), "hand")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("join Ogre foes hp=9 armor=2", "2 could be what armor covers or what it absorbs"),
+        ("join Ogre foes hp=9 armor=(Hide 2)", "armor=(Hide cover=4 absorption=2)"),
+        ("join Ogre foes hp=9 w=(Axe range=4)", "give it the kind bow, crossbow, gun or thrown"),
+        ("join Ogre foes hp=9 w=(Axe damage=4)", "is its power, as in power=2"),
+    ],
+)
+def test_what_a_thing_is_not_said_by_is_told_as_it_is_typed(line: str, told: str) -> None:
+    assert told in Table().no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("drink potion", "heal NAME 2 because …"),
+        ("wolf drinks a potion", "heal wolf 2 because …"),
+        ("trap modre 3", "damage NAME 2 because …"),
+        ("combo modre", "combo 2 NAME NAME"),
+        ("combo 2 modre p2", "known: m2."),
+    ],
+)
+def test_what_no_order_is_for_is_told_with_what_is(line: str, told: str) -> None:
+    assert told in begun(WOLF, MODRE, CLONE).no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"), [("modre parries p1", "what a parry costs is not said"), ("modre defends m1", "defend 1.")]
+)
+def test_a_number_that_an_order_does_not_take_is_told_with_what_it_does(line: str, told: str) -> None:
+    table = begun(WOLF, MODRE)
+    table("wolf attacks modre p1")
+    assert told in table.no(line)
+    assert table.said("modre defends p1") == ["modre: defend 1"]
+
+
+def test_all_who_are_tied_are_named_where_their_dice_are_thrown() -> None:
+    table = Table(*(Join(name, side=name, hp=6) for name in ("ann", "bo", "cy")))
+    assert "at the end of the line: … ann 3 bo 3 cy 3" in table.no_with("init", draws=False)
+
+
+FOES = Join("rat", side="foes", hp=6), Join("ogre", side="foes", hp=9)
+
+
+def armed() -> Table:
+    """Ann with a sword, a shield and a bow, whose turn it is, before two foes."""
+    table = Table(*FOES)
+    table("join Ann heroes hp=9 w=(Sword pow=2) w=(Shield parry=1)")
+    table("initiative first=ann reason=x")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("ann thwacks ogre p1 m1", "ann: attack ogre sword power=1 modifier=1"),
+        ("ann lashes out at the rat p2", "ann: attack rat sword power=2"),
+        ("ann fences with ogre p2", "ann: attack ogre sword power=2"),
+        ("ann goes for the ogre p2", "ann: attack ogre sword power=2"),
+        ("ann bashes the ogre with his shield p1", "ann: attack ogre shield power=1"),
+        ("ann thrashes her shield against ogre p1", "ann: attack ogre shield power=1"),
+        ("ann squeezes ogre 2", "ann: manipulate ogre body choke power=2"),
+        ("ann steps back 2", "ann: move points=2"),
+        ("she retreats 2", "ann: move points=2"),
+        ("2 wolves foes hp=3", 'join wolf-2 "Wolf 2" foes npc hp=3'),
+        ("Odo joins heroes hp=9", 'join odo "Odo" heroes pc hp=9'),
+        ("ann moves 1 carefully", "ann: move points=1"),
+        ("ann moves 2 up to the ogre", "ann: move points=2"),
+        ("ann shoves ogre 2", "ann: manipulate ogre body none points=2"),
+        ("ann goes prone", "ann: drop"),
+        ("ann looks at the ogre", 'note "ann looks at the ogre"'),
+        ("ann says the ogre moved", 'note "ann says the ogre moved"'),
+        ("note: it rains", 'note "it rains"'),
+        ("kill rat", 'adjust "Killed" condition=(rat=dead)'),
+        ("rat dies", 'adjust "Died" condition=(rat=dead)'),
+        ("remove the rat", 'adjust "Taken out" condition=(rat=out)'),
+        ("the foes flee", 'adjust "Fled" condition=(rat=out ogre=out)'),
+        ("all foes surrender", 'adjust "Surrendered" condition=(rat=out ogre=out)'),
+        ("rat loses 2", 'adjust "Damage 2" move=(rat ready damage 2)'),
+        ("2 damage to rat", 'adjust "Damage 2" move=(rat ready damage 2)'),
+    ],
+)
+def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: str) -> None:
+    assert armed().said(line)[-1] == long
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ann hld ogre p2", 'did you mean "hold"?'),
+        ("zed hits rat p2", '"zed"'),
+        ("2 hp=3", 'there is no "hp" here'),
+        ("ann charges ogre p1", "A charge is a move and an attack"),
+        ("ann wobbles", 'there is no order "wobbles"'),
+        ("ann retreats", "whoever leaves the fight flees"),
+        ("ann moves 1 and wobbles", 'there is no "wobbles" here'),
+        ("the fight is over", "still stand"),
+        ("ann maintains the hold", "Ann holds nobody."),
+    ],
+)
+def test_what_could_be_mistyped_or_is_none_is_asked_about(line: str, told: str) -> None:
+    assert told in armed().no(line)
+
+
+def test_whose_action_it_answers_may_stand_behind_a_reaction() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert table.said("rat tackles ann p1")[-1].startswith("rat: tackle ")
+
+
+def test_faces_stand_behind_the_names_of_those_who_threw_them() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("rat interferes body p1")
+    assert table.said("ogre 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
+    table("u")
+    assert "No die is left for Ann's 5" in table.no("r ogre 3 rat 6 ann 4 5")
+    assert table.said("r 3 rat 6 ann 4")[-1] == "resolve [4 3 #8=6]"
+
+
+@pytest.mark.parametrize(("line", "told"), [("take back 7", ""), ("take back 7 she slipped", '"she slipped"')])
+def test_to_take_back_is_to_undo(line: str, told: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    (said,) = table.said(line)
+    assert said.startswith("correct -#")
+    assert said.endswith(told)
+
+
+def test_words_behind_what_is_said_anew_say_why() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("r 3 4")
+    said = table.said("amend 8 4 4 ogre threw the four !")[-1]
+    assert said == 'correct ~#8=(attack_die=4 defense_die=4) "ogre threw the four"'
+
+
+def test_a_blow_and_the_reaction_to_it_come_out_by_words_of_their_own() -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D", "dodge": "2D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    for line in (
+        "ro mira 5 3 thug 2 1",
+        "mira 2, waits !",
+        "thug 1",
+        "thug punches mira v5 3 4",
+        "mira interrupts dodge 3",
+    ):
+        table(line)
+    assert table.no("misses") == "mira's dodge is settled first: success or failure?"
+    assert table.said("success") == ["result success"]
+    assert table.said("it misses") == ["result failure"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("nobody reacts", "ogre: pass"),
+        ("ogre does nothing", "ogre: pass"),
+        ("ogre takes it", "ogre: pass"),
+        ("roll the dice", "resolve"),
+        ("ann rolls 4, ogre rolls 3", "resolve [4 3]"),
+        ("it's a miss", "resolve outcome=fail"),
+        ("half", "resolve outcome=half"),
+        ("rat steps in p1", "rat: interfere body power=1"),
+        ("rat parries for the ogre", "rat: parry body"),
+        ("ogre defends himself 1", "ogre: defend 1"),
+    ],
+)
+def test_in_an_exchange_words_of_the_table_are_what_it_waits_for(line: str, long: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert table.said(line)[-1] == long
+
+
+def test_words_for_the_end_of_a_turn_end_it() -> None:
+    table = armed()
+    table("ann")
+    assert table.said("done") == ["ann: end-turn"]
+    assert table.said("next turn") == ["rat: begin-turn"]
+
+
+def test_how_much_is_taken_back_is_no_reason() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert "means nothing here" in table.no("undo the last two")
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("ann attacks ogre with 3 on power and 2 on the blow", "ann: attack ogre sword power=3 modifier=2"),
+        ("ann hits ogre, 2 points on power, 1 on the modifier", "ann: attack ogre sword power=2 modifier=1"),
+        ("ann hits ogre 1 power 1 modifier", "ann: attack ogre sword power=1 modifier=1"),
+        ("ann smashes her shield into the ogre p1", "ann: attack ogre shield power=1"),
+        ("ann moves 1 away from the ogre", "ann: move points=1"),
+        ("ann backs away 2", "ann: move points=2"),
+        ("ann throws rat to the ground 2", "ann: manipulate rat body throw points=2"),
+        ("ann shouts: for the king", 'note "ann shouts: for the king"'),
+        ("next: ann a ogre p1", "ann: attack ogre sword power=1"),
+        ("ann is next", "ann: begin-turn"),
+    ],
+)
+def test_sentences_of_the_table_are_read(line: str, long: str) -> None:
+    assert armed().said(line)[-1] == long
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("4 and 2", "resolve [4 2]"),
+        ("dice 3 5", "resolve [3 5]"),
+        ("2 for ann, 4 for ogre", "resolve [2 4]"),
+        ("ogre does not react", "ogre: pass"),
+        ("ogre leaps aside 2", "ogre: defend 2"),
+    ],
+)
+def test_sentences_in_an_exchange_are_read(line: str, long: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert table.said(line)[-1] == long
+
+
+def test_the_only_weapon_of_whoever_is_disarmed_is_the_one() -> None:
+    table = Table(*FOES, Join("guard", side="foes", hp=6, weapon=(Weapon("mace"), Weapon("club"))))
+    table("join Orc foes hp=4 w=(Axe pow=1)")
+    table("join Ann heroes hp=9")
+    table("initiative first=ann reason=x")
+    assert table.said("ann disarms orc 2")[-1] == "ann: manipulate orc body disarm points=2 item=axe"
+    table("u")
+    assert "Say which weapon" in table.no("ann disarms guard 2")
+    assert table.said("ann disarms guard of his mace 2")[-1].endswith("disarm points=2 item=mace")
+
+
+@pytest.mark.parametrize("line", ["mira punches her, 5 4", "mira punches him v5 5 4", "she hits him"])
+def test_whom_a_blow_meets_is_not_left_out(line: str) -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "2D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    table("ro mira 5 3 thug 2 1")
+    if line.startswith("she"):
+        table("mira punches thug v5 5 4")
+    table.no(line)
+
+
+def test_how_many_actions_are_taken_may_stand_before_what_is_done() -> None:
+    mira = Join("mira", side="a", code={"perception": "2D", "agility": "2D", "brawling": "3D"})
+    table = Table(mira, Join("thug", side="b", code=mira.code), preset="ron_d6")
+    table("ro mira 5 3 thug 2 1")
+    assert table.said("mira takes 2 actions and punches thug v5 3 4") == [
+        "mira: declare 2", "mira: perform punch thug difficulty=5 [3 4]",
+    ]  # fmt: skip
+
+
+def test_a_roll_may_stand_behind_an_attack_without_a_sign_where_nobody_is_called_so() -> None:
+    table = Table(Join("ann", side="a", hp=9), Join("ogre", side="b", hp=9))
+    table("initiative first=ann reason=x")
+    assert table.said("ann attacks ogre p1 r")[-1] == "resolve"
+    table = armed()
+    assert table.said("ann holds r 2")[-1] == "ann: manipulate rat body hold points=2"
+    table = armed()
+    assert "Say how many points" in table.no("ann attacks r")
+
+
+def test_a_verb_may_be_the_weapon_that_it_is_done_with() -> None:
+    table = Table(*FOES)
+    table("join Ann heroes hp=9 w=(Bow pow=2 range=20) w=(Knife pow=1)")
+    table("initiative first=ann reason=x")
+    assert table.said("ann knifes ogre p1")[-1] == "ann: attack ogre knife power=1"
+
+
+def test_bare_faces_go_to_those_who_are_not_named() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("rat interferes body p1")
+    assert table.said("5 2 rat 4")[-1] == "resolve [5 2 #8=4]"
+
+
+def test_a_pronoun_behind_a_parry_says_nothing() -> None:
+    table = Table(Join("orc", side="foes", hp=6))
+    table("join Ann heroes hp=9 w=(Mace pow=2) w=(Shield parry=1)")
+    table("initiative first=orc reason=x")
+    table("orc attacks ann p1")
+    assert table.said("ann blocks it shield")[-1] == "ann: parry shield"
+
+
+def test_a_skill_in_short_is_asked_about() -> None:
+    table = Table(preset="ron_d6")
+    assert 'no code is called "per"; did you mean perception?' in table.no("join Mira a per=3D agi=3D")
+    table("join Mira a perception=3D agility=2D brawling=2D")
+    assert "brawling=4D" in table.said("amend 2 brawling=4D !")[-1]
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 5 5 3 thug 2 1")
+    assert table.said("n mira takes 2 actions") == ["mira: declare 2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "who"),
+    [
+        ("damage all foes 2", ["rat", "ogre"]),
+        ("2 damage to all foes", ["rat", "ogre"]),
+        ("damage 3 to ogre", ["ogre"]),
+        ("damage 3 on the ogre", ["ogre"]),
+        ("3 damage to rat", ["rat"]),
+    ],
+)
+def test_whoever_stands_behind_the_points_is_hurt(line: str, who: list[str]) -> None:
+    table = armed()
+    table(line)
+    hurt = [one.id for one in table.log.at("fight").combatants.values() if one.pools.damage]
+    assert hurt == who
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "2 damage to ogre, 3 to rat",
+            "ann takes 2 damage, ogre takes 1",
+            "ann kills",
+            "rat removes",
+            "a die",
+            "a dies",
+        ),
+        *("ann leaves cover", "ogre leaves ann alone", "leave rat alone", "ogre flees 3 m", "rat leaves, ogre follows"),
+        *(
+            "rat loses 2 turns",
+            "rat loses 2 arrows",
+            "rat loses 2 stun",
+            "kill 2",
+            "leave 2",
+            "remove 2",
+            "surrender 1",
+        ),
+        *("ann ends him", "end it", "it ends", "ann looks around and hits ogre p2", "ann nods, passes", "ann joins in"),
+        *("undo that, rat passes instead", "undo that, ann hits"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_not_done(line: str) -> None:
+    table = armed()
+    table("ann moves 1")
+    number = table.log.timeline("fight").number
+    table.no(line)
+    assert table.log.timeline("fight").number == number
+
+
+@pytest.mark.parametrize("line", ["is it a miss", "2 dice", "5 rolls", "die 4", "no", "none"])
+def test_an_exchange_is_settled_by_no_question(line: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table.no(line)
+
+
+def test_the_full_stop_of_a_remark_ends_no_turn() -> None:
+    table = armed()
+    table("ann moves 1")
+    assert table.said("ann says hi.") == ['note "ann says hi"']
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("attack wolf 2 power 1", "attack wolf-2 body power=1"),
+        ("attack wolf 2 modifier 1 power 2", "attack wolf-2 body power=2 modifier=1"),
+        ("attack wolf 2 1 power", "attack wolf-2 body power=1"),
+    ],
+)
+def test_a_number_of_a_name_is_no_points(line: str, long: str) -> None:
+    table = Table(Join("wolf-1", name="Wolf 1", side="b", hp=6), Join("wolf-2", name="Wolf 2", side="b", hp=6))
+    table("join Ann a hp=9")
+    table("initiative first=ann reason=x")
+    assert table.said(line)[-1] == f"ann: {long}"
+
+
+def test_missing_dice_are_named_in_the_order_in_which_they_are_typed() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table("rat interferes body p1")
+    with pytest.raises(NoFace) as no:
+        table("r", draws=False)
+    assert [str(die) for die in no.value.dice] == ["Ann's attack", "ogre's defense", "rat's interference"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("hal shields her 2", "hal: interfere - points=2"),
+        ("hal protects ann 2", "hal: interfere - points=2"),
+        ("hal jumps in front of ann 2", "hal: interfere - points=2"),
+        ("hal steps between them 1", "hal: interfere - points=1"),
+        ("hal knocks it aside with shield", "hal: parry shield"),
+        ("ann turns the blow aside", "ann: parry sword"),
+        ("ann knocks the axe aside", "ann: parry sword"),
+        ("ann jumps back 2", "ann: defend 2"),
+        ("ann steps aside 1", "ann: defend 1"),
+        ("ann rolls out of the way 1", "ann: defend 1"),
+        ("ann braces 1", "ann: defend 1"),
+        ("ann just takes it", "ann: pass"),
+        ("ann takes the blow", "ann: pass"),
+        ("no defense", "ann: pass"),
+        ("3 4 ann is hurt", 'resolve [3 4]; note "ann is hurt"'),
+        ("6 2, ogre grins", 'resolve [6 2]; note "ogre grins"'),
+    ],
+)
+def test_reactions_in_words_of_the_table(line: str, long: str) -> None:
+    table = Table(Join("ogre", side="foes", hp=9, weapon=(Weapon("axe", power=3),)))
+    table("join Ann heroes hp=9 w=(Sword pow=2)")
+    table("join Hal heroes hp=9 w=(Mace pow=2) w=(Shield parry=2)")
+    table("initiative first=ogre reason=x")
+    table("ogre attacks ann p2")
+    assert "; ".join(table.said(line)) == long
+
+
+@pytest.mark.parametrize("line", ["ann shields ann 2", "hal shields 2", "hal jumps back 2", "ogre steps aside 1"])
+def test_nobody_reacts_in_such_words_who_is_not_meant(line: str) -> None:
+    table = Table(Join("ogre", side="foes", hp=9))
+    table("join Ann heroes hp=9")
+    table("join Hal heroes hp=9")
+    table("initiative first=ogre reason=x")
+    table("ogre attacks ann p2")
+    table.no(line)
+
+
+@pytest.mark.parametrize("line", ["ann runs for it", "ann slinks away", "ann sneaks off", "ann runs for her life"])
+def test_whoever_runs_for_it_flees(line: str) -> None:
+    assert armed().said(line)[-1] == 'adjust "Fled" condition=(ann=out)'
+
+
+@pytest.mark.parametrize(("line", "long"), [("ann runs 5", "move points=5"), ("ann runs 5m", "move points=5 metres=5")])
+def test_whoever_runs_so_far_moves(line: str, long: str) -> None:
+    assert armed().said(line)[-1] == f"ann: {long}"
+
+
+def test_an_outcome_in_words_comes_before_what_happens() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D")
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 5 5 3 thug 2 1 !")
+    table("mira punches thug v10 4 3 2 1")
+    assert table.said("it's a hit, he is stunned") == ['result success "he is stunned"']
+
+
+def test_an_ambush_without_a_rule_tells_who_rolls() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D")
+    assert "Whoever is surprised does not roll" in table.no("mira ambushes them")
+
+
+def test_whoever_has_yet_to_roll_is_named_where_nobody_is_next() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D")
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 4 5 2")
+    table("n mira.!")
+    assert "Thug has yet to roll in this one: ri rolls." in table.no("n")
+
+
+def test_two_names_with_points_are_an_attack() -> None:
+    assert armed().said("ann ogre p1 m1")[-1] == "ann: attack ogre sword power=1 modifier=1"

@@ -1,0 +1,137 @@
+"""Lines about initiative as tables say them: who surprises whom, and dice behind the names of those who threw them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mam_events.commands import Join
+from mam_events.history.timeline.rulings import rulings
+from mam_events.state import Weapon
+from projections.rulings.log_lines import as_text, log_lines
+from tests.notation.test_submit import Table
+
+FOUR = (
+    Join("bosk", name="Bosk", side="heroes", kind="pc", hp=7),
+    Join("mira", name="Mira", side="heroes", kind="pc", hp=7),
+    Join("bandit-1", name="Bandit 1", side="foes", hp=4),
+    Join("bandit-2", name="Bandit 2", side="foes", hp=4),
+)
+
+
+@pytest.fixture
+def pools() -> Table:
+    """Two against two, before initiative."""
+    return Table(*FOUR)
+
+
+@pytest.fixture
+def actions() -> Table:
+    """Three in Ron d6, before the first round."""
+    return Table(
+        *(Join(who, side="a", code={"perception": code}) for who, code in (("ann", "3D"), ("bo", "2D"), ("cy", "1D"))),
+        preset="ron_d6",
+    )
+
+
+def newest(table: Table) -> str:
+    """The line of the log about the newest ruling."""
+    return as_text(log_lines(rulings(table.log.timeline("fight")))[-1])
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("init heroes surprise the bandits", "initiative surprise=bosk,mira"),
+        ("init heroes surprise everybody", "initiative surprise=bosk,mira"),
+        ("init bosk and mira surprise the foes", "initiative surprise=bosk,mira"),
+        ("init the bandits surprise", "initiative surprise=bandit-1,bandit-2"),
+        ("init bosk, mira surprised bandit 1 and bandit 2", "initiative surprise=bosk,mira"),
+        ("init heroes surprise the foes mira 5 bosk 2", "initiative surprise=bosk,mira [mira=5 bosk=2]"),
+        ("init heroes surprise mira 5 bosk 2", "initiative surprise=bosk,mira [mira=5 bosk=2]"),
+        ("init mira surprises everybody", "initiative surprise=mira"),
+        ("init the bandits ambush", "initiative surprise=bandit-1,bandit-2"),
+        ("the bandits ambush the heroes", "initiative surprise=bandit-1,bandit-2"),
+        ("mira surprises everybody", "initiative surprise=mira"),
+    ],
+)
+def test_who_surprises_whom_is_said_as_a_sentence(pools: Table, line: str, long: str) -> None:
+    assert pools.said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("init mira surprises the bandits", "so Bosk would be, too: init surprise=mira says so."),
+        ("init heroes surprise bandit 1", "so Bandit 2 would be, too: init surprise=bosk,mira says so."),
+        ("init grob surprises the heroes", 'nobody here is called "grob", and no side is; sides: foes, heroes.'),
+        ("init bandit surprises the heroes", '"bandit" is Bandit 1 or Bandit 2: who?'),
+        ("init heroes surprise mira", "Mira cannot surprise themselves."),
+        ("init ambush foes", "Who surprises the others: init foes surprise or init surprise=bosk,mira?"),
+    ],
+)
+def test_nobody_is_surprised_by_the_way(pools: Table, line: str, told: str) -> None:
+    assert told in pools.no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "init surprise=heroes 5 2",
+            "whose dice are 5 2? These throw: Bosk, Mira. The name stands before them: bosk 5",
+        ),
+        ("init heroes surprise the bandits 5", "These throw: Bosk, Mira. The name stands before them: bosk … mira …."),
+        ("init surprise=mira 5", "no dice are thrown for this, so what is 5?"),
+        ("5 2", "These throw: Bosk, Mira, Bandit 1, Bandit 2."),
+    ],
+)
+def test_dice_without_a_name_are_asked_about_with_those_who_throw(pools: Table, line: str, told: str) -> None:
+    assert told in pools.no(line)
+
+
+def test_names_with_dice_settle_who_begins(pools: Table) -> None:
+    dice = "mira=5 bosk=2 bandit-1=3 bandit-2=1"
+    assert pools.said("mira 5 bosk 2 bandit 1 3 bandit 2 1") == [f"initiative [{dice}]"]
+
+
+def test_dice_that_decide_nothing_are_told(pools: Table) -> None:
+    table = Table(*FOUR, Join("pike", name="Pike", side="heroes", hp=4, weapon=(Weapon("pike", reach=Decimal(3)),)))
+    table("init mira 4 bosk 2")
+    assert "The dice of Mira and Bosk decided nothing" in newest(table)
+    table("u")
+    table("init surprise=mira,bosk mira 4 bosk 2 pike 3")
+    assert "The die of Pike decided nothing" in newest(table)
+    pools("init surprise=heroes mira 4 bosk 2")
+    assert "decided nothing" not in newest(pools)
+
+
+def test_names_with_dice_are_the_roll_that_is_waited_for(actions: Table) -> None:
+    actions("round")
+    assert "These throw: ann, bo, cy" in actions.no("4 3 2")
+    assert actions.said("ann 4 3 3 bo 5 2") == ["roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
+    # One number could as well be the actions that are declared.
+    assert "no place in the order" in actions.no("cy 2")
+    assert actions.said("ri cy 2") == ["roll-initiative cy [cy=2]"]
+    actions("u")
+    assert actions.said("ro cy 2") == ["roll-initiative cy [cy=2]"], "no other round"
+
+
+def test_one_die_is_a_roll_where_nothing_else_can_be_meant(actions: Table) -> None:
+    actions("round")
+    assert actions.said("cy 2") == ["roll-initiative cy [cy=2]"]
+
+
+def test_names_with_dice_begin_the_first_round(actions: Table) -> None:
+    assert actions.said("ann 4 3 3, bo 5 2") == ["round", "roll-initiative ann,bo [ann=4,3,3 bo=5,2]"]
+
+
+def test_a_name_with_a_number_still_declares_actions(actions: Table) -> None:
+    actions("ro ann 4 3 3 bo 5 2 cy 1")
+    assert actions.said("ann 1") == ["ann: declare 1"]
+
+
+def test_nobody_ambushes_once_it_is_settled_who_begins(pools: Table) -> None:
+    pools("init first=mira because x")
+    assert "before the first turn: init mira surprise." in pools.no("mira ambushes bandit 1")

@@ -1,0 +1,71 @@
+"""Newcomers as people type them: their things, their names, and the shield that nobody strikes with."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.notation.test_submit import CLONE, MODRE, Table
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        (
+            "join Mira us hp 8 weapon longbow range=30",
+            'join mira "Mira" us npc hp=8 weapon=(longbow kind=bow range=30)',
+        ),
+        ("join Mira us hp=8 w=Dagger", 'join mira "Mira" us npc hp=8 weapon=(dagger "Dagger")'),
+        (
+            "join Mira us hp=8 w=(Longbow pow=4 range=60 bow)",
+            'join mira "Mira" us npc hp=8 weapon=(longbow "Longbow" power=4 kind=bow range=60)',
+        ),
+        (
+            "join Finn of the Hills, us, hp 7, Shortsword power 2 at 1",
+            'join finn-of-the-hills "Finn of the Hills" us npc hp=7 weapon=(shortsword "Shortsword" power=2 attack=1)',
+        ),
+        (
+            "join Bo us hp 7 w=(Short Sword pow 2 at 1)",
+            'join bo "Bo" us npc hp=7 weapon=(short-sword "Short Sword" power=2 attack=1)',
+        ),
+        (
+            "join Cy us hp 7 spear pow 2 shield parry=2",
+            'join cy "Cy" us npc hp=7 weapon=(spear power=2) weapon=(shield parry=2)',
+        ),
+        ("join Sniper us hp=4 hidden", 'join sniper "Sniper" us npc hp=4 seen=gm'),
+    ],
+)
+def test_a_newcomer_is_typed_as_people_do(line: str, long: str) -> None:
+    assert Table(MODRE).said(line) == [long]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("join Eve us npc hp=4 gurgle", "a weapon is given by w=gurgle, anything else by FIELD=gurgle"),
+        ("join Eve us hp=4 w=(Axe gurgle)", "by name: power=, "),
+        ("add Eve at round 3", "join NAME SIDE hp=6"),
+    ],
+)
+def test_a_word_without_a_place_is_answered_with_how_it_is_typed(line: str, told: str) -> None:
+    assert told in Table(MODRE).no(line)
+
+
+def armed() -> Table:
+    """Ann with a sword and a shield in hand, whose turn is next, and the Clone."""
+    table = Table(CLONE)
+    table("join Ann us hp=8 w=(Sword pow=2) shield parry=2")
+    table("initiative first=ann reason=x")
+    return table
+
+
+def test_nobody_strikes_with_a_shield_who_has_a_weapon() -> None:
+    assert armed().said("attack p1")[-1] == "ann: attack clone sword power=1"
+
+
+def test_which_of_them_parries_is_asked() -> None:
+    table = armed()
+    table("n.")
+    table("n")
+    table("clone: attack ann p1")
+    assert "With the Sword or the shield?" in table.no("ann parry")
+    assert table.said("ann counter p1") == ["ann: counterattack sword power=1"]

@@ -1,0 +1,132 @@
+"""Words of the table for an order that is called otherwise, and what answers those that are none."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import COMMANDS, Join
+from mam_events.errors import MamError
+from mam_events.notation.grammar.vocabulary import OTHER_WORDS, OWN_WORDS, PHRASES, SYNONYMS
+from mam_events.notation.hints.advice import ADVICE
+from mam_events.rules.rulebook import rulebook
+from mam_events.state import Weapon
+from tests.notation.orders.test_short_form import at_the_dock, begun
+from tests.notation.test_submit import CLONE, MODRE, WOLF
+
+
+def test_each_stands_for_an_order_or_a_verb_and_for_one_only() -> None:
+    verbs = {"hold", *rulebook().tables.rd6_actions}
+    words = {target for targets in OTHER_WORDS.values() for target in targets} | set(PHRASES.values()) - {""}
+    assert words <= set(COMMANDS) | OWN_WORDS.keys() | verbs
+    assert not OTHER_WORDS.keys() & (SYNONYMS.keys() | COMMANDS.keys())
+    assert not OTHER_WORDS.keys() & {word for advice in ADVICE.values() for word in advice}
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("wolf bites modre p1", "wolf: attack modre body power=1"),
+        ("stab modre p1", "wolf: attack modre body power=1"),
+        ("wolf slings a stone at modre p1", "wolf: attack modre body power=1"),
+        ("wolf goes 1m", "wolf: move points=1 metres=1"),
+        ("wolf walks 2", "wolf: move points=2"),
+        ("fire at the clone p1", "wolf: attack clone body power=1"),
+        ("wolf grabs modre points=2", "wolf: manipulate modre body hold points=2"),
+    ],
+)
+def test_an_order_may_be_called_so(line: str, order: str) -> None:
+    assert begun(WOLF, MODRE, CLONE).said(line)[-1] == order
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("modre dodges 3", "modre: defend 3"),
+        ("strikes back p1", "modre: counterattack ice-blade power=1"),
+        ("modre hits back p1", "modre: counterattack ice-blade power=1"),
+        ("modre stabs back p1", "modre: counterattack ice-blade power=1"),
+        ("modre tries to dodge 2", "modre: defend 2"),
+    ],
+)
+def test_so_may_a_reaction(line: str, order: str) -> None:
+    table = begun(WOLF, MODRE, CLONE)
+    table("wolf attacks modre p1")
+    assert table.said(line) == [order]
+
+
+@pytest.mark.parametrize("line", ["wolf breaks free of modre points=1", "wolf tries to get free from modre points=1"])
+def test_whoever_breaks_free_escapes(line: str) -> None:
+    assert begun(WOLF, MODRE).no(line) == "Wolf is held by nobody."
+
+
+def test_in_ron_d6_it_is_the_verb_of_that_edition() -> None:
+    assert at_the_dock("lio 1", "fires at captain 3D v9 [3 4 2]")[-1].startswith("lio: perform shoot captain")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("wolf charges modre", "A charge is a move and an attack: move 6; attack NAME."),
+        ("wolf runs", "Whoever leaves the fight flees: wolf flees. On the field it is wolf move 3."),
+        ("wolf is out cold", "gm wolf incapacitated because"),
+        ("wolf is unconscious", "gm wolf incapacitated because"),
+    ],
+)
+def test_what_could_be_several_or_none_is_told_as_it_is_typed(line: str, told: str) -> None:
+    assert told in begun(WOLF, MODRE).no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("captain is out cold", "incapacitate captain because"),
+        ("hold captain", "grab NAME, pin NAME or tackle NAME"),
+    ],
+)
+def test_so_it_is_in_ron_d6(line: str, told: str) -> None:
+    with pytest.raises(MamError, match=told):
+        at_the_dock("lio 1", line)
+
+
+@pytest.mark.parametrize("word", ["slay", "tries", "charm", "stun", "hide"])
+def test_no_order_of_quite_another_meaning_is_proposed(word: str) -> None:
+    assert "did you mean" not in begun(WOLF, MODRE).no(f"wolf {word} modre")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("atack", "attack"), ("mvoe", "move"), ("defned", "defend")])
+def test_a_mistyped_order_is_proposed(typed: str, meant: str) -> None:
+    assert f'did you mean "{meant}"?' in begun(WOLF, MODRE).no(f"wolf {typed} modre")
+
+
+def test_a_name_goes_before_such_a_word() -> None:
+    table = begun(replace(WOLF, combatant="bite", name="Bite"), MODRE)
+    assert table.said("bite") == ["bite: begin-turn"]
+
+
+def test_whoever_kicks_strikes_with_the_body_whatever_is_in_hand() -> None:
+    assert begun(MODRE, CLONE).said("modre kicks the clone p1")[-1] == "modre: attack clone body power=1"
+
+
+def test_whoever_grabs_things_of_their_own_takes_them_in_hand() -> None:
+    oda = Join("oda", side="heroes", hp=7, weapon=(Weapon("axe", readied=False), Weapon("shield", readied=False)))
+    table = begun(oda, CLONE)
+    assert table.said("oda grabs her axe and shield")[1:] == ["oda: ready-weapon axe", "oda: ready-weapon shield"]
+    table("drop shield")
+    assert table.said("oda grabs the shield") == ["oda: pick-up-item shield"]
+
+
+def test_a_weapon_is_reloaded_as_it_is_loaded() -> None:
+    gun = Weapon("gun", kind="gun", reload=1, shots=2)
+    table = begun(replace(MODRE, weapon=(gun,)), CLONE)
+    assert table.said("modre reloads")[-1] == "modre: load gun"
+
+
+def test_points_become_ready_from_where_they_are_said_to_come() -> None:
+    table = begun(WOLF, MODRE)
+    table("a modre p2 m1")
+    table("6 1.")
+    table("modre.")
+    assert table.said("wolf readies 2 from other used")[-1] == "wolf: ready other_used=2"
+    table("u")
+    assert table.said("wolf readies 1 point from defense")[-1] == "wolf: ready defense=1"

@@ -1,0 +1,92 @@
+"""Lines of Ron d6 as people type them."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Join
+from tests.notation.test_submit import Table
+
+
+@pytest.fixture
+def alley() -> Table:
+    """Kess with her pistols, whose turn it is with one action, and a thug."""
+    table = Table(
+        Join("kess", name="Kess", code={"perception": "3D", "agility": "2D", "pistols": "5D"}),
+        Join("thug", name="Thug", code={"perception": "2D", "agility": "2D"}),
+        preset="ron_d6",
+    )
+    table("round 1")
+    table("ro kess 3 4 5 thug 1 2")
+    table("kess 1")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("shoots thug pistols 10 3 4 5 2 1", "No die shows 10: as the difficulty it is v10."),
+        ("pistols thug v10 3 4 5 2 1", "the action stands first: shoot NAME pistols v10."),
+        ("gm kess fp 1", "Fate and Character Points are said as they join"),
+        ("ri", "Everybody who can act has rolled. ro begins the next round."),
+    ],
+)
+def test_what_cannot_be_read_is_answered_with_how_it_is_typed(alley: Table, line: str, told: str) -> None:
+    assert told in alley.no(line)
+    assert "ready>damage" not in alley.no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("hits him in the arm", ['result success "him in the arm"']),
+        ("misses", ["result failure"]),
+        ("hit, damage 4D 3 4 5 1", ["result success", "kess: roll damage code=4D [3 4 5 1]"]),
+    ],
+)
+def test_what_comes_of_an_action_is_told_as_it_is_seen(alley: Table, line: str, orders: list[str]) -> None:
+    assert alley.said("kess fires pistols at thug diff 12, 3 4 5 2 1") == [
+        "kess: perform shoot thug pistols difficulty=12 [3 4 5 2 1]"
+    ]
+    assert alley.said(line) == orders
+
+
+def test_a_roll_is_never_lost_in_the_words_of_a_result(alley: Table) -> None:
+    alley("shoot thug pistols v9 3 4 5 2 1")
+    assert "A roll is an order of its own" in alley.no("hits for damage 4D 3 4 5 1")
+
+
+def test_without_a_result_to_come_a_hit_is_no_order(alley: Table) -> None:
+    assert "Say the deed itself" in alley.no("hits him in the arm")
+
+
+def test_the_number_of_the_next_round_is_no_die(alley: Table) -> None:
+    assert alley.said("round 2!")[0] == "round"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("thug moves up because she saw it coming", "move-up gm_allows because …"),
+        ("thug moves up", "move-up gm_allows because …"),
+        ("thug moves up to dodge", "must have waited"),
+        ("thug is wounded", "incapacitate thug because …"),
+        ("damage thug 1 6", "incapacitate thug because …"),
+        ("modify thug -1 wounded", 'situation="-1D wounded"'),
+        ("incapacitate thug knocked cold", "a reason stands after because: … because knocked …"),
+    ],
+)
+def test_what_this_edition_lacks_is_answered_with_what_it_has(alley: Table, line: str, told: str) -> None:
+    assert told in alley.no(line)
+    assert alley.said("incapacitate thug because knocked cold") == ['incapacitate thug cause="knocked cold"']
+
+
+def test_a_turn_moves_up_for_what_is_said() -> None:
+    table = Table(
+        Join("kess", name="Kess", code={"perception": "3D", "throwing": "5D"}),
+        Join("thug", name="Thug", code={"perception": "2D", "athletics": "2D"}),
+        preset="ron_d6",
+    )
+    table("ro kess 3 4 5 thug 1 2")
+    table("kess throws at thug throwing v10 3 4 5 2 1")
+    assert table.said("thug moves up to catch") == ["thug: move-up catch"]

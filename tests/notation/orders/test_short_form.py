@@ -1,0 +1,364 @@
+"""The rules by which short words are read, each held to a line that comes out otherwise without it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Join
+from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.field_specs import shapes
+from mam_events.notation.submit import give_line
+from mam_events.state import Weapon
+from projections.sentences.dice_text import OUTCOMES, RESULTS
+from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS
+from tests.notation.evenings import seated
+from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+
+SHOWN = (ATTACK_WORDS, ACTION_WORDS, OUTCOMES, RESULTS)
+"""The words for outcomes in sentences."""
+
+
+def begun(*people: Join) -> Table:
+    """A fight of those people, the first of whom is next."""
+    table = Table(*people)
+    table(f"initiative first={people[0].combatant} reason=so")
+    return table
+
+
+def at_the_dock(*lines: str) -> list[str]:
+    """The last of those lines in its long form, after the first initiative of an evening in Ron d6."""
+    log, encounter = seated("dock")
+    told = [give_line(log, encounter, line) for line in ("ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5", *lines)]
+    return list(told[-1].said)
+
+
+def test_a_reserved_letter_is_its_order_whoever_is_called_so() -> None:
+    table = begun(MODRE, replace(CLONE, combatant="d"))
+    assert table.said("a d ice p4")[-1] == "modre: attack d ice-blade power=4"
+    assert table.said("d 6") == ["d: defend 6"]
+
+
+def test_who_waits_is_not_understood_to_act_while_another_is_next() -> None:
+    said = at_the_dock("lio 3", "w", "lio drop", "r su", "run")
+    assert said == ["captain: declare 1", "captain: perform run_away"]
+
+
+def test_an_order_may_be_said_as_it_is_told_of_somebody() -> None:
+    table = begun(MODRE, CLONE)
+    assert table.said("modre moves 1")[-1] == "modre: move points=1"
+    table("a p2")
+    assert table.said("clone parries") == ["clone: parry body"]
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        ("act", "say what;"),
+        ("adjust", "say reason;"),
+        ("change-rules", "A house rule is typed so: change-rules half_success=never because …"),
+        ("combo", "say how many quick actions"),
+        ("modre take-position", "say position: clinch, ground_fighting, dominant_standing or dominant_on_ground;"),
+    ],
+)
+def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, missing: str) -> None:
+    assert missing in begun(MODRE, CLONE).no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("escape", "Modre is held by nobody."),
+        ("pick-up", "pick-up-item: Modre has no item here for this."),
+        ("clone pick-up", "pick-up-item: Clone has no item here for this."),
+        ("aim", "aim: Modre has no weapon in hand (ready-weapon NAME takes one) for this."),
+        ("ready-weapon", "ready-weapon: Modre has every weapon in hand that can be taken."),
+        ("d", "defend: say how many points go into defense: defend 1."),
+    ],
+)
+def test_what_is_not_there_to_choose_from_is_told_in_a_sentence(line: str, told: str) -> None:
+    assert begun(MODRE, CLONE).no(line) == told
+
+
+def test_initiative_is_rolled_by_all_who_have_not_rolled() -> None:
+    log, encounter = seated("dock")
+    assert give_line(log, encounter, "ro").said == ("round",)
+    assert give_line(log, encounter, "roll-initiative").said == ("roll-initiative lio,vera,guard,captain",)
+    log, encounter = seated("dock")
+    give_line(log, encounter, "ro lio 3 5 2")
+    assert give_line(log, encounter, "roll-initiative").said == ("roll-initiative vera,guard,captain",)
+
+
+def test_the_game_masters_word_names_the_ruling_that_it_answers_and_moves_the_points_that_were_said() -> None:
+    table = begun(MODRE, CLONE)
+    assert table.said('gm #4 clone dead "x"') == ["adjust x condition=(clone=dead) answers=#4"]
+    assert "Clone can become able, incapacitated, dead or out" in table.no('gm clone ready>damage "x"')
+    assert "nobody here is called" in table.no('gm clone 1 ready>damage damage>ready "x"')
+
+
+def test_an_end_between_turns_begins_none() -> None:
+    assert begun(MODRE, CLONE).no("e").endswith("no turn is in progress and Modre is next to begin.")
+
+
+def test_an_undo_that_passes_a_note_asks_first() -> None:
+    table = begun(MODRE, CLONE)
+    table("m 1")
+    table('note "so"')
+    asked = table("u")
+    assert asked.asks
+    assert not asked.answers
+    assert table.said("u !") == ["correct -#5 -#6"]
+
+
+@pytest.mark.parametrize("condition", [one for one in shapes(Adjust)["condition"].inner.choices if one != "able"])
+def test_the_one_foe_is_the_one_who_is_up(condition: str) -> None:
+    table = begun(MODRE, CLONE, WOLF)
+    table(f'gm wolf {condition} "so"')
+    assert table.said("a p1")[-1] == "modre: attack clone ice-blade power=1"
+
+
+def test_whoever_has_no_side_is_the_foe_of_everybody_who_has_none() -> None:
+    table = begun(Join("ann", hp=6), Join("bob", hp=6))
+    assert table.said("a p1")[-1] == "ann: attack bob body power=1"
+
+
+@pytest.mark.parametrize("condition", ["dead", "out"])
+def test_no_cut_name_is_that_of_somebody_who_is_gone(condition: str) -> None:
+    table = begun(MODRE, CLONE, WOLF)
+    table(f'gm wolf {condition} "so"')
+    assert table.no("wo") == 'there is no "wo" here; did you mean "wolf"?'
+    assert table.no('gm wo able "so"') == 'nobody here is called "wo"; did you mean "wolf"?'
+    assert table.said('gm wolf able "so"') == ["adjust so condition=(wolf=able)"]
+    assert table.said('gm wo dead "so"') == ["adjust so condition=(wolf=dead)"]
+
+
+def test_the_long_line_of_a_note_says_all_of_it() -> None:
+    table = begun(MODRE, CLONE)
+    table("m 1")
+    said = 'dispute "was it" about=#6 rule=stun_overflow seen=gm'
+    assert table.said('dispute 6 "was it" rule=stun_overflow seen=gm') == [said]
+    table("u !")
+    decided = 'note "it was not" about=#7 kind=decision corrections=#8'
+    assert table.said(decided) == [decided]
+
+
+def test_what_a_line_expects_contradicts_nothing_that_is_said_beside_it() -> None:
+    table = begun(MODRE, CLONE)
+    with pytest.raises(VersionConflict, match="Ruling 3 is not the newest any more"):
+        table("m 1 expect=3", expected=4)
+    assert table("m 1 expect=4", expected=4).answers
+    shown = table("u", looks=True).asks
+    assert shown
+    with pytest.raises(BadInput, match="expect contradicts what was said beside the line"):
+        table("u expect=6:abcd", expect=shown.expect)
+    assert table(f"u expect={shown.expect}", expect=shown.expect).answers
+
+
+def test_capitals_do_not_count_in_parts_and_tables() -> None:
+    table = begun(MODRE, CLONE)
+    said = table.said("join Grub foes npc HP=5 W=(Rusty-Axe POW=3 Reach=1)")
+    assert said == ['join grub "Grub" foes npc hp=5 weapon=(rusty-axe "Rusty-Axe" power=3 reach=1)']
+    assert table.said('gm "oil" Condition.CLONE=out') == ["adjust oil condition=(clone=out)"]
+    said = table.said('change-r House.Stun_Overflow=whole_hit_only "so"')
+    assert said == ["change-rules house_rules=(stun_overflow=whole_hit_only) reason=so"]
+
+
+def test_of_two_slots_for_a_word_the_verb_has_the_first() -> None:
+    assert at_the_dock("lio", "perform dodge 4 2 3 1") == ["lio: perform dodge [4 2 3 1]"]
+    assert at_the_dock("lio", "perform dodge dodge 4 2 3 1") == ["lio: perform dodge - dodge [4 2 3 1]"]
+    said = at_the_dock("lio 2", "w", "slash lio mel v10 3 2 5 2", "lio interrupt dodge 4 2 3")
+    assert said == ["lio: interrupt dodge [4 2 3]"]
+
+
+def test_what_somebody_else_dropped_is_picked_up_by_its_name() -> None:
+    table = Table(MODRE, Join("clone", name="Clone", side="foes", hp=6, weapon=(Weapon("spear"),)))
+    table("initiative first=clone reason=so")
+    table("n")
+    table("drop-i spear.")
+    table("n")
+    assert table.said("pick spear") == ["modre: pick-up-item spear owner=clone"]
+    table("u")
+    assert table.said("pick spear owner=clone") == ["modre: pick-up-item spear owner=clone"]
+
+
+def test_capitals_do_not_count_but_in_texts() -> None:
+    table = Table()
+    assert table.said("join Grob foes NPC hp=5 mov=20M") == ['join grob "Grob" foes npc hp=5 movement=20']
+    assert table.said("join Eve foes hp=5 w=(Axe readied=NO)") == [
+        'join eve "Eve" foes npc hp=5 weapon=(axe "Axe" readied=no)'
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("Zoë", 'zoe "Zoë"'),
+        ("zoë", 'zoe "zoë"'),
+        ("Łukasz", 'lukasz "Łukasz"'),
+        ("O'Neil", 'o-neil "O\'Neil"'),
+        ("Mr. X", 'mr-x "Mr. X"'),
+        ('"Rat #2"', 'rat-2 "Rat #2"'),
+        ("Rat #2", 'rat-2 "Rat #2"'),
+        ("goblin 2", 'goblin-2 "goblin 2"'),
+        ("Skeleton Archer", 'skeleton-archer "Skeleton Archer"'),
+        ("s1 Bone Man", 's1 "Bone Man"'),
+        ('s1 "Bone Man"', 's1 "Bone Man"'),
+        ('"Bone Man" "The Bone Man"', 'bone-man "The Bone Man"'),
+    ],
+)
+def test_an_id_is_made_of_the_name_of_whoever_joins(typed: str, said: str) -> None:
+    table = Table()
+    assert table.said(f"join {typed} foes hp=4") == [f"join {said} foes npc hp=4"]
+    assert table.said("join Bo foes hp=4 w=(Säbel pow=3)")[0].endswith('weapon=(sabel "Säbel" power=3)')
+    assert 'put one before it, as in hero "勇者"' in table.no("join 勇者 foes hp=4")
+
+
+def test_a_list_of_names_stands_with_commas_where_names_stand() -> None:
+    table = Table(*(Join(name, code={"perception": "2D"}) for name in ("lio", "vera")), preset="ron_d6")
+    table("round")
+    assert table.said("roll-initia lio,vera") == ["roll-initiative lio,vera"]
+
+
+def test_a_letter_that_the_edition_lacks_is_told_so_behind_a_name_as_well() -> None:
+    table = Table(Join("lio", code={"perception": "2D"}), preset="ron_d6")
+    assert "which this edition does not have" in table.no("lio d 6")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "p2, m1",
+        "p2,m1",
+        ", p2 , m1",
+        "power 2 modifier 1",
+        "power: 2, modifier: 1",
+        "power = 2 modifier =1",
+        "p 2 m 1",
+        "power=2, modifier=1",
+        "POWER 2, m1",
+    ],
+)
+def test_commas_part_words_and_a_field_may_stand_before_its_number(words: str) -> None:
+    assert begun(MODRE, CLONE).said(f"a clone {words}")[-1] == "modre: attack clone ice-blade power=2 modifier=1"
+
+
+def test_so_they_do_behind_every_other_word() -> None:
+    table = begun(MODRE, CLONE, WOLF)
+    assert table.said("modre, move points 1") == ["modre: begin-turn", "modre: move points=1"]
+    assert table.said('gm clone 1 ready>damage, wolf 1 ready>damage "so"') == [
+        "adjust so move=(clone ready damage 1) move=(wolf ready damage 1)"
+    ]
+    assert table.said("damage wolf 1 a trap, and oil") == ['adjust "a trap, and oil" move=(wolf ready damage 1)']
+    assert table.said("join Bo, foes, hp 4, w=(Axe, power 3)") == [
+        'join bo "Bo" foes npc hp=4 weapon=(axe "Axe" power=3)'
+    ]
+    assert table.said("join Cy foes hp: 4") == ['join cy "Cy" foes npc hp=4']
+
+
+def test_a_list_with_blanks_in_it_is_told_how_it_is_typed() -> None:
+    table = begun(MODRE, CLONE, WOLF)
+    assert table.no("i against=clone, wolf p1") == "a list has no blanks in it: against=clone,wolf."
+    assert table.no("m 1,5m").startswith('move: "1" means nothing here')
+
+
+@pytest.mark.parametrize("armor", ["leather cover=complete absorption=2", "leather absorption=2 complete"])
+def test_complete_cover_is_said_in_the_place_of_a_number_or_as_the_word_alone(armor: str) -> None:
+    assert begun(MODRE, CLONE).said(f"join bo foes hp=4 armor=({armor})") == [
+        "join bo - foes npc hp=4 armor=(leather - absorption=2 complete)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        *((word, outcome) for words in SHOWN for outcome, word in words.items()),
+        ("half_hit", "half"),
+        ("Hits", "full"),
+    ],
+)
+def test_an_outcome_is_said_by_any_word_that_is_shown_for_it(said: str, outcome: str) -> None:
+    table = begun(MODRE, CLONE)
+    table("a clone p1")
+    table("2 1")
+    assert table.said(f'amend 7 outcome="{said}" !') == [f"correct ~#7=(outcome={outcome})"]
+    if " " not in said:
+        assert table.said(f"amend 7 {said} !") == [f"correct ~#7=(outcome={outcome})"]
+        assert table.said(f"amend 7 outcome={said} !") == [f"correct ~#7=(outcome={outcome})"]
+
+
+@pytest.mark.parametrize(("said", "result"), [("hits", "success"), ("full", "success"), ("misses", "failure")])
+def test_so_it_is_in_ron_d6_which_knows_no_half(said: str, result: str) -> None:
+    said_so = at_the_dock("lio 1", "punch captain code=3D [3 4 2]", f"r {said}")
+    assert said_so == [f"result {result}"]
+
+
+def test_an_outcome_that_is_none_here_is_refused_with_those_that_are() -> None:
+    table = begun(MODRE, CLONE)
+    table("a clone p1")
+    table("2 1")
+    assert table.no("amend 7 outcome=maybe !").endswith("'maybe' is not among the choices; known: full, half, fail.")
+    assert table.no("amend 6 hits !") == 'amend attack: there is no "outcome" here; 7 has it: amend 7 outcome=hits.'
+    assert table.no("amend 6 outcome=half !").endswith("7 has it: amend 7 outcome=half.")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("modre: rest.", ["modre: begin-turn", "modre: rest", "modre: end-turn"]),
+        ("modre: evade", ["modre: begin-turn", "modre: evade"]),
+        ("modre: attack clone body power=1", ["modre: begin-turn", "modre: attack clone body power=1"]),
+    ],
+)
+def test_an_order_behind_a_name_and_a_colon_begins_the_turn_of_whoever_is_next(line: str, said: list[str]) -> None:
+    assert begun(MODRE, CLONE).said(line) == said
+
+
+def test_only_whoever_is_next_begins_so() -> None:
+    assert begun(MODRE, CLONE).no("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
+
+
+@pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])
+def test_ready_means_all_points_that_may_become_so_whoever_stands_before_it(line: str) -> None:
+    table = begun(MODRE, CLONE)
+    for before in ("m 2", ".", "clone.", "modre"):
+        table(before)
+    assert table.said(line) == ["modre: ready defense=2"]
+
+
+def test_of_no_points_made_ready_the_long_form_names_the_pool() -> None:
+    table = begun(MODRE, CLONE)
+    for before in ("m 2", ".", "clone.", "modre"):
+        table(before)
+    assert table.said("modre: ready defense=0") == ["modre: ready defense=0"]
+
+
+def test_in_ron_d6_whoever_is_next_begins_though_somebody_interrupted_the_turn_before() -> None:
+    before = ("lio 3", "w", "captain slash lio melee v12 5 5 2 4", "lio dodge 4 3", "r su", "r su")
+    assert at_the_dock(*before, "vera drop") == ["vera: declare 1", "vera: perform drop"]
+
+
+@pytest.mark.parametrize(
+    ("line", "mine", "other"),
+    [
+        ("lio 3; w; slash vera melee v8", "lio", "captain"),
+        ("lio 3; waits; slash vera melee v8", "lio", "captain"),
+    ],
+)
+def test_an_order_on_the_line_of_somebody_goes_to_nobody_else_without_a_name(line: str, mine: str, other: str) -> None:
+    log, encounter = seated("dock")
+    give_line(log, encounter, "ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5")
+    order = line.rpartition("; ")[2]
+    with pytest.raises(Refused) as refused:
+        give_line(log, encounter, line)
+    ways = f"Put the name before it: {mine} {order}, or {other} {order}."
+    assert refused.value.sentence == (
+        f"\"{order}\": This line is Lio's, but the turn is Captain's. {ways} Nothing of this line was written."
+    )
+    assert give_line(log, encounter, line.replace(order, f"{other} {order}")).said[-1].startswith("captain: perform")
+
+
+def test_behind_a_full_stop_only_a_line_that_names_nobody_goes_on_with_whoever_is_next() -> None:
+    assert begun(MODRE, CLONE).said("m 1.; m 1")[-1] == "clone: move points=1"
+    assert begun(MODRE, CLONE).said("modre m 1; n m 1")[-1] == "clone: move points=1"
+    assert begun(MODRE, CLONE).said("modre m 1.; clone m 1")[-1] == "clone: move points=1"
+    assert "clone m 1" in begun(MODRE, CLONE).no("modre m 1.; m 1")

@@ -1,0 +1,93 @@
+"""The words that a line may go on with, from what is legal now."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Join
+from mam_events.history.timeline.moments import state_at
+from mam_events.notation.author import MASTER
+from mam_events.notation.completion import Continuation, continuations
+from mam_events.notation.submit import give_line
+from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
+
+
+@pytest.fixture
+def three() -> Table:
+    table = Table(MODRE, CLONE, Join("ana", name="Ana", side="heroes", hp=6), WOLF)
+    table("initiative first=modre reason=so")
+    return table
+
+
+def offered(table: Table, text: str) -> list[Continuation]:
+    timeline, rules = table.log.timeline("fight"), table.log.rules
+    return continuations(
+        MASTER.fight(timeline, timeline.state, rules),
+        text,
+        lambda number: MASTER.fight(timeline, state_at(timeline, number), rules),
+    )
+
+
+def words(table: Table, text: str) -> list[str]:
+    return [one.word for one in offered(table, text) if not one.why_not]
+
+
+def test_whoever_is_next_and_what_he_does_stand_first(three: Table) -> None:
+    assert words(three, "")[:2] == ["modre", "attack"]
+    assert {"heal", "note", "undo", "gm"} <= set(words(three, "")[10:])
+    assert words(three, "att") == ["attack"]
+
+
+def test_foes_come_before_friends_and_oneself(three: Table) -> None:
+    assert words(three, "a ")[:4] == ["clone", "wolf", "ana", "body"]
+    assert words(three, "a p")[:1] == ["powerful"]
+
+
+def test_nothing_is_offered_twice_but_where_several_may_be_said(three: Table) -> None:
+    give_line(three.log, "fight", "modre")
+    assert {"wolf", "ana", "body", "ice-blade"} - set(words(three, "a clone ")) == {"wolf", "ana"}
+    assert {"body", "ice-blade"}.isdisjoint(words(three, "a clone ice "))
+    assert "hostile" in words(three, "a clone unfavourable ")
+
+
+def test_what_cannot_be_said_now_is_told_last_and_why(three: Table) -> None:
+    give_line(three.log, "fight", "modre")
+    give_line(three.log, "fight", 'gm wolf out "fled"')
+    assert [one.why_not for one in offered(three, "a ") if one.why_not][:2] == [
+        "Modre cannot be target now.",
+        "Wolf cannot be target now.",
+    ]
+    assert offered(three, "a ")[-1].why_not
+    assert [(one.word, one.why_not) for one in offered(three, "drop-item ")] == [
+        ("ice-blade", ""),
+        ("body", "Body cannot be item now."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("n ", "attack"),
+        ("n a ", "modre"),
+        ("n a clone ", "body"),
+        ("after 6 ", "attack"),
+        ("after 6 a cl", "clone"),
+        ("after 6 st", "strict"),
+        ("after 6 strict ", "attack"),
+        ("after 6 strict a cl", "clone"),
+        ("gm ", "clone"),
+        ("gm clone ", "dead"),
+        ("gm clone 3 dam", "damage>ready"),
+        ("a clone p1; ", "check"),
+    ],
+)
+def test_a_line_goes_on_behind_the_words_of_the_log_as_well(three: Table, text: str, found: str) -> None:
+    give_line(three.log, "fight", "modre")
+    assert found in words(three, text)
+
+
+@pytest.mark.parametrize(
+    "text", [". ", "n; . x", "after 99 ", "after x ", "u ", "zz ", '"', "a [3 ", "note x ", "after 6 a clone; "]
+)
+def test_where_nothing_is_known_nothing_is_offered(three: Table, text: str) -> None:
+    assert words(three, text) == []

@@ -1,0 +1,379 @@
+"""A turn that passed is played afterwards in one line: it begins, its orders are given, it ends; or nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import strategies as st
+
+from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Join, Move, Open, Resolve
+from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.events import Play, WoundInflicted
+from mam_events.history.judge.verdicts import words_of
+from mam_events.history.timeline.command_ids import kept_id, nth_id
+from mam_events.history.timeline.rulings import living, play
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.line_result import Beside, LineGiven
+from mam_events.notation.submit import give_line
+from mam_events.state import Weapon, is_again
+from mam_events.store import build_events
+from mam_events.verification import judge_again
+
+PRESETS = ("mam_pools", "mam_speed", "mam_d20")
+AFTER = 14
+"""The end of the turn before the one that passes, which was bandit-2's."""
+NEXT = 15
+"""The beginning of the next turn that was played."""
+
+
+class Dice(NamedTuple):
+    """Faces by which an attack fells, misses and hits, and the points that are said with it, as the preset has them."""
+
+    fells: str
+    misses: str
+    hits: str
+    points: str
+
+
+DICE = {
+    "mam_pools": Dice("6 1", "1 6", "6 1", " p2 m1"),
+    "mam_speed": Dice("20", "1", "20", ""),
+    "mam_d20": Dice("20", "1", "20", ""),
+}
+
+
+class Table:
+    """A fight at the table."""
+
+    def __init__(self, preset: str, hp: int = 60) -> None:
+        self.log = CombatLog.open("sqlite://")
+        self.dice = DICE[preset]
+        axe = (Weapon("axe", power=20),)
+        orders: list[Command] = [Open(preset)]
+        for name, side, points in (
+            ("bram", "heroes", hp),
+            ("vera", "heroes", 4),
+            ("ann", "foes", 4),
+            ("bandit-2", "foes", 4),
+        ):
+            orders.append(Join(name, name=name.title(), side=side, hp=points, weapon=axe))
+        for order in orders:
+            self.log.execute("fight", order)
+        self("initiative first=bram reason=so")
+
+    def __call__(self, line: str, **said: object) -> LineGiven:
+        return give_line(self.log, "fight", line, Beside(**said))  # type: ignore[arg-type]  # as the line takes them
+
+    def passed(self) -> list[tuple[int, str]]:
+        """The turns that pass in the fight as it stands, each with the ruling before which it does."""
+        timeline = self.log.timeline("fight")
+        return [
+            (number, step.combatant)
+            for number in timeline.order
+            if timeline.lives(number)
+            for step in play(timeline, number).mendings
+            if step.what == "passed"
+        ]
+
+    def living(self, numbers: range) -> list[tuple[int, Command]]:
+        """The plays of those numbers that count, with the ruling that each stands behind."""
+        timeline = self.log.timeline("fight")
+        heads = [timeline.heads[number - 1] for number in numbers]
+        return [(head.after, head.command) for head in heads if isinstance(head, Play) and timeline.lives(head.ruling)]
+
+
+@pytest.fixture(params=PRESETS)
+def table(request: pytest.FixtureRequest) -> Iterator[Table]:
+    """A fight with turns that passed; whatever is done in it, a fresh judging finds the same."""
+    table = corrected(Table(request.param))
+    yield table
+    judge_again(table.log.application.rows("fight"), table.log.rules)
+
+
+def corrected(table: Table) -> Table:
+    """That fight, in round 3, in which bandit-2 fell in round 1 and is up again by a correction."""
+    points = " p1" if table.dice.points else ""
+    table(f"n a bandit-2{points}; {table.dice.fells}")
+    assert table.log.at("fight").combatants["bandit-2"].condition != "able"
+    for _ in range(7):
+        table("n")
+    assert table.log.at("fight").round == 3
+    table("correct -#8 -#9 !" if not table.dice.points else "amend 9 1 6 !")
+    assert table.passed() == [(NEXT, "bandit-2"), (21, "bandit-2")]
+    return table
+
+
+def line_of(table: Table, dice: str) -> str:
+    return f"after {AFTER} bandit-2: a bram{table.dice.points}{dice}"
+
+
+def test_one_line_plays_the_turn_and_takes_the_place_of_the_pass(table: Table) -> None:
+    shown = table(line_of(table, f" {table.dice.hits}"), looks=True)
+    assert shown.asks is not None
+    assert not shown.answers
+    others = [entry for entry in shown.asks.rejudged if entry.verdict != "stands"]
+    assert shown.asks.touches_more == bool(others), "a pass that is gone is no change of what was played"
+    assert table.log.timeline("fight").number == 24
+    given = table(line_of(table, f" {table.dice.hits}"), expect=shown.asks.expect)
+    assert given.said == shown.said
+    assert [line.split(": ", 1)[0] for line in given.said] == [f"after #{n}" for n in (AFTER, 25, 26, 27)]
+    assert [answer.number for answer in given.answers] == [25, 26, 27, 28]
+    plays = table.living(range(25, 29))
+    assert [after for after, _ in plays] == [AFTER, 25, 26, 27]
+    assert [type(command) for _, command in plays] == [BeginTurn, Attack, Resolve, EndTurn]
+    assert table.passed() == [(21, "bandit-2")]
+    timeline = table.log.timeline("fight")
+    again = {entry.ruling: entry for entry in shown.asks.rejudged}
+    for number, entry in again.items():
+        assert play(timeline, number).events == entry.events, number
+        assert play(timeline, number).mendings == entry.mendings, number
+    assert shown.asks.state is not None
+    assert shown.asks.state.combatants == timeline.state.combatants
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_changes_by_it_is_shown_before_it_is_written(preset: str) -> None:
+    table = corrected(Table(preset, hp=4))
+    line = line_of(table, f" {table.dice.hits}")
+    shown = table(line)
+    assert shown.asks is not None, "Bram falls, and his turns are gone"
+    assert shown.asks.touches_more
+    assert [entry.ruling for entry in shown.asks.rejudged if entry.verdict == "void"] == [15, 16, 21, 22]
+    assert table.log.timeline("fight").number == 24
+    table(f"{line} !")
+    timeline = table.log.timeline("fight")
+    assert [number for number in timeline.order if timeline.entries[number].outcome.void] == [15, 16, 21, 22]
+
+
+def test_it_is_taken_back_and_brought_back_as_one(table: Table) -> None:
+    before = table.log.at("fight")
+    table(line_of(table, f" {table.dice.hits} !"))
+    after = table.log.at("fight")
+    assert before != after
+    assert table("u !").said == ("correct -#25 -#26 -#27 -#28",)
+    assert table.log.at("fight") == before
+    assert table.passed() == [(NEXT, "bandit-2"), (21, "bandit-2")]
+    table("redo !")
+    assert table.log.at("fight") == after
+
+
+def test_under_one_id_it_is_known_again(table: Table) -> None:
+    line = line_of(table, f" {table.dice.hits} !")
+    first = table(line, command_id="once")
+    again = table(line, command_id="once")
+    assert again.said == first.said
+    assert [answer.number for answer in again.answers] == [25, 26, 27, 28]
+    assert all(answer.repeated for answer in again.answers)
+    timeline = table.log.timeline("fight")
+    assert timeline.number == 28
+    assert [head.id for head in timeline.heads[24:]] == [kept_id(nth_id("once", at)) for at in (1, 2, 3, 4)]
+    with pytest.raises(Refused, match="for something else"):
+        table(line_of(table, f" {table.dice.misses} !"), command_id="once")
+
+
+def test_what_it_is_in_long_form_reads_back(table: Table) -> None:
+    said = table(line_of(table, f" {table.dice.hits} !")).said
+    played = table.living(range(25, 29))
+    table("u !")
+    number = table.log.timeline("fight").number
+    for at, line in enumerate(said):
+        anchor = AFTER if not at else number + at
+        table(f"after #{anchor}: {line.split(': ', 1)[1]} !")
+    assert [command for _, command in table.living(range(number + 1, number + 5))] == [
+        command if not hasattr(command, "exchange") else type(command)(**fields(command, number + 2))
+        for _, command in played
+    ]
+    assert table.passed() == [(21, "bandit-2")]
+
+
+def fields(command: Command, exchange: int) -> dict[str, Any]:
+    return {name: getattr(command, name) for name in command.__struct_fields__} | {"exchange": exchange}
+
+
+@pytest.mark.parametrize("end", ["", "."])
+def test_reactions_and_further_orders_stand_in_the_same_line(end: str) -> None:
+    table = corrected(Table("mam_pools"))
+    given = table(f"after {AFTER} bandit-2: m 1; a bram p1; d 1; 6 1{end} !")
+    kinds = [type(command) for _, command in table.living(range(25, 31))]
+    assert kinds == [BeginTurn, Move, Attack, Defend, Resolve, EndTurn]
+    assert len(given.answers) == 6
+    assert table.passed() == [(21, "bandit-2")]
+
+
+@pytest.mark.parametrize("order", ["rest", "bandit-2: rest", "bandit-2 rest", "b; rest.", "1.4 bandit-2: rest."])
+def test_a_long_order_begins_and_ends_a_turn_too(order: str) -> None:
+    table = corrected(Table("mam_pools"))
+    table(f"after {AFTER} {order} !")
+    kinds = [type(command) for _, command in table.living(range(25, 28))]
+    assert (kinds[0], kinds[-1], len(kinds)) == (BeginTurn, EndTurn, 3)
+    assert table.passed() == [(21, "bandit-2")]
+
+
+def test_an_empty_turn_is_a_name_and_a_full_stop(table: Table) -> None:
+    given = table(f"after {AFTER} bandit-2.")
+    assert given.said == (f"after #{AFTER}: bandit-2: begin-turn", "after #25: bandit-2: end-turn")
+    assert given.asks is None, "nothing comes out otherwise: the turn passed before as well"
+    assert table.passed() == [(21, "bandit-2")]
+
+
+@pytest.mark.parametrize("sign", ["!", " !", ". !", ".!"])
+def test_the_sign_that_it_is_meant_stands_behind_all_of_it(table: Table, sign: str) -> None:
+    assert len(table(line_of(table, f" {table.dice.hits}{sign}")).answers) == 4
+
+
+def test_nothing_is_written_where_a_part_is_refused(table: Table) -> None:
+    rows = table.log.application.rows("fight")
+    dice = table.dice.hits
+    for line, kind, told in (
+        (line_of(table, ""), BadInput, "the attack has no dice: add them after it, or type ; r to draw them"),
+        (line_of(table, f" {dice}; begin-turn"), Refused, "which must be ended first"),
+        (line_of(table, f" {dice}; u"), BadInput, "can't be inserted"),
+        (f"after {AFTER} vera: a bandit-2 {dice}", Refused, "cannot do this now"),
+    ):
+        for more in ("", " !"):
+            with pytest.raises(kind, match=told):
+                table(line + more)
+            assert table.log.application.rows("fight") == rows
+
+
+def test_what_was_shown_is_held_to(table: Table) -> None:
+    shown = table(line_of(table, f" {table.dice.hits}"), looks=True).asks
+    other = table(line_of(table, f" {table.dice.misses}"), looks=True).asks
+    assert shown is not None
+    assert other is not None
+    assert shown.expect != other.expect
+    with pytest.raises(VersionConflict, match="look again"):
+        table(line_of(table, f" {table.dice.hits}"), expect=other.expect)
+    table('note "in between')
+    with pytest.raises(VersionConflict, match="look again"):
+        table(line_of(table, f" {table.dice.hits}"), expect=shown.expect)
+    assert table.log.timeline("fight").number == 25
+
+
+def test_a_die_that_it_draws_never_shows_in_a_preview(table: Table) -> None:
+    line = line_of(table, "; r")
+    shown = table(line)
+    assert shown.asks is not None
+    assert (shown.asks.rejudged, shown.asks.state, shown.asks.unused) == ((), None, ())
+    assert shown.asks.touches_more, "nobody can tell yet what becomes of the rest"
+    # Another seed, and so another die: the preview is the same in every byte.
+    with table.log.scratch() as other:
+        other.application.save(*build_events("fight", table.log.application.rows("fight")))
+        elsewhere = give_line(other, "fight", line, Beside(looks=True))
+    assert (elsewhere.said, elsewhere.asks) == (shown.said, shown.asks)
+    given = table(line, expect=shown.asks.expect)
+    assert [type(command) for _, command in table.living(range(25, 29))][:3] == [BeginTurn, Attack, Resolve]
+    assert given.stopped is None
+    assert table.passed() == [(21, "bandit-2")]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_of_two_turns_that_pass_the_second_is_played_behind_the_first(preset: str) -> None:
+    table = Table(preset)
+    points = " p1" if table.dice.points else ""
+    for foe in ("ann", "bandit-2"):
+        table(f"n a {foe}{points}; {table.dice.fells}")
+    for _ in range(4):
+        table("n")
+    table("correct -#8 -#9 -#12 -#13 !")
+    (number, first), (same, second), *_ = table.passed()
+    assert (number == same, first, second) == (True, "ann", "bandit-2")
+    after = table.log.timeline("fight").order[table.log.timeline("fight").place[number] - 1]
+    told = f"Ann comes before Bandit-2 here. To let that turn pass first: after {after} ann."
+    with pytest.raises(Refused, match=told):
+        table(f"after {after} bandit-2: a bram{table.dice.points} {table.dice.hits}")
+    table(f"after {after} ann.")
+    before = len(table.passed())
+    table(f"after {after} bandit-2: a bram{table.dice.points} {table.dice.hits}!")
+    assert len(table.passed()) == before - 1
+    timeline = table.log.timeline("fight")
+    behind = timeline.order[timeline.place[after] + 1 :][:6]
+    assert [type(timeline.command(n)) for n in behind] == [BeginTurn, EndTurn, BeginTurn, Attack, Resolve, EndTurn]
+
+
+def passes(log: CombatLog) -> list[tuple[int, str]]:
+    """The ruling behind which a turn passed, and whose it was, for every such turn of the fight."""
+    timeline = log.timeline("fight")
+    return [
+        (timeline.order[timeline.place[ruling.number] - 1], step.combatant)
+        for ruling in living(timeline)
+        for step in ruling.mendings
+        if step.what == "passed"
+    ]
+
+
+def outcome(timeline: Timeline, number: int) -> Any:
+    """All that a ruling came to: its events, or why it is void, and the bookkeeping before it."""
+    ruling = play(timeline, number)
+    told = ruling.rejudged
+    return ("void", words_of(told)) if ruling.void and told else (ruling.events, ruling.mendings)
+
+
+def fought(random: Random) -> Table:
+    """A fight of several rounds in which people fall, with one of those hits taken back."""
+    table = Table(random.choice(PRESETS), hp=4)
+    dice, points = table.dice, " p1" if table.dice.points else ""
+    for _ in range(random.randint(8, 14)):
+        state = table.log.at("fight")
+        upcoming = state.combatants[str(state.next_up)]
+        foes = [one.id for one in state.combatants.values() if one.side != upcoming.side and one.condition == "able"]
+        spends = not table.dice.points or upcoming.pools.ready
+        if foes and spends and random.random() < 0.5:
+            table(f"n a {random.choice(foes)}{points}; {random.choice((dice.fells, dice.misses))}")
+        else:
+            table("n")
+    timeline = table.log.timeline("fight")
+    felling = [
+        wound.exchange
+        for entry in timeline.entries.values()
+        for wound in entry.first.events(timeline.decoders)
+        if isinstance(wound, WoundInflicted)
+    ]
+    if felling:
+        table(f"u {random.choice(felling)} !")
+    return table
+
+
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
+@given(st.integers(0, 2**32))
+def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(seed: int) -> None:
+    random = Random(seed)
+    table = fought(random)
+    log = table.log
+    turns = passes(log)
+    assume(turns)
+    after, who = random.choice(turns)
+    foe = random.choice(["bram", "vera", "ann", "bandit-2"])
+    dice = random.choice((table.dice.hits, table.dice.misses, "; r"))
+    order = random.choice(
+        (
+            f"after {after} {who}.",
+            f"after {after} {who}: rest.",
+            f"after {after} {who}: a {foe}{table.dice.points} {dice}",
+        )
+    )
+    before = log.timeline("fight")
+    recorded = {number: outcome(before, number) for number in before.order if before.lives(number)}
+    try:
+        shown = give_line(log, "fight", order, Beside(looks=True)).asks
+    except (Refused, BadInput) as no:
+        event(no.sentence[:40])
+        return
+    assert shown is not None
+    given = give_line(log, "fight", order, Beside(expect=shown.expect))
+    now = log.timeline("fight")
+    if shown.state is not None:
+        for entry in shown.rejudged:
+            told = ("void", words_of(entry)) if entry.code else (entry.events, entry.mendings)
+            assert outcome(now, entry.ruling) == told, entry.ruling
+        assert is_again(shown.state, now.state)
+    give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))
+    after_all = log.timeline("fight")
+    assert is_again(after_all.state, before.state)
+    assert {number: outcome(after_all, number) for number in recorded} == recorded
+    judge_again(log.application.rows("fight"), log.rules)

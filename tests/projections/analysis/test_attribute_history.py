@@ -1,0 +1,164 @@
+"""What made a number sums to it, at every ruling, whatever was corrected; and everything about somebody is blamed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from mam_events.archive.export_import import export_ndjson, import_ndjson
+from mam_events.commands import Adjust, Join
+from mam_events.events import Amend
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import POOLS, Encounter
+from projections.analysis.attribute_history import Explained, explained
+from projections.rulings.index import Casebook
+from projections.state.attributes import Number, numbers
+from projections.state.blame import blamed
+from projections.state.pools import rows_of
+from projections.state.turn_order import OrderRow, order_of
+from projections.visibility.redaction import Screen
+from tests.conftest import LONG
+from tests.fights.tables import played
+from tests.projections.evenings import evening
+
+GM = Screen("gm")
+AT_TABLE = {"skips_owed": "skips_owed", "total": "total", "declared": "declared", "left": "actions"}
+"""What a row of `mam order` counts, by the name under which it is asked for."""
+
+
+def book(timeline: Timeline) -> Casebook:
+    return Casebook(rulings(timeline), "gm")
+
+
+def as_shown(state: Encounter, who: str) -> dict[str, Number]:
+    """The numbers of somebody as the tables of pools and of the order have them."""
+    shown: dict[str, Number] = {}
+    for pool in rows_of(state):
+        if pool.combatant == who:
+            shown |= {name: getattr(pool.pools, name) for name in POOLS} | {"hp": pool.hp}
+            shown["wounds"] = pool.pools.stun + pool.pools.damage
+    for row in order_of(state).rows:
+        if row.combatant == who:
+            shown |= {name: getattr(row, field) or 0 for field, name in AT_TABLE.items()}
+            shown |= {"fate_points": row.fate_points, "character_points": row.character_points}
+    return shown
+
+
+def assert_summed(timeline: Timeline, rng: Random) -> None:
+    casebook, end = book(timeline), len(timeline.order) - 1
+    standing = [numbers(state, GM) for state in timeline.states]
+    for who, known in standing[-1].items():
+        shown = [as_shown(state, who) for state in timeline.states]
+        for name in known:
+            told = explained(timeline, casebook, who, name, end)
+            for place, found in enumerate(standing):
+                before = [one for one in told.changes if timeline.place[one.ruling] <= place]
+                there = found.get(who, {}).get(name, 0)
+                assert sum(one.change for one in before) == there == shown[place].get(name, there), (who, name, place)
+                assert (before[-1].total if before else 0) == there
+            place = rng.randrange(end + 1)
+            assert explained(timeline, casebook, who, name, place).changes == tuple(
+                one for one in told.changes if timeline.place[one.ruling] <= place
+            )
+
+
+@pytest.mark.parametrize("seed", range(40 if LONG else 3))
+def test_the_changes_of_every_number_sum_to_it_at_every_ruling_of_an_evening(log: CombatLog, seed: int) -> None:
+    evening(log, "night", seed, moves=60)
+    timeline = log.timeline("night")
+    assert_summed(timeline, Random(seed))
+    for place in range(0, len(timeline.order), 7):
+        known = numbers(timeline.states[place], GM)
+        for who in known:
+            facts = {fact.fact: fact for fact in blamed(timeline, book(timeline), who, place)}
+            for pool in POOLS:
+                told = facts[pool.replace("_", " ")]
+                made = explained(timeline, book(timeline), who, pool, place)
+                assert told.value == str(known[who][pool])
+                assert made.changes == () or told.ruling == made.changes[-1].ruling
+
+
+def test_they_do_in_a_branch_after_an_import_and_as_the_log_knew_it_then(log: CombatLog) -> None:
+    evening(log, "night", 4, moves=40)
+    log.branch("night", "other", 15, by="Ana")
+    evening(log, "other", 9, moves=15)
+    import_ndjson(log, export_ndjson(log, "night"), encounter="taken-in")
+    for timeline in (log.timeline("other"), log.timeline("taken-in"), log.timeline("night", as_of=20)):
+        assert_summed(timeline, Random(4))
+
+
+@pytest.mark.parametrize("seed", range(60 if LONG else 6))
+def test_they_do_in_any_edition_under_any_house_rules(seed: int) -> None:
+    log, encounter = played(Random(seed))
+    with log:
+        assert_summed(log.timeline(encounter), Random(seed))
+
+
+def told(printed: CombatLog, what: str, at: int | None = None) -> Explained:
+    timeline = printed.timeline("fight")
+    who, _, name = what.partition(".")
+    place = len(timeline.order) - 1 if at is None else timeline.place[at]
+    return explained(timeline, book(timeline), who, name, place)
+
+
+def test_a_change_tells_its_dice_its_rules_and_the_words_of_the_log(printed: CombatLog) -> None:
+    hit, healed = told(printed, "clone.stun").changes
+    assert (hit.ruling, hit.change, hit.total, hit.line.round, hit.line.turn) == (17, 2, 2, 2, 1)
+    assert [(die.face, die.source) for die in hit.dice] == [(6, "thrown"), (4, "thrown")]
+    assert {"MAM-WND-08", "MAM-ATK-02"} <= set(hit.rules)
+    assert hit.line.text.endswith("hit · stun 2, damage 2")
+    assert (healed.ruling, healed.change, healed.total, healed.corrected) == (19, -1, 1, ())
+
+
+def test_a_correction_is_told_where_it_gave_a_ruling_its_present_form_and_nowhere_else(printed: CombatLog) -> None:
+    printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="it was cocked")
+    assert told(printed, "clone.stun").changes == ()
+    (hit,) = told(printed, "modre.damage").changes
+    assert [one.ruling for one in hit.corrected] == [22]
+    assert hit.corrected[0].sentence.startswith("Bo amends 17")
+    assert "it was cocked" in hit.corrected[0].sentence
+    assert not any(one.corrected for one in told(printed, "modre.ready").changes)
+    printed.undo("fight", by="Bo")
+    assert told(printed, "modre.damage").changes == ()
+    assert all(not one.corrected for one in told(printed, "clone.stun").changes)
+
+
+def test_what_changed_a_number_by_the_loss_of_another_ruling_says_so(printed: CombatLog) -> None:
+    printed.undo("fight", 6, by="Bo", reason="it never was")
+    changed = [one for one in told(printed, "clone.stun").changes if one.corrected]
+    assert [(one.ruling, [by.ruling for by in one.corrected]) for one in changed] == [(17, [22])]
+
+
+def test_what_somebody_did_in_secret_is_no_number_of_a_view(printed: CombatLog) -> None:
+    """Two hidden rulings that leave the same points behind are told alike: what was done is not."""
+    state = printed.timeline("fight").state
+    known = {view: numbers(state, Screen(view, state=state))["clone"] for view in ("gm", "public", "side:foes")}
+    assert known["gm"]["moved"] == 3
+    for view in ("public", "side:foes"):
+        hidden = {"moved", "crawled", "straight", "used", "lost", "moving"}
+        assert known["gm"].keys() - known[view].keys() - {"points", "character_points", "fate_points"} == hidden
+        assert {"skips_owed", "declared", "actions", "stun", "wounds", "hp_per_round"} <= known[view].keys()
+
+
+def test_who_is_not_there_yet_has_none_of_it(printed: CombatLog) -> None:
+    assert told(printed, "clone.ready", at=2).changes == ()
+    assert told(printed, "clone.ready", at=3).changes[0].change == 6
+
+
+def test_what_changes_nothing_has_no_line(printed: CombatLog) -> None:
+    printed.execute("fight", Adjust(reason="nobody moved", answers=21), by="Bo")
+    assert all(one.ruling != 22 for name in POOLS for one in told(printed, f"clone.{name}").changes)
+    printed.execute("fight", Join("cy", hp=3), by="Bo")
+    assert [(one.ruling, one.change) for one in told(printed, "cy.hp_per_round").changes] == [(23, 2)]
+
+
+def test_every_count_that_a_row_of_the_order_tells_can_be_asked_for() -> None:
+    counts = {
+        field
+        for field, hint in OrderRow.__annotations__.items()
+        if hint in ("int", "int | None") and field != "position"
+    }
+    assert counts == {*AT_TABLE, "character_points", "fate_points"}

@@ -1,0 +1,155 @@
+"""Two fights side by side: how far they are one, what of it counts otherwise and by what, who stands in each."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.commands import Close, EndTurn, Join, Open
+from mam_events.errors import Refused
+from mam_events.events import Amend, Turns
+from mam_events.history.judge.verdicts import compare_as_played
+from mam_events.history.timeline.rulings import living, rulings
+from mam_events.log.combat_log import CombatLog
+from projections.analysis.diff import Comparison, Fight, compared
+from projections.visibility.redaction import Screen
+from tests.fighters import play_printed
+from tests.fights.tables import Table
+
+
+def fight(log: CombatLog, encounter: str, as_of: int | None = None, view: str = "gm") -> Fight:
+    timeline = log.timeline(encounter, as_of=as_of)
+    pinned = timeline.state.ruleset
+    assert pinned
+    screen = Screen(view, rulings(log.timeline(encounter)))
+    return Fight(encounter, timeline, screen, log.rules.in_force(pinned))
+
+
+def told(found: Comparison) -> list[tuple[int, str]]:
+    return [(one.ruling, one.verdict) for one in found.differing]
+
+
+@pytest.fixture
+def log(log: CombatLog) -> CombatLog:
+    """The log with the printed fight in it."""
+    return play_printed(log)
+
+
+def test_a_fight_and_its_copy_differ_in_nothing(log: CombatLog) -> None:
+    log.branch("fight", "copy")
+    for other in (fight(log, "fight"), fight(log, "copy", 21)):
+        found = compared(fight(log, "fight"), other)
+        assert (found.shared, found.same, found.cause, found.house_rules) == (21, True, None, {})
+        assert found.first.ending == found.second.ending
+        assert found.first.pools == found.second.pools
+
+
+@pytest.mark.parametrize(("turns", "verdict"), [("as_played", "changed"), ("strict", "void")])
+def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, verdict: str) -> None:
+    log.undo("fight", 6, by="Ana", reason="too late", turns=turns)
+    found = compared(fight(log, "fight", 21), fight(log, "fight"))
+    assert found.shared == 21
+    assert told(found) == [
+        (6, "first"),
+        (7, "first"),
+        (8, "first"),
+        (11, verdict),
+        (14, verdict),
+        (17, "changed"),
+    ]
+    assert found.cause
+    assert (found.cause.fight, found.cause.ruling) == ("fight", 22)
+    assert found.cause.sentence.startswith("Ana takes back 6")
+    assert "Clone takes 2 stun and 2 damage: 3 points from ready" in found.differing[-1].what
+    assert "(was: Clone takes 2 stun" in found.differing[-1].what
+    what = {"changed": "Clone moves no points to ready (was: ", "void": "Defense has 0 to give"}
+    assert found.differing[3].what.startswith(what[verdict])
+    assert [line.number for line in found.second.own] == [22]
+    back = compared(fight(log, "fight"), fight(log, "fight", 21))
+    # What is void counts in one of the two alone.
+    either = "second" if verdict == "void" else "changed"
+    assert told(back) == [*((number, "second") for number in (6, 7, 8)), (11, either), (14, either), (17, "changed")]
+    moved = "Clone moves 3 points from defense to ready"
+    was = {"changed": f"{moved} (was: Clone moves no points to ready)", "void": f"{moved}."}
+    assert back.differing[3].what == was[verdict]
+    log.redo("fight")
+    found = compared(fight(log, "fight", 22), fight(log, "fight"))
+    assert found.cause
+    assert (found.differing[0].ruling, found.cause.ruling) == (6, 23), "what restores it is why it counts"
+    assert compared(fight(log, "fight", 21), fight(log, "fight")).differing == ()
+
+
+def test_a_branch_and_the_fight_that_it_left(log: CombatLog) -> None:
+    log.branch("fight", "other", 14, by="Ana")
+    log.execute("other", EndTurn("modre"))
+    log.execute("fight", EndTurn("clone"))
+    log.correct("fight", [Amend(8, {"attack_die": 6})])
+    found = compared(fight(log, "fight"), fight(log, "other"))
+    assert found.shared == 21
+    assert told(found)[0] == (8, "changed")
+    assert {number for number, verdict in told(found) if verdict == "first"} <= {*range(15, 22)}
+    assert found.cause
+    assert (found.cause.fight, found.cause.ruling) == ("fight", 23), "no ruling of the branch made it so"
+    assert [line.number for line in found.first.own] == [23], "22 is void by then"
+    assert [line.number for line in found.second.own] == [22, 23]
+    assert found.first.pools != found.second.pools
+
+
+def test_fights_that_share_nothing_are_compared_by_their_ends_alone(log: CombatLog) -> None:
+    log.execute("other", Open(house_rules={"half_success": "never"}))
+    log.execute("other", Join("ana", hp=9))
+    log.execute("other", Close())
+    found = compared(fight(log, "fight"), fight(log, "other"))
+    assert (found.shared, found.differing, found.first.own, found.second.own) == (0, (), (), ())
+    assert found.house_rules["half_success"][1] == "never"
+    assert (found.first.status, found.second.status) == ("open", "closed")
+    assert found.second.ending.standing == {"all": ("ana",)}
+
+
+def test_what_a_view_may_not_see_is_in_no_part_of_it(log: CombatLog) -> None:
+    log.execute("fight", Join("spy", name="Zqx", hp=5), visibility="gm")
+    log.branch("fight", "other", 21)
+    log.execute("fight", EndTurn("clone"))
+    log.undo("fight", 22)
+    for one, other in (("fight", "other"), ("other", "fight")):
+        found = compared(fight(log, one, view="public"), fight(log, other, view="public"))
+        assert "zqx" not in str(found).lower()
+        assert "spy" not in str(found)
+        assert told(found) == []
+
+
+@given(st.integers(0, 2**32))
+def test_what_is_told_to_differ_differs_and_nothing_else_does(seed: int) -> None:
+    random = Random(seed)
+    table = Table(random, secrets=False)
+    for _ in range(20):
+        table.step()
+    log = table.log
+    try:
+        log.branch("fight", "other", random.choice(log.timeline("fight").order))
+    except Refused as no:
+        log.branch("fight", "other", int(no.allowed[0]))
+    for encounter in ("fight", "other") * 5:
+        table.encounter = encounter
+        table.step()
+    one, other = fight(log, "fight"), fight(log, "other")
+    found = compared(one, other)
+    was, now = ({ruling.number: ruling for ruling in living(side.timeline)} for side in (one, other))
+    everybody = [number for number in one.timeline.entries if number <= found.shared]
+    expected = {
+        number
+        for number in everybody
+        if (number in was) != (number in now)
+        or (number in was and compare_as_played(was[number].events, now[number].events) == "changed")
+    }
+    assert {number for number, _ in told(found)} == expected
+    assert found.same == (was.keys() == now.keys() and not expected and not (found.first.own or found.second.own))
+    back = compared(other, one)
+    assert {number for number, _ in told(back)} == expected
+    assert (found.cause is None) == (not expected)
+    for side, timeline in ((found.first, one.timeline), (found.second, other.timeline)):
+        counts = [ruling.number for ruling in rulings(timeline) if ruling.lives and ruling.number > found.shared]
+        assert [line.number for line in side.own] == counts

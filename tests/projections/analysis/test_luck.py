@@ -1,0 +1,284 @@
+"""Luck: exact chances, whatever die fell, and a die that decided a fight is one of which another face turns it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import product
+from math import fsum, isclose, prod
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Check,
+    EndTurn,
+    Initiative,
+    Join,
+    Open,
+    Ready,
+    Resolve,
+    RollInitiative,
+    Round,
+)
+from mam_events.dice import read_key
+from mam_events.events import Amend, AttackResolved, Event
+from mam_events.fights import load_fight, play
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import living, rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import Encounter
+from projections.analysis.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, Fortune, Luck, chance_of, luck
+from projections.analysis.luck_text import fortune_words, luck_words
+from projections.analysis.what_if import ending
+from projections.visibility.redaction import Screen
+from tests.fights.tables import played
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def of_example(log: CombatLog, name: str, view: str = "gm") -> Luck:
+    play(log, load_fight(EXAMPLES / f"{name}.toml"), name)
+    return told(log, name, view)
+
+
+def told(log: CombatLog, encounter: str, view: str = "gm") -> Luck:
+    timeline = log.timeline(encounter)
+    return luck(timeline, log.rules, Screen(view, rulings(timeline)))
+
+
+@pytest.mark.parametrize("sides", [(6,), (6, 6, 6), (20, 20), (4, 6, 8), (12, 10, 6)])
+def test_the_chance_of_a_sum_is_that_of_counting_every_way(sides: tuple[int, ...]) -> None:
+    ways = [sum(faces) for faces in product(*(range(1, number + 1) for number in sides))]
+    mean = sum(ways) / len(ways)
+    for faces in range(len(sides), sum(sides) + 1):
+        as_far = [way for way in ways if (way >= faces if faces >= mean else way <= faces)]
+        assert isclose(chance_of(faces, sides), len(as_far) / prod(sides))
+
+
+def test_a_die_that_explodes_comes_to_more() -> None:
+    """Against its chances one by one: (1/6)^(n+1) for each of five faces behind n sixes."""
+    chances = {6 * sixes + face: 6.0 ** -(sixes + 1) for sixes in range(20) for face in range(1, 6)}
+    mean = fsum(sum_ * chance for sum_, chance in chances.items())
+    assert isclose(mean, EXPLODING_MEAN)
+    assert isclose(fsum((sum_ - mean) ** 2 * chance for sum_, chance in chances.items()), EXPLODING_VARIANCE)
+    for faces in (5, 7, 11, 12, 17):
+        assert isclose(chance_of(faces, (), 1), fsum(c for s, c in chances.items() if s >= faces), rel_tol=1e-7)
+    two = [(one + other, p * q) for one, p in chances.items() for other, q in chances.items()]
+    assert isclose(
+        chance_of(14, (4,), 2), sum(fsum(p for s, p in two if s + d >= 14) for d in range(1, 5)) / 4, rel_tol=1e-7
+    )
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_die_of_a_fight_is_somebodys_once(seed: int) -> None:
+    log, encounter = played(Random(seed))
+    fell = [
+        die
+        for ruling in living(log.timeline(encounter))
+        for event in ruling.events
+        for die in dice_of(event)
+        if read_key(die.key).role not in ("armor", "opposition")
+    ]
+    found = told(log, encounter)
+    assert sum(one.dice for one in found.fortunes) == len({die.key for die in fell})
+    assert sum(one.faces for one in found.fortunes) == sum({die.key: die.face for die in fell}.values())
+    for one in found.fortunes:
+        own = {die.key: die.face for die in fell if read_key(die.key).roller == one.combatant}
+        assert (one.dice, one.faces) == (len(own), sum(own.values()))
+        assert one.chance is None or 0 < one.chance < 0.75
+
+
+@pytest.mark.parametrize(("reading", "wild", "thrown"), [("explode_on_six", EXPLODING_MEAN, 5), ("plain", 3.5, 3)])
+def test_what_a_die_brings_that_explodes_is_expected_of_that_die(
+    log: CombatLog, reading: str, wild: float, thrown: int
+) -> None:
+    log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
+    for name in ("rook", "thug"):
+        log.execute("fight", Join(name, code={"perception": "3D"}))
+    log.execute("fight", Round())
+    faces = (2, 3, 6, 6, 4)[:thrown]
+    log.execute("fight", RollInitiative(("rook", "thug"), dice={"rook": faces, "thug": (1, 5, 2)}))
+    rook, thug = told(log, "fight").fortunes
+    assert (rook.dice, rook.faces, thug.dice, thug.faces) == (thrown, sum(faces), 3, 8)
+    for one in (rook, thug):
+        assert isclose(one.mean, 7 + wild)
+        assert one.chance is None
+
+
+def test_the_hits_to_expect_are_those_of_every_way_in_which_the_dice_might_have_fallen(log: CombatLog) -> None:
+    name = "archers-in-the-dark"
+    fortunes = of_example(log, name).fortunes
+    came: dict[str, list[float]] = defaultdict(list)
+    expected: dict[str, list[float]] = defaultdict(list)
+    for ruling in living(log.timeline(name)):
+        for who, hit in struck(ruling.events, ruling.before):
+            came[who].append(hit)
+            expected[who].append(fsum(as_previewed(log, name, ruling.number)) / 36)
+    assert len(came) > 1
+    for one in fortunes:
+        assert (one.attacks, one.hits) == (len(came[one.combatant]), sum(came[one.combatant]))
+        assert isclose(one.expected_hits, fsum(expected[one.combatant]))
+
+
+def struck(events: tuple[Event, ...], before: Encounter) -> list[tuple[str, float]]:
+    """Whoever struck, and how much of a hit it was."""
+    hits = {"full": 1.0, "half": 0.5, "fail": 0.0}
+    return [
+        (before.exchange.root.combatant, hits[event.outcome])
+        for event in events
+        if isinstance(event, AttackResolved) and before.exchange
+    ]
+
+
+def as_previewed(log: CombatLog, encounter: str, ruling: int) -> Iterator[float]:
+    """The hits of that ruling for every two faces, as the log itself previews them."""
+    before = log.timeline(encounter).state_before(log.timeline(encounter).place[ruling])
+    for attack, defense in product(range(1, 7), repeat=2):
+        faces = {"attack_die": attack, "defense_die": defense}
+        judged = log.preview(encounter, [Amend(ruling, faces)]).rejudged
+        yield sum(hit for entry in judged if entry.ruling == ruling for _, hit in struck(entry.events, before))
+
+
+def test_dice_whose_highest_face_is_nothing_tell_of_no_luck(log: CombatLog) -> None:
+    fight = load_fight(EXAMPLES / "modre-and-the-clone.toml")
+    assert isinstance(fight.opening.what, Open)
+    opening = replace(fight.opening.what, house_rules={"substitute_zero_face": "highest_counts_as_zero"})
+    play(log, replace(fight, opening=replace(fight.opening, what=opening)), "duel")
+    assert told(log, "duel").fortunes == ()
+
+
+def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
+    """The only side with anybody able if those faces had been thrown, as the log itself previews it."""
+    state = log.preview(encounter, [Amend(ruling, faces)]).state
+    assert state
+    return ending([(0, state)], Screen("gm")).winner
+
+
+def test_the_die_that_decided_is_the_last_of_which_another_face_leaves_another_side(log: CombatLog) -> None:
+    name = "archers-in-the-dark"
+    found = of_example(log, name)
+    assert found.winner == "watch"
+    assert found.decider
+    assert (found.decider.ruling, found.decider.name, found.decider.role) == (37, "Raider", "defense")
+    assert (found.decider.face, found.decider.otherwise, found.decider.instead) == (2, 5, "")
+    outcomes = {face: winner(log, name, 37, defense_die=face) for face in range(1, 7)}
+    assert outcomes == {1: "watch", 2: "watch", 3: "watch", 4: "watch", 5: "", 6: ""}
+
+
+def duel(log: CombatLog, ann: int, rat: int, bat: int) -> None:
+    """A hero against two foes, each with so many hit points."""
+    log.execute("fight", Open())
+    for who, hp in (("ann", ann), ("rat", rat), ("bat", bat)):
+        log.execute("fight", Join(who, name=who.title(), side="heroes" if who == "ann" else "foes", hp=hp))
+    log.execute("fight", Initiative(first="ann", reason="quick"))
+
+
+def strike(log: CombatLog, who: str, target: str, dice: tuple[int, int], *, power: int, modifier: int = 0) -> int:
+    """Play on to somebody's turn, in which they ready what they used and strike, and return the ruling of the blow."""
+    while (due := log.timeline("fight").state.next_up or who) != who:
+        log.execute_all("fight", (BeginTurn(due), EndTurn(due)))
+    log.execute("fight", BeginTurn(who))
+    if used := log.timeline("fight").state.combatants[who].pools.other_used:
+        log.execute("fight", Ready(who, other_used=used))
+    begun = log.execute("fight", Attack(who, target, power=power, modifier=modifier)).number
+    blow = log.execute("fight", Resolve(begun, attack_die=dice[0], defense_die=dice[1])).number
+    log.execute("fight", EndTurn(who))
+    return blow
+
+
+CERTAIN = 6
+"""A modifier with which a blow hits whatever one of the dice shows."""
+
+
+def test_a_miss_that_spared_nobody_decides_nothing_though_the_fight_would_have_gone_on_otherwise(
+    log: CombatLog,
+) -> None:
+    """With a hit Ann could not have paid for the last blow."""
+    duel(log, 10, 1, 3)
+    felling = strike(log, "ann", "rat", (4, 3), power=1)
+    missed = strike(log, "bat", "ann", (1, 4), power=3)
+    strike(log, "ann", "bat", (6, 1), power=3, modifier=CERTAIN)
+    assert winner(log, "fight", missed, attack_die=6, defense_die=4) == ""
+    found = told(log, "fight")
+    assert found.decider
+    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (felling, ("Rat",), ())
+    assert luck_words(found)[-1].startswith(f"The die that decided: Rat's defense in {felling}, a 3: it felled Rat. ")
+
+
+def test_a_miss_decides_that_kept_somebody_up(log: CombatLog) -> None:
+    duel(log, 3, 1, 3)
+    missed = strike(log, "bat", "ann", (1, 4), power=3)
+    log.execute("fight", Adjust("the roof falls", condition={"rat": "incapacitated", "bat": "incapacitated"}))
+    found = told(log, "fight")
+    assert found.decider
+    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (missed, (), ("Ann",))
+    assert ": it kept Ann up. With a " in luck_words(found)[-1]
+
+
+def test_where_nobody_fell_the_die_decided_that_cost_most(log: CombatLog) -> None:
+    """With a full hit of the Rat the Bat, which hits whatever falls, would have felled Ann."""
+    duel(log, 4, 2, 8)
+    bite = strike(log, "rat", "ann", (4, 4), power=2)
+    strike(log, "bat", "ann", (6, 1), power=2, modifier=CERTAIN)
+    log.execute("fight", Adjust("they run", condition={"rat": "out", "bat": "out"}))
+    found = told(log, "fight")
+    assert found.decider
+    assert (found.decider.ruling, found.decider.felled, found.decider.spared) == (bite, (), ())
+    assert f"in {bite}, a 4. With a 3 heroes would not be left alone." in luck_words(found)[-1]
+
+
+def test_a_fight_that_nobody_won_was_decided_by_no_die(log: CombatLog) -> None:
+    found = of_example(log, "modre-and-the-clone")
+    assert (found.winner, found.decider) == ("", None)
+    log.execute("empty", Open())
+    assert told(log, "empty") == Luck((), FEW, "", None)
+
+
+def test_what_is_taken_back_was_no_luck(log: CombatLog) -> None:
+    before = of_example(log, "modre-and-the-clone").fortunes
+    log.undo("modre-and-the-clone", 15)
+    after = told(log, "modre-and-the-clone").fortunes
+    assert [one.dice for one in before] == [2, 2]
+    assert [one.dice for one in after] == [1, 1]
+
+
+def test_whoever_does_not_see_all_of_a_fight_is_told_of_no_die_that_decided(log: CombatLog) -> None:
+    name = "archers-in-the-dark"
+    of_example(log, name)
+    assert told(log, name).decider
+    log.note(name, "a note")
+    assert told(log, name, "public").decider == told(log, name).decider
+    log.execute(name, log.timeline(name).command(log.timeline(name).order[5]), after=5, visibility="gm")
+    assert told(log, name, "public").decider is None
+
+
+def test_what_was_drawn_and_undone_is_counted_as_long_as_it_is_undone() -> None:
+    with CombatLog.open("sqlite://", entropy=Random(4).randbytes) as log:
+        log.execute("fight", Open())
+        log.execute("fight", Join("ann", hp=6, side="reds"))
+        log.execute("fight", Join("eve", hp=6, side="foes", visibility="gm"))
+        thrown = log.execute("fight", Check("ann", die=3)).number
+        drawn = log.execute("fight", Check("ann")).number
+        secret = log.execute("fight", Check("eve")).number
+        (face,) = [die.face for die in dice_of(log.history("fight")[drawn - 1].events[0])]
+        assert told(log, "fight").undone == ()
+        for ruling in (thrown, drawn, secret):
+            log.undo("fight", ruling, only=True)
+        found = told(log, "fight")
+        assert [one.ruling for one in found.undone] == [drawn, secret]
+        assert f"Drawn and undone: d20 {face} (ruling {drawn}), d20 " in " ".join(luck_words(found))
+        assert [one.ruling for one in told(log, "fight", "side:reds").undone] == [drawn]
+        log.redo("fight", 8)
+        assert [one.ruling for one in told(log, "fight").undone] == [secret]
+
+
+@pytest.mark.parametrize("chance", [0.0, 1e-300])
+def test_luck_beyond_all_nights_is_told_in_words(chance: float) -> None:
+    told = fortune_words(Fortune("ann", "Ann", 1500, 1600, 5250.0, 66.1, chance))
+    assert told.endswith("unluckier than on all but one night of more than 1,000,000.")

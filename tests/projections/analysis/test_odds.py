@@ -1,0 +1,329 @@
+"""Odds against exact sums found another way, against many draws, and in fights as tables play them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from fractions import Fraction
+from itertools import count, product
+from random import Random
+from typing import NamedTuple, get_args
+
+import icepool
+import pytest
+from hypothesis import given as examples
+from hypothesis import settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events import events as e
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Check,
+    Command,
+    Counterattack,
+    Defend,
+    Initiative,
+    Interfere,
+    Join,
+    Resolve,
+    Roll,
+    RollInitiative,
+    Round,
+)
+from mam_events.decider.dice_outcomes import LEAST, Case, cases
+from mam_events.errors import Refused
+from mam_events.events import TYPES, AttackResolved, FreeRollMade, SuccessRolled
+from mam_events.history.seed import draw
+from mam_events.history.timeline.rulings import play, rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.values import DieKind
+from projections.analysis.odds import STRIKES, SUBJECTS, SUMS, Odds, odds
+from projections.rulings.index import Casebook, Scene
+from tests.fights.tables import played
+from tests.play import random_command
+from tests.spec import Given, given
+
+DUEL = (Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick"), BeginTurn("ana"))
+
+
+def found(fight: Given, command: Command) -> list[Case]:
+    """Every way of that command as the next ruling."""
+    return list(cases(fight.state, command, fight.ruleset, fight.ruling + 1))
+
+
+def outcomes(ways: list[Case], kind: type[e.Event]) -> dict[str, Fraction]:
+    """The chance of each outcome that events of that kind tell."""
+    chances: Counter[str] = Counter()
+    for way in ways:
+        assert way.judging is not None
+        for event in way.judging.events:
+            if isinstance(event, kind):
+                chances[event.outcome] += way.probability  # type: ignore[assignment, attr-defined]  # exact ones
+    return dict(chances)  # type: ignore[arg-type]  # as above
+
+
+def exchange(die: str, power: int = 1, modifier: int = 0) -> Given:
+    """An attack that has been declared, and nothing against it."""
+    rules = {"combat_die": die}
+    return given(*DUEL, Attack("ana", "bo", power=power, modifier=modifier), rules=rules)
+
+
+def test_an_exchange_of_two_d20_has_400_ways() -> None:
+    fight = exchange("d20")
+    ways = found(fight, Resolve(fight.ruling))
+    assert len(ways) == 400
+    assert {way.probability for way in ways} == {Fraction(1, 400)}
+    assert len({tuple(die.face for die in way.dice) for way in ways}) == 400
+
+
+@pytest.mark.parametrize(("die", "sides"), [("d6_face", 6), ("d20", 20)])
+@pytest.mark.parametrize("modifier", [0, 1, 3])
+def test_an_attack_hits_as_often_as_icepool_says(die: str, sides: int, modifier: int) -> None:
+    fight = exchange(die, modifier=modifier)
+    difference = icepool.d(sides) - icepool.d(sides) + modifier
+    exact = {
+        "full": Fraction(difference.probability(">", 0)),
+        "half": Fraction(difference.probability("==", 0)),
+        "fail": Fraction(difference.probability("<", 0)),
+    }
+    assert outcomes(found(fight, Resolve(fight.ruling)), AttackResolved) == exact
+
+
+@pytest.mark.parametrize("reading", ["plain", "explode_on_six"])
+@pytest.mark.parametrize(("dice", "pips"), [(1, 0), (3, 2), (6, 1)])
+def test_the_total_of_a_dice_code_falls_as_icepool_says(reading: str, dice: int, pips: int) -> None:
+    fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": reading})
+    ways = found(fight, Roll("rook", "damage", code=f"{dice}D+{pips}"))
+    wild = icepool.d6 if reading == "plain" else icepool.d6.explode(depth=20)
+    whole = (dice - 1) @ icepool.d6 + wild + pips
+    left_out = sum((way.probability for way in ways if way.judging is None), Fraction(0))
+    assert left_out < 100 * LEAST
+    assert (left_out > 0) == (reading == "explode_on_six")
+    chances: dict[int, Fraction] = {}
+    for way in ways:
+        for event in way.judging.events if way.judging else ():
+            if isinstance(event, FreeRollMade) and event.roll:
+                chances[event.roll.total] = chances.get(event.roll.total, Fraction(0)) + way.probability
+    for total, chance in chances.items():
+        assert abs(chance - Fraction(whole.probability("==", total))) <= left_out
+
+
+class Substitute(NamedTuple):
+    """A die as the rules print it: its sides, what a step of it is worth, the first step, the second throw."""
+
+    sides: int
+    factor: int
+    first: int
+    above: int
+
+
+PRINTED: dict[DieKind, Substitute] = {
+    "d20": Substitute(20, 1, 1, 20),
+    "d12": Substitute(12, 2, 0, 8),
+    "d10": Substitute(10, 2, 1, 5),
+    "d8": Substitute(8, 3, 0, 5),
+    "d6": Substitute(6, 4, 0, 4),
+}
+
+
+def succeeds(kind: DieKind, needed: int, *, confirms: bool) -> Fraction:
+    """The chance that this die is worth more than what is needed, or succeeds by itself: summed over two throws."""
+    die, chance = PRINTED[kind], Fraction(0)
+    for step, second in product(range(die.sides), range(1, die.sides + 1)):
+        value = die.factor * (step + die.first)
+        natural = value == 20 if kind == "d20" else confirms and value >= 20 and second > die.above
+        chance += Fraction(natural or value > needed, die.sides**2)
+    return chance
+
+
+@pytest.mark.parametrize("kind", get_args(DieKind))
+@pytest.mark.parametrize("needed", [9, 17, 30])
+@pytest.mark.parametrize("reading", ["confirm_roll", "ignore"])
+def test_every_die_that_stands_for_a_d20_succeeds_as_often_as_it_should(
+    kind: DieKind, needed: int, reading: str
+) -> None:
+    fight = given(Join("ana", hp=6), rules={"substitute_automatic_success": reading})
+    ways = found(fight, Check("ana", needed + 3, modifier=3, kind=kind))
+    assert sum(way.probability for way in ways) == 1
+    exact = succeeds(kind, needed, confirms=reading == "confirm_roll")
+    assert outcomes(ways, SuccessRolled).get("full", 0) == exact
+
+
+def test_100_000_draws_come_out_as_the_odds_say() -> None:
+    """Every face is drawn, and every pair of faces judged as if it had been thrown: the odds throw none."""
+    fight = exchange("d20", modifier=2)
+    judged = {
+        (attack, defense): fight.when(Resolve(fight.ruling, attack, defense)).one(AttackResolved).outcome
+        for attack, defense in product(range(1, 21), repeat=2)
+    }
+    draws = 100_000
+    faces = (draw(b"odds", (), f"{n}/attack.ana/0/d20") for n in range(2 * draws))
+    counted = Counter(judged[pair] for pair in zip(faces, faces, strict=True))
+    exact = outcomes(found(fight, Resolve(fight.ruling)), AttackResolved)
+    assert set(counted) == set(exact) == {"full", "half", "fail"}
+    for outcome, chance in exact.items():
+        spread = (draws * chance * (1 - chance)) ** 0.5
+        assert abs(counted[outcome] - draws * chance) < 3.5 * spread, outcome
+
+
+def test_100_000_draws_of_an_exploding_code_come_out_as_the_odds_say() -> None:
+    """Three dice are added up, and the wild one is thrown again for as long as it shows a six: no total is
+    off by more than chance and what the odds say that they left out.
+    """
+    fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": "explode_on_six"})
+    chances: Counter[int] = Counter()
+    left_out = Fraction(0)
+    for way in found(fight, Roll("rook", "damage", code="3D")):
+        totals = (
+            [e.roll.total for e in way.judging.events if isinstance(e, FreeRollMade) and e.roll] if way.judging else []
+        )
+        left_out += Fraction(0) if totals else way.probability
+        for total in totals:
+            chances[total] += way.probability  # type: ignore[assignment]  # exact ones
+    assert 0 < left_out < Fraction(1, 10**6)
+    draws, counted = 100_000, Counter[int]()
+    faces = (draw(b"odds", (), f"{n}/roll.rook/0/d6") for n in count(1))
+    for _ in range(draws):
+        total = next(faces) + next(faces)
+        while (wild := next(faces)) == 6:
+            total += wild
+        counted[total + wild] += 1
+    assert sum(counted.values()) == draws
+    for total, chance in chances.items():
+        spread = float(draws * chance * (1 - chance)) ** 0.5
+        assert abs(counted[total] - float(draws * chance)) <= 4.5 * spread + float(draws * left_out) + 1, total
+
+
+@settings(max_examples=30)
+@examples(st.integers(0, 2**32))
+def test_in_any_fight_the_ways_are_all_there_are(seed: int) -> None:
+    """Whatever is legal: chances sum to 1, and no two ways fall alike."""
+    random = Random(seed)
+    log, encounter = played(random, steps=random.randint(5, 40))
+    timeline = log.timeline(encounter)
+    if timeline.state.status != "open" or timeline.state.ruleset is None:
+        return
+    ruleset = log.rules.in_force(timeline.state.ruleset)
+    for _ in range(6):
+        command = random_command(timeline.state, ruleset, random)
+        if isinstance(command, RollInitiative):
+            # Of several who roll at once, each is told for itself.
+            command = replace(command, combatants=command.combatants[:1])
+        if command is None:
+            continue
+        with suppress(Refused):
+            ways = list(cases(timeline.state, command, ruleset, timeline.number + 1))
+            assert sum(way.probability for way in ways) == 1
+            assert len({tuple((die.key, die.face) for die in way.dice) for way in ways}) == len(ways)
+
+
+def told(fight: Given, *commands: Command) -> Odds:
+    """The odds of the open exchange once those were given, as people read them."""
+    with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
+        log.execute("fight", fight.opening)
+        for command in (*DUEL, *commands):
+            log.execute("fight", command)
+        timeline = log.timeline("fight")
+        casebook = Casebook(rulings(timeline), "gm")
+        assert timeline.state.exchange is not None
+        resolve = Resolve(timeline.state.exchange.id)
+        ways = cases(timeline.state, resolve, fight.ruleset, timeline.number + 1)
+        return odds(ways, timeline.state, Scene(casebook, play(timeline, timeline.number)))
+
+
+ATTACK = Attack("ana", "bo", power=1, modifier=1)
+
+
+@pytest.mark.parametrize(
+    ("die", "more", "expected"),
+    [
+        (
+            "d6_face",
+            (),
+            {
+                "ana's attack on bo": (
+                    {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
+                    "no lower than the other die",
+                )
+            },
+        ),
+        (
+            "d6_face",
+            (Defend("bo", 6, 2),),
+            {
+                "ana's attack on bo": (
+                    {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
+                    "at least 2 higher than the other die",
+                )
+            },
+        ),
+        (
+            "d6_face",
+            (Counterattack("bo", 6, power=1),),
+            {
+                "ana's attack on bo": (
+                    {"full": 21 / 36, "half": 5 / 36, "fail": 10 / 36},
+                    "no lower than the other die",
+                ),
+                "bo's counterattack": (
+                    {"full": 10 / 36, "half": 5 / 36, "fail": 21 / 36},
+                    "at least 2 higher than the other die",
+                ),
+            },
+        ),
+    ],
+)
+def test_what_is_decided_is_told_of_whom_and_what_the_die_needs(
+    die: str, more: tuple[Command, ...], expected: Mapping[str, tuple[dict[str, float], str]]
+) -> None:
+    got = told(given(rules={"combat_die": die}), ATTACK, *more)
+    assert {one.subject for one in got.chances} == set(expected)
+    for one in got.chances:
+        chances, needs = expected[one.subject]
+        assert one.chances == pytest.approx(chances)
+        assert one.needs == f"a die {needs}"
+
+
+def test_where_a_third_die_decides_as_well_nothing_simple_is_needed() -> None:
+    """Ana's attack has to beat the defense, which is rolled in 26 of 36 ways, and nobody may have stopped it."""
+    got = told(given(), Join("cal", hp=6), ATTACK, Interfere("cal", 7, 7, points=2))
+    chances = {one.subject: one for one in got.chances}
+    assert (got.ways, [*chances]) == (166, ["cal's interference", "ana's attack on bo"])
+    assert chances["cal's interference"].needs == "a die at least 2 higher than the other die"
+    assert chances["ana's attack on bo"].needs == ""
+    assert all(sum(one.chances.values()) == pytest.approx(1) for one in got.chances)
+
+
+def test_harm_is_the_average_over_all_ways_and_who_falls_is_told() -> None:
+    got = told(given(), Attack("ana", "bo", power=6))
+    (bo,) = got.harm
+    assert 0 < bo.down < 1
+    assert 0 < bo.damage + bo.stun < 6
+
+
+def test_every_event_that_has_an_outcome_or_a_total_is_told_of() -> None:
+    """But for what only repeats the outcome of a roll, or was said by the game master."""
+    left = {e.ManipulationResolved, e.OutcomeDeclared, e.ResultDeclared}
+    kinds = {kind for kind in TYPES.values() if "outcome" in kind.__struct_fields__}
+    assert kinds == set(SUBJECTS) | left
+    assert {kind for kind in TYPES.values() if issubclass(kind, e.CodeRolled)} == set(SUMS)
+    assert set(STRIKES) < set(SUBJECTS)
+
+
+def test_more_ways_than_anybody_waits_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = exchange("d20")
+    monkeypatch.setattr("mam_events.decider.dice_outcomes.MOST", 399)
+    with pytest.raises(Refused) as refused:
+        found(fight, Resolve(fight.ruling))
+    assert refused.value.code == "too_many_ways"
+    assert len(found(fight, Resolve(fight.ruling, defense_die=3))) == 20
+
+
+def test_a_roll_that_no_die_can_save_says_what_it_comes_to() -> None:
+    (chances,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 6)).chances
+    assert chances.needs == "more than the die can show: 6 at best, against 7 at least"
+    (likely,) = told(given(*DUEL), Attack("ana", "bo", power=1), Defend("bo", 6, 5)).chances
+    assert "can show" not in likely.needs

@@ -1,0 +1,167 @@
+"""The reasons of a ruling: the readings and faces by which it would not have are found as the decider finds them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, Check, Command, Defend, Initiative, Join, Open, Resolve
+from mam_events.dice import SIDES
+from mam_events.events import Amend, AttackResolved
+from mam_events.history.judge.other_dice import dice_on_record, fallen_otherwise
+from mam_events.history.judge.what_if import HypotheticalJudge
+from mam_events.history.timeline.entries import dice_of
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from projections.analysis.ruling_explanation import Why, why
+from projections.rulings.index import Casebook
+from tests.conftest import LONG
+from tests.fighters import play_printed
+from tests.fights.tables import played
+
+
+def asked(log: CombatLog, number: int, encounter: str = "fight", view: str = "gm") -> Why:
+    timeline = log.timeline(encounter)
+    return why(timeline, Casebook(rulings(timeline), view), number, lambda: log.rules)
+
+
+def test_a_hit_tells_what_was_declared_its_dice_and_what_would_have_changed_it(printed: CombatLog) -> None:
+    found = asked(printed, 17)
+    assert [line.number for line in found.declared] == [15, 16]
+    assert (found.judged, found.dice, found.corrected, found.difference) == (True, 2, (), "")
+    attack, defense = found.nearly
+    assert (attack.whose, attack.role, attack.die.face, attack.least, attack.most) == ("Modre", "attack", 6, 4, 4)
+    assert (defense.whose, defense.role, defense.die.face, defense.faces) == ("Clone", "counterattack", 4, "a 6")
+    assert "Modre's attack on Clone half hit" in attack.what
+    assert "stun_damage_split" in {one.option for one in found.counting}
+
+
+def test_that_a_hidden_ruling_belongs_to_an_exchange_is_not_told(log: CombatLog) -> None:
+    commands: tuple[Command, ...] = (
+        Open(),
+        Join("ana", hp=9),
+        Join("bo", hp=9),
+        Initiative(first="ana", reason="quick"),
+        BeginTurn("ana"),
+        Attack("ana", "bo", power=1),
+        Defend("bo", 6, 2, visibility="gm"),
+        Defend("bo", 6, 1),
+        Resolve(6, 5, 2),
+    )
+    for command in commands:
+        log.execute("fight", command)
+    assert [line.number for line in asked(log, 9).declared] == [6, 7, 8]
+    assert [line.number for line in asked(log, 9, view="public").declared] == [6, 8], "another reaction is not told"
+
+
+def test_faces_next_to_one_another_are_told_together(printed: CombatLog) -> None:
+    printed.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
+    found = asked(printed, 17).nearly
+    assert [(one.role, one.faces) for one in found] == [
+        ("attack", "a 3 or less"),
+        ("attack", "a 5 or more"),
+        ("counterattack", "a 3 or less"),
+        ("counterattack", "a 5 or more"),
+    ]
+    assert found[1].what == "Clone's counterattack miss; Modre's attack on Clone hit"
+
+
+def test_where_no_die_changes_it_none_is_told(printed: CombatLog) -> None:
+    printed.execute("fight", Check(combatant="modre", difficulty="easy", die=6, modifier=40), by="Bo")
+    found = asked(printed, 22)
+    assert (found.dice, found.nearly, found.judged) == (1, (), True)
+
+
+def test_what_does_not_count_says_so_and_nothing_is_judged(printed: CombatLog) -> None:
+    printed.undo("fight", 11, only=True, by="Bo", reason="he never did")
+    struck = asked(printed, 11)
+    assert struck.entry.struck is not None
+    assert (struck.entry.struck.by, struck.entry.struck.who, struck.entry.struck.why) == (22, "Bo", "he never did")
+    void = asked(printed, 16)
+    assert void.entry.verdict == "void"
+    assert [one.ruling for one in void.corrected] == [22]
+    changed = asked(printed, 17)
+    assert [one.ruling for one in changed.corrected] == [22]
+    assert "no longer happens" in changed.difference or "was:" in changed.difference
+    assert not any(one.judged or one.nearly or one.counting for one in (struck, void))
+    assert changed.judged
+
+
+def test_corrections_and_notes_tell_what_they_are(printed: CombatLog) -> None:
+    printed.correct("fight", [Amend(17, {"attack_die": 1})], by="Bo", reason="cocked")
+    printed.note("fight", "really?", about=17, by="Cy")
+    assert [told.ruling for told in asked(printed, 22).entry.verdicts] == [17, 19, 20, 21]
+    assert "really?" in asked(printed, 23).entry.sentence
+    printed.undo("fight", 22, by="Bo")
+    assert asked(printed, 22).entry.restored_by == 24
+
+
+def test_a_half_hit_names_the_readings_of_ties(printed: CombatLog) -> None:
+    printed.correct("fight", [Amend(17, {"attack_die": 4})], by="Bo")
+    ties = next(one for one in asked(printed, 17).counting if one.option == "half_success")
+    assert ties.reading not in ties.others
+    assert "never" in ties.others
+
+
+@pytest.mark.parametrize("seed", range(60 if LONG else 8))
+def test_every_other_face_is_tried_and_the_least_change_is_told_first(seed: int) -> None:
+    log, encounter = played(Random(seed))
+    with log:
+        timeline = log.timeline(encounter)
+        for number, entry in timeline.living():
+            if entry.outcome.void or not dice_on_record(timeline, number):
+                continue
+            told = asked(log, number, encounter)
+            tried = {
+                (other.die.key, other.face): other.judging
+                for other in fallen_otherwise(timeline, HypotheticalJudge(timeline, log.rules), number)
+            }
+            # Whatever has another state of anybody, and needs no further die, is told, or something nearer is.
+            changing = [
+                abs(face - read.face)
+                for (key, face), judging in tried.items()
+                if judging.state.combatants != timeline.states[timeline.place[number]].combatants
+                and all(die.key in dice_on_record(timeline, number) for e in judging.events for die in dice_of(e))
+                for read in [dice_on_record(timeline, number)[key]]
+            ]
+            assert bool(told.nearly) >= bool(changing)
+            distances = [one.distance for one in told.nearly]
+            assert distances == sorted(distances)
+            for one in told.nearly:
+                assert not one.least <= one.die.face <= one.most
+                assert 1 <= one.least <= one.most <= SIDES[one.die.kind]
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_the_nearest_face_is_the_nearest_by_trying_all_of_them_in_a_log(log: CombatLog, face: int) -> None:
+    """An oracle that writes: every other face is amended in, read off the log, and undone."""
+    play_printed(log)
+    if face != 6:
+        log.correct("fight", [Amend(17, {"attack_die": face})], by="Bo")
+
+    def outcome() -> str:
+        entry = log.timeline("fight").entries[17]
+        events = entry.outcome.events(log.timeline("fight").decoders)
+        return next(event.outcome for event in events if isinstance(event, AttackResolved))
+
+    found = {one.role: one for one in asked(log, 17).nearly}
+    for field, role, fell in (("attack_die", "attack", face), ("defense_die", "counterattack", 4)):
+        was, others = outcome(), {}
+        for other in range(1, 7):
+            if other != fell:
+                log.correct("fight", [Amend(17, {field: other})], by="Bo")
+                others[other] = outcome()
+                log.undo("fight", by="Bo")
+        changing = [other for other in others if others[other] != was]
+        nearest = min((abs(other - fell) for other in changing), default=None)
+        assert (found[role].distance if role in found else None) == nearest
+
+
+def test_asking_writes_nothing(log: CombatLog) -> None:
+    log.execute("fight", Open(), by="Bo")
+    log.execute("fight", Join("ana", hp=6), by="Bo")
+    log.execute("fight", Check(combatant="ana", difficulty="hard"), by="Bo")
+    before = log.timeline("fight").version
+    asked(log, 3)
+    assert log.timeline("fight").version == before

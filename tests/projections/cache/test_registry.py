@@ -1,0 +1,194 @@
+"""The tables beside the log say what the logs say, whoever looks and whatever became of the tables; what a change of
+the rules did is the fight without it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from mam_events.commands import ChangeRules, Join, Open
+from mam_events.errors import Refused, StoreUnusable
+from mam_events.events import Strike
+from mam_events.fights import load_fight, play
+from mam_events.history.judge.what_if import without
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.store import build_events
+from projections.analysis.what_if import outcome
+from projections.cache.registry import AUDIT, DISPUTES, OUTCOMES, RULES_CHANGES, TABLES, rebuild
+from projections.reports.rule_changes import changes_of_rules
+from projections.rulings.audit import AuditEntry, audit_trail
+from projections.visibility.redaction import Screen
+from tests.conftest import in_sqlite
+from tests.fighters import play_printed
+from tests.fights.tables import played
+from tests.projections.evenings import evening
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+said = msgspec.json.encode
+
+
+def kept(log: CombatLog) -> dict[str, tuple[int, int]]:
+    """Of how many encounters each table is up to date, and of how many behind."""
+    return {table.name: table.count(log, log.application.recorder.versions()) for table in TABLES}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_tables_follow_every_evening(log: CombatLog, seed: int) -> None:
+    for part in range(3):
+        evening(log, f"evening-{part % 2}", seed + part, moves=20)
+        for view in ("gm", "public"):
+            told = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOMES, RULES_CHANGES)}
+            again = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOMES, RULES_CHANGES)}
+            assert said(told) == said(again)
+            for encounter in log.encounters():
+                timeline = log.timeline(encounter)
+                screen = Screen(view, rulings(timeline))
+                assert said(told["audit"][encounter]) == said(audit_trail(rulings(timeline), screen))
+                assert told["outcomes"][encounter] == outcome(timeline, screen)
+                assert told["rules-changes"][encounter] == changes_of_rules(timeline, screen, log.rules)
+
+
+def test_a_table_is_behind_once_a_fight_goes_on_and_caught_up_when_it_is_asked(log: CombatLog) -> None:
+    for name in ("one", "two"):
+        play_printed(log, name)
+    assert kept(log)["outcomes"] == (0, 0)
+    assert dict(OUTCOMES.rows(log))["one"].rounds == 2
+    log.note("two", "on we go")
+    assert kept(log)["outcomes"] == (1, 1)
+    assert list(dict(OUTCOMES.rows(log))) == ["one", "two"]
+    assert kept(log)["outcomes"] == (2, 0)
+
+
+def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db") as log:
+        play_printed(log, "one")
+        play(log, load_fight(EXAMPLES / "the-ford.toml"), "ford")
+        before = {table.name: dict(table.rows(log)) for table in TABLES}
+        with in_sqlite(log).writing() as cursor:
+            cursor.execute("UPDATE projected SET said = CAST(replace(CAST(said AS TEXT), 'Modre', 'Nobody') AS BLOB)")
+        seen: list[None] = []
+        assert rebuild(log, lambda: seen.append(None)) == {}
+        assert len(seen) == 2 * len(TABLES)
+        assert kept(log) == {table.name: (2, 0) for table in TABLES}
+        assert said({table.name: dict(table.rows(log)) for table in TABLES}) == said(before)
+
+
+def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: CombatLog) -> None:
+    for name in ("one", "two", "three"):
+        play_printed(log, name)
+    log.application.save(*build_events("two", [(log.application.recorder.last_version("two") + 1, "Sung.7", b"{}")]))
+    failed = rebuild(log)
+    assert list(failed) == ["two"]
+    assert "Sung" in failed["two"].sentence
+    assert kept(log) == {table.name: (2, 0) for table in TABLES}
+
+
+def test_where_nothing_can_be_kept_the_rows_are_told_and_making_them_anew_says_why_not(log: CombatLog) -> None:
+    play_printed(log, "fight")
+    with in_sqlite(log).writing():
+        assert dict(OUTCOMES.rows(log))["fight"].rounds == 2
+        with pytest.raises(StoreUnusable, match="another transaction"):
+            rebuild(log)
+    assert kept(log)["outcomes"] == (0, 0)
+
+
+def test_what_is_kept_for_one_view_is_told_to_no_other(log: CombatLog) -> None:
+    log.execute("fight", Open())
+    log.execute("fight", Join("ghost", name="Ghost", hp=6, visibility="gm"), by="Kim")
+    for _ in range(2):
+        for table in (AUDIT, OUTCOMES, RULES_CHANGES):
+            hidden, told = (msgspec.json.encode(dict(table.rows(log, view))) for view in ("public", "gm"))
+            assert b"host" not in hidden
+            assert b"host" in told or table is RULES_CHANGES
+
+
+def change_rules(log: CombatLog, encounter: str, rng: Random) -> int:
+    """Read a few options otherwise from early in the fight on: the ruling of it."""
+    timeline = log.timeline(encounter)
+    pinned = timeline.state.ruleset
+    assert pinned
+    while True:
+        others = {
+            option: rng.choice(sorted(set(log.rules.options[option].readings) - {pinned.readings[option]}))
+            for option in rng.sample(sorted(pinned.readings), 6)
+        }
+        with suppress(Refused):
+            change = ChangeRules(others, reason="for once")
+            return log.execute(encounter, change, after=rng.choice(timeline.order[:4])).number
+
+
+def test_without_a_change_of_the_rules_a_fight_is_as_if_it_had_been_taken_back() -> None:
+    differing = whole = 0
+    for seed in range(50):
+        rng = Random(seed)
+        log, encounter = played(rng, close=False)
+        number = change_rules(log, encounter, rng)
+        found = without(log.timeline(encounter), log.rules, number)
+        preview = log.preview(encounter, [Strike(number)])
+        told = {one.ruling: one.verdict for one in preview.rejudged if not one.undrawn}
+        supposed = {pair.ruling: pair.verdict for pair in found.pairs}
+        assert {ruling: supposed[ruling] for ruling in told} == told
+        differing += len(found.differing)
+        if preview.state is not None:
+            whole += 1
+            assert found.supposed == preview.state
+            assert list(told) == list(supposed)
+            assert not any(pair.hypothetical for pair in found.pairs)
+    assert differing > 50
+    assert whole > 20
+
+
+def test_the_audit_names_the_option_that_took_a_half_hit_away(log: CombatLog) -> None:
+    """Until 16 January 2008 an exact tie half-succeeded, then both failed: the table that turns to that in the middle
+    of a fight loses exactly the half hit, and the audit says by which option.
+    """
+    name = "archers-in-the-dark"
+    play(log, load_fight(EXAMPLES / f"{name}.toml"), name)
+    tied = next(n for n in log.timeline(name).order if "half" in str(audit_of(log, name, n).follows))
+    before = log.timeline(name)
+    log.execute(name, ChangeRules({"half_success": "never"}, reason="ties fail"), after=before.order[0], by="Ana")
+    (change,) = dict(RULES_CHANGES.rows(log))[name]
+    assert (change.by, change.reason) == ("Ana", "ties fail")
+    assert change.readings == {"half_success": ("exact_tie", "never")}
+    assert change.effect
+    assert change.effect.first == tied
+    assert change.effect.changed + change.effect.void == sum(
+        verdict.verdict in ("changed", "void") for verdict in audit_of(log, name, change.ruling).verdicts
+    )
+    log.undo(name, change.ruling)
+    (change,) = dict(RULES_CHANGES.rows(log))[name]
+    assert (change.taken_back_by, change.effect) == (log.timeline(name).number, None)
+
+
+def audit_of(log: CombatLog, encounter: str, number: int) -> AuditEntry:
+    return audit_trail(log.history(encounter))[number - 1]
+
+
+def test_a_branch_tells_of_nothing_that_the_fight_tells_of_which_it_left(log: CombatLog) -> None:
+    play_printed(log, "fight")
+    log.execute("fight", ChangeRules({"half_success": "never"}, reason="ties fail"))
+    log.branch("fight", "aside", 12)
+    log.execute("aside", ChangeRules({"half_success": "never"}, reason="here too"))
+    told = {name: [change.reason for change in changes] for name, changes in RULES_CHANGES.rows(log)}
+    assert told == {"fight": ["ties fail"], "aside": ["here too"]}
+    audits = dict(AUDIT.rows(log))
+    assert [entry.number for entry in audits["aside"]] == [log.timeline("aside").left, log.timeline("aside").number]
+    assert len(audits["fight"]) == log.timeline("fight").number
+
+
+def test_what_was_decided_before_a_branch_left_is_one_precedent(log: CombatLog) -> None:
+    play_printed(log, "fight")
+    settled, open_still = (log.note("fight", f"claim {n}", kind="dispute", about=8).number for n in (1, 2))
+    log.note("fight", "it stands", kind="decision", about=settled)
+    log.branch("fight", "aside", 12)
+    log.note("aside", "and so does this", kind="decision", about=open_still)
+    told = {name: [one.claim for one in found] for name, found in DISPUTES.rows(log)}
+    assert told == {"fight": ["claim 1"], "aside": ["claim 2"]}

@@ -1,0 +1,248 @@
+"""The tables follow the log while others write: live, after a kill, and two at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Lock, Thread
+from time import monotonic, sleep
+from typing import Any
+
+import msgspec
+import pytest
+from eventsourcing.persistence import IntegrityError, Tracking
+
+from mam_events.commands import Adjust, Open
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.readable_log import ReadableLog
+from mam_events.store import Recorded
+from mam_events.store.sql_recorders import SqlViewRecorder
+from projections.cache import runner
+from projections.cache.registry import INITIATIVE, OUTCOMES, POOLS, TABLES, rebuild
+from projections.cache.runner import TableProjection, TableRunner
+from projections.cache.table import catch_up
+from projections.state.pools import PoolsView
+from tests.conftest import in_sqlite
+from tests.fighters import play_printed
+from tests.projections.evenings import evening
+
+ROOT = Path(__file__).parents[3]
+MAKE = POOLS.make
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a batch."""
+    monkeypatch.setattr(runner, "PAUSE", 0.01)
+
+
+def told(log: CombatLog) -> dict[str, bytes]:
+    """All that is kept in every table for the game master, as it is kept."""
+    return {table.name: msgspec.json.encode(sorted(table.view(log).rows().items()), order="sorted") for table in TABLES}
+
+
+def position(log: CombatLog) -> set[int | None]:
+    return {table.view(log).max_tracking_id(log.application.name) for table in TABLES}
+
+
+def is_as_from_nothing(log: CombatLog) -> bool:
+    """Every table is kept as it would be made from nothing, and its position is the newest event."""
+    kept, at = told(log), position(log)
+    rebuild(log)
+    assert position(log) == {log.application.recorder.max_notification_id()}
+    return (kept, at) == (told(log), position(log))
+
+
+def test_tables_are_kept_while_a_fight_is_played(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "mam.db") as log:
+        play_printed(log, "fight")
+        with TableRunner(log) as running:
+            running.wait(log.application.recorder.max_notification_id(), timeout=20)
+            assert POOLS.view(log).rows()["fight"][0] == log.application.recorder.last_version("fight")
+            for number in range(5):
+                log.execute("fight", Adjust(reason=f"{number}"))
+            log.undo("fight", 17)
+            evening(log, "evening", 3, moves=10)
+            running.wait(log.application.recorder.max_notification_id(), timeout=20)
+            assert not running.is_interrupted.is_set()
+        assert is_as_from_nothing(log)
+        (row,) = [row for encounter, row in INITIATIVE.rows(log) if encounter == "fight"]
+        assert tuple(one.combatant for one in row.rows) == log.at("fight").turn_order
+
+
+def test_a_table_as_a_projection_takes_one_event_after_the_other(log: CombatLog) -> None:
+    play_printed(log, "fight")
+    projection = TableProjection(log, [OUTCOMES])
+    for one in log.application.recorder.select_notifications(1, 100):
+        projection.process_event(Recorded(*one[1:]), Tracking("Encounters", one.id))
+        assert (projection.view.max_tracking_id("Encounters") or 0) >= one.id
+    assert projection.view.rows() == OUTCOMES.view(log).rows() != {}
+    with pytest.raises(IntegrityError, match="is not the one before"):
+        projection.view.insert_tracking(Tracking("Encounters", one.id))
+
+
+def test_what_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    """At any moment: rows and position are of one transaction."""
+    path = tmp_path / "mam.db"
+    with CombatLog.open(path, synchronous="NORMAL") as log:
+        for number in range(90):
+            log.execute(f"f{number}", Open())
+            log.execute(f"f{number % 7}", Adjust(reason="on"))
+        newest = log.application.recorder.max_notification_id()
+        reached = set()
+        # From at once to after its end, however slow the machine is.
+        for seconds in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 20.0):
+            rebuild_and_be_killed(path, seconds)
+            for table in TABLES:
+                view = table.view(log)
+                at = view.max_tracking_id("Encounters") or 0
+                reached.add(at)
+                behind, _ = log.application.recorder.encounters_after(at, newest)
+                done = {one.originator_id for one in log.application.recorder.select_notifications(1, at)}
+                assert done - set(behind) <= set(view.rows()), "a position counts what is not kept"
+        catch_up(log, TABLES)
+        assert is_as_from_nothing(log)
+    assert len(reached) > 1, "it was killed at one moment alone"
+
+
+def rebuild_and_be_killed(path: Path, seconds: float) -> None:
+    """Rebuild every table in another process, which is killed so long after it has begun."""
+    code = (
+        "import sys; from mam_events.log.combat_log import CombatLog; from projections.cache.registry import rebuild; "
+        "log = CombatLog.open(sys.argv[1]); print('begins', flush=True); rebuild(log)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen((sys.executable, "-c", code, str(path)), stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"begins\n"
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        process.send_signal(signal.SIGKILL)
+
+
+@contextmanager
+def positions_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
+    """Every position that is kept meanwhile, by whomever."""
+    found: list[tuple[str, int]] = []
+    lock, keep = Lock(), SqlViewRecorder.keep
+
+    def noting(self: SqlViewRecorder, rows: Any, tracking: Tracking | None = None, **how: Any) -> None:
+        keep(self, rows, tracking, **how)
+        if tracking is not None:
+            with lock:
+                found.append((self.projection, tracking.notification_id))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SqlViewRecorder, "keep", noting)
+        yield found
+
+
+def test_two_runners_do_not_run_one_projection_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mam.db"
+    with CombatLog.open(path) as log, CombatLog.open(path) as other, positions_kept(monkeypatch) as kept:
+        with TableRunner(log) as running, TableRunner(other) as beside:
+            writers = [Thread(target=play_printed, args=(one, f"{name}")) for name, one in enumerate((log, other, log))]
+            for writer in writers:
+                writer.start()
+            for writer in writers:
+                writer.join()
+            newest = log.application.recorder.max_notification_id()
+            running.wait(newest, timeout=20)
+            beside.wait(newest, timeout=20)
+        assert len(kept) == len(set(kept)), "a position was kept twice"
+        assert is_as_from_nothing(log)
+
+
+def test_rows_that_were_made_before_a_rebuild_began_are_not_kept_as_all_there_are(
+    log: CombatLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        log.execute(f"f{number}", Open())
+    catch_up(log, [POOLS])
+    log.note("f1", "on")
+
+    def forgetting(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
+        monkeypatch.setattr(POOLS, "make", MAKE)
+        log.application.factory.forget()
+        return MAKE(log, encounter, view)
+
+    monkeypatch.setattr(POOLS, "make", forgetting)
+    catch_up(log, [POOLS])
+    assert sorted(POOLS.view(log).rows()) == ["f0", "f1", "f2"]
+
+
+def test_no_table_is_left_behind_the_others_where_another_runner_comes_in_between(
+    log: CombatLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.execute("f0", Open())
+    first = log.application.recorder.max_notification_id()
+    log.note("f0", "on")
+    newest = log.application.recorder.max_notification_id()
+
+    def overtaken(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
+        monkeypatch.setattr(POOLS, "make", MAKE)
+        for table in (POOLS, OUTCOMES):
+            table.view(log).keep([], Tracking("Encounters", first), after=0)
+        return MAKE(log, encounter, view)
+
+    monkeypatch.setattr(POOLS, "make", overtaken)
+    with positions_kept(monkeypatch) as kept:
+        catch_up(log, [POOLS, OUTCOMES])
+    assert [at for _, at in kept] == [first, first, newest, newest]
+    assert [name.split("/")[0] for name, _ in kept[2:]] == ["pools", "outcomes"], "both in one pass, or neither"
+
+
+def test_a_rebuild_beside_a_runner_and_a_writer_loses_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "mam.db"
+    with CombatLog.open(path, synchronous="NORMAL") as log, CombatLog.open(path, synchronous="NORMAL") as other:
+        for number in range(300):
+            log.execute(f"f{number}", Open())
+        with TableRunner(log, [POOLS, OUTCOMES]) as running:
+            running.wait(log.application.recorder.max_notification_id(), timeout=60)
+            writer = Thread(target=lambda: [log.note("f7", f"{number}") for number in range(200)])
+            writer.start()
+            for _ in range(3):
+                other.application.factory.forget()
+                catch_up(other, [POOLS, OUTCOMES])
+            writer.join()
+            running.wait(log.application.recorder.max_notification_id(), timeout=60)
+        for table in (POOLS, OUTCOMES):
+            assert table.count(log, log.application.recorder.versions()) == (300, 0)
+
+
+def test_a_store_that_takes_nothing_for_a_while_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "mam.db"
+    with CombatLog.open(path) as log, CombatLog.open(path, busy_timeout=0.05) as other:
+        play_printed(log, "fight")
+        with ExitStack() as held:
+            held.enter_context(in_sqlite(log).writing())
+            with TableRunner(other) as running:
+                sleep(0.5)
+                assert POOLS.view(other).rows() == {}
+                held.close()
+                running.wait(log.application.recorder.max_notification_id(), timeout=20)
+        assert is_as_from_nothing(log)
+
+
+def slowly(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
+    sleep(0.1)
+    return MAKE(log, encounter, view)
+
+
+def test_a_runner_ends_at_once_also_in_the_middle_of_a_long_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with CombatLog.open(tmp_path / "mam.db", synchronous="NORMAL") as log:
+        for number in range(200):
+            log.execute(f"f{number}", Open())
+        monkeypatch.setattr(POOLS, "make", slowly)
+        with TableRunner(log, [POOLS]):
+            sleep(0.3)
+            began = monotonic()
+        assert monotonic() - began < 5
+        assert POOLS.view(log).max_tracking_id("Encounters") is None

@@ -1,0 +1,118 @@
+"""Many fights judged again: each as by itself, all of them together the same in any number of processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from math import isclose
+from pathlib import Path
+from random import Random
+from shutil import copy
+from typing import Any, TypeVar
+
+import pytest
+
+from mam_events.archive import export_ndjson
+from mam_events.errors import NotFound
+from mam_events.fights import load_fight, play
+from mam_events.log.combat_log import CombatLog
+from projections.corpus.runner import Here, Task, carrying, chunked, in_order, run, tasks
+from projections.corpus.summary import Rerun, Way, rerun, summary, wilson
+from tests.fights.tables import played
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+R = TypeVar("R")
+RULES = {"half_success": "never"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A fight file, an export and a store of two fights."""
+    copy(EXAMPLES / "archers-in-the-dark.toml", tmp_path)
+    with CombatLog.open(tmp_path / "evening.db") as log:
+        play(log, load_fight(EXAMPLES / "toughness.toml"), "second")
+        play(log, load_fight(EXAMPLES / "archers-in-the-dark.toml"), "first")
+        (tmp_path / "b.ndjson").write_bytes(b"".join(export_ndjson(log, "first")))
+    return tmp_path
+
+
+def test_a_folder_is_read_by_name_and_a_store_as_it_was_played(folder: Path) -> None:
+    assert [task.name for task in tasks(str(folder))] == ["archers-in-the-dark", "b", "second", "first"]
+    assert [task.name for task in tasks(str(folder / "evening.db"))] == ["second", "first"]
+    with pytest.raises(NotFound):
+        tasks(str(folder / "nothing.db"))
+
+
+def test_the_same_fight_comes_to_the_same_wherever_it_lies(folder: Path) -> None:
+    found = [run(task, [RULES])[0] for task in tasks(str(folder))]
+    file, export, _, stored = found
+    assert (export.seal, export.first, export.void) == (stored.seal, stored.first, stored.void) == (stored.seal, 26, 0)
+    assert (file.played, file.supposed) == (stored.played, stored.supposed)
+    assert stored.played == Way("watch", 3, (("raider", 3),), 4, 2, 1)
+    assert stored.flips
+    again = [run(task, [RULES])[0] for task in tasks(str(folder))]
+    assert summary(again, RULES) == summary(found, RULES)
+
+
+def test_what_cannot_be_judged_so_is_told_and_counts_for_nothing(folder: Path) -> None:
+    found = [run(Task(str(EXAMPLES / name)), [RULES])[0] for name in ("four-of-a-kind.toml", "points.toml")]
+    told = summary([*found, run(Task(str(folder / "b.ndjson")), [RULES])[0]], RULES)
+    assert [one.fight for one in told.refused] == ["four-of-a-kind", "points"]
+    assert "has no meaning under ron_d6" in told.refused[0].refused
+    assert (told.fights, told.flips.share.count, told.flips.share.of) == (3, 1, 1)
+
+
+def test_an_interval_is_that_of_wilson() -> None:
+    """The example of Wilson's interval in any table: 4 of 10 lie between 16.8 % and 68.7 %."""
+    found = wilson(4, 10)
+    assert isclose(found.low, 0.1682, abs_tol=1e-4)
+    assert isclose(found.high, 0.6873, abs_tol=1e-4)
+    assert (wilson(0, 0).low, wilson(0, 0).high, wilson(0, 9).low, wilson(9, 9).high) == (0, 1, 0, 1)
+
+
+def test_the_fights_that_change_most_are_told_and_no_more_than_five() -> None:
+    way, other = Way("a", 1, (), 1, 1, 0), Way("b", 1, (), 1, 0, 0)
+    found = [Rerun(f"{n}", "s", 10, 10 - n, n, 0, first=1, played=way, supposed=way) for n in range(1, 9)]
+    found.append(Rerun("flip", "s", 10, 9, 1, 0, first=1, played=way, supposed=other))
+    told = summary(found, RULES)
+    assert [one.fight for one in told.most] == ["flip", "8", "7", "6", "5"]
+    assert (told.flips.share.count, told.touched.share.count, told.recorded.count) == (1, 9, 53)
+
+
+def test_a_random_evening_under_its_own_rules_is_itself() -> None:
+    log, encounter = played(Random(7))
+    pinned = log.at(encounter).ruleset
+    assert pinned is not None
+    option = min(pinned.readings)
+    own = {option: pinned.readings[option]}
+    assert not rerun(encounter, log.timeline(encounter), log.rules, own).first
+
+
+def test_no_more_than_so_many_wait_and_they_come_in_order() -> None:
+    given: list[int] = []
+
+    class Counting(Here):
+        def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
+            given.append(args[0])
+            return super().submit(fn, *args, **kwargs)
+
+    found = in_order(Counting(), str, range(100), ahead=3)
+    for number in range(10):
+        assert next(found) == str(number)
+        assert len(given) <= number + 4
+    assert list(found) == [str(number) for number in range(10, 100)]
+    assert list(chunked(range(5), 2)) == [[0, 1], [2, 3], [4]]
+
+
+def test_a_fight_that_is_carried_is_itself_where_its_file_is_not(folder: Path) -> None:
+    here = tasks(str(folder))
+    sent = [carrying(task) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
+    found = [run(task, [RULES]) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
+    for path in folder.iterdir():
+        path.unlink()
+    assert [run(task, [RULES]) for task in sent] == found
+
+
+def test_those_that_cannot_be_judged_are_counted_and_few_of_them_kept() -> None:
+    told = summary((Rerun(f"{n}", "s", refused="no") for n in range(30)), RULES)
+    assert (told.fights, told.not_judged, len(told.refused), told.flips.share.of) == (30, 30, 5, 0)

@@ -1,0 +1,197 @@
+"""Disputes as rows: what was said in them, how they were decided, what became of that; and precedents among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Move
+from mam_events.events import Amend
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from projections.notes.disputes import Dispute, Precedent, Reply, decision_words, disputes, precedents
+from projections.rulings.audit import audit_trail
+from projections.rulings.log_lines import log_lines
+from projections.visibility.redaction import Screen
+from tests.projections.visibility.test_hidden_names import GHOST, PREPARED
+
+
+def rows(log: CombatLog, view: str = "gm") -> tuple[Dispute, ...]:
+    timeline = log.timeline("fight")
+    return disputes(timeline, Screen(view, rulings(timeline)))
+
+
+def told(log: CombatLog) -> dict[int, tuple[str, ...]]:
+    return {line.number: line.marks for line in log_lines(rulings(log.timeline("fight")))}
+
+
+@pytest.fixture
+def disputed(printed: CombatLog) -> CombatLog:
+    """The printed fight, in which Ben disputes 17 in ruling 22, and Ana answers (23)."""
+    printed.note("fight", "that was no tie", kind="dispute", about=17, rule="MAM-WND-03", by="Ben")
+    printed.note("fight", "it was", kind="answer", about=22, by="Ana")
+    return printed
+
+
+def test_a_fight_without_disputes_has_none(printed: CombatLog) -> None:
+    assert rows(printed) == ()
+
+
+def test_an_open_dispute_is_a_row_of_plain_values(disputed: CombatLog) -> None:
+    (row,) = rows(disputed)
+    heads = disputed.timeline("fight").heads
+    assert row == Dispute(
+        ruling=22,
+        about=17,
+        what="17 (Modre's attack on Clone is resolved)",
+        claim="that was no tie",
+        rule="MAM-WND-03",
+        by="Ben",
+        at=heads[21].at,
+        answers=(Reply(23, "Ana", heads[22].at, "it was"),),
+    )
+    assert (row.open, decision_words(row)) == (True, "open")
+    assert msgspec.json.decode(msgspec.json.encode(row), type=Dispute) == row
+
+
+def test_a_ruling_that_is_upheld_has_no_correction(disputed: CombatLog) -> None:
+    decision = disputed.note("fight", "look at the dice", kind="decision", about=22, by="Kim").head
+    (row,) = rows(disputed)
+    assert (row.open, row.decision, row.decided_by, row.decided_at) == (False, 24, "Kim", decision.at)
+    assert (row.reason, row.corrections, decision_words(row)) == ("look at the dice", (), "upheld")
+
+
+def test_a_correction_that_was_taken_back_since_is_told_and_kept_nowhere(disputed: CombatLog) -> None:
+    disputed.correct("fight", [Amend(17, {"attack_die": 1}), Amend(20, {"other_used": 2, "defense": 1})])
+    disputed.note("fight", "", kind="decision", about=22, corrections=(24,), by="Kim")
+    assert decision_words(rows(disputed)[0]) == "corrected by 24"
+    assert told(disputed)[25] == ()
+    disputed.undo("fight", 24)
+    assert rows(disputed)[0].taken_back == (24,)
+    assert decision_words(rows(disputed)[0]) == "corrected by 24 (taken back)"
+    assert told(disputed)[25] == ("↷ the correction 24 was taken back by 26",)
+    disputed.redo("fight")
+    assert rows(disputed)[0].taken_back == ()
+    assert told(disputed)[25] == ()
+
+
+def test_an_insert_that_settled_a_dispute_may_be_taken_back_as_well(disputed: CombatLog) -> None:
+    inserted = disputed.execute("fight", Move("clone", 1), after=20).number
+    disputed.note("fight", "", kind="decision", about=22, corrections=(inserted,))
+    disputed.undo("fight", inserted)
+    assert rows(disputed)[0].taken_back == (inserted,)
+
+
+def test_an_open_dispute_is_marked_where_it_is_about_and_a_closed_one_where_it_was_made(disputed: CombatLog) -> None:
+    assert (told(disputed)[17], told(disputed)[22]) == (("? disputed by 22",), ("? open",))
+    disputed.note("fight", "", kind="decision", about=22)
+    assert (told(disputed)[17], told(disputed)[22]) == ((), ("§ decided by 24",))
+
+
+def test_each_is_told_in_a_sentence(disputed: CombatLog) -> None:
+    log = disputed
+    log.note("fight", "", kind="decision", about=22, by="Kim")
+    log.note("fight", "and yet", kind="dispute", about=17)
+    log.undo("fight", 21)
+    log.note("fight", "far enough", kind="decision", about=25, corrections=(26,), by="Kim")
+    sentences = [entry.sentence for entry in audit_trail(rulings(log.timeline("fight")))]
+    what = "17 (Modre's attack on Clone is resolved)"
+    assert sentences[21:25] == [
+        f"Ben disputes {what}, going by MAM-WND-03: that was no tie.",
+        "Ana answers in dispute 22: it was.",
+        f"Kim upholds {what} in dispute 22.",
+        f"The game master disputes {what}: and yet.",
+    ]
+    assert sentences[26] == f"Kim settles dispute 25 about {what} by 26: far enough."
+
+
+@pytest.fixture
+def haunted(log: CombatLog) -> CombatLog:
+    """A fight with a Ghost that only the game master sees: it is in 9, and not in 8."""
+    for command in PREPARED:
+        log.execute("fight", command, by="Kim")
+    return log
+
+
+def numbers(log: CombatLog, view: str) -> list[int]:
+    return [row.ruling for row in rows(log, view)]
+
+
+def test_a_dispute_about_what_is_hidden_is_hidden_with_all_that_is_said_in_it(haunted: CombatLog) -> None:
+    for kind, about in (("dispute", 9), ("answer", 20), ("decision", 20)):
+        haunted.note("fight", "the Ghost was not there", kind=kind, about=about)
+    assert numbers(haunted, "gm") == [20]
+    assert numbers(haunted, "public") == []
+    assert [line.hidden for line in log_lines(rulings(haunted.timeline("fight")), "public")][19:] == [True] * 3
+
+
+def test_a_secret_answer_in_an_open_dispute_is_kept_and_names_are_blotted(haunted: CombatLog) -> None:
+    haunted.note("fight", "ask the Ghost", kind="dispute", about=8)
+    haunted.note("fight", "I am it", kind="answer", about=20, visibility="gm")
+    haunted.note("fight", "no Ghost was near", kind="answer", about=20)
+    haunted.note("fight", "the Ghost says so", kind="decision", about=20)
+    (row,) = rows(haunted, "public")
+    assert (row.claim, row.reason) == ("ask the somebody unseen", "the somebody unseen says so")
+    assert [reply.text for reply in row.answers] == ["no somebody unseen was near"]
+    assert [reply.text for reply in rows(haunted)[0].answers] == ["I am it", "no Ghost was near"]
+
+
+def test_what_is_hidden_later_takes_its_dispute_along(log: CombatLog) -> None:
+    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
+        log.execute("fight", command, by="Kim")
+    log.note("fight", "too far away", kind="dispute", about=9)
+    log.note("fight", "not at all", kind="answer", about=11)
+    assert numbers(log, "public") == [11]
+    log.correct("fight", [Amend(4, {"visibility": "gm"})])
+    assert numbers(log, "public") == []
+    log.note("fight", "", kind="decision", about=11)
+    assert numbers(log, "public") == []
+    assert numbers(log, "gm") == [11]
+    log.correct("fight", [Amend(4, {"visibility": "public"})])
+    assert numbers(log, "public") == [11], "nobody is hidden any more"
+
+
+def test_whether_a_hidden_correction_still_counts_is_not_told(haunted: CombatLog) -> None:
+    haunted.note("fight", "he never struck", kind="dispute", about=7)
+    haunted.undo("fight", 9)
+    haunted.note("fight", "", kind="decision", about=20, corrections=(21,))
+    haunted.undo("fight", 21)
+    assert rows(haunted)[0].taken_back == (21,)
+    assert (rows(haunted, "public")[0].corrections, rows(haunted, "public")[0].taken_back) == ((21,), ())
+
+
+def dispute(number: int, decided_at: str = "", **more: Any) -> Dispute:
+    decided = {"open": False, "decision": number + 1, "decided_at": decided_at} if decided_at else {}
+    fields: dict[str, Any] = {"about": 3, "what": "3", "claim": "", "rule": "", "by": "Ben", "at": ""} | decided | more
+    return Dispute(ruling=number, **fields)
+
+
+FOUND = [
+    ("cellar", dispute(9, "2026-01-01T20:00:00Z", claim="He was behind COVER", rule="MAM-WND-03")),
+    ("cellar", dispute(12, claim="behind cover", rule="MAM-WND-03")),
+    ("mill", dispute(8, "2026-01-02T20:00:00.5Z", rule="half_success", reason="a tie is half a hit")),
+    ("mill", dispute(20, "2026-01-02T20:00:00Z", answers=(Reply(21, "Ana", "", "Straße"),))),
+]
+
+
+@pytest.mark.parametrize(
+    ("names", "words", "expected"),
+    [
+        (None, (), [("mill", 8), ("mill", 20), ("cellar", 9)]),
+        (("MAM-WND-03",), (), [("cellar", 9)]),
+        (("half_success", "MAM-WND-03"), (), [("mill", 8), ("cellar", 9)]),
+        (None, ("cover", "HE"), [("cellar", 9)]),
+        (None, ("STRASSE",), [("mill", 20)]),
+        (None, ("tie", "half"), [("mill", 8)]),
+        (("MAM-WND-03",), ("tie",), []),
+    ],
+)
+def test_precedents_are_what_was_decided_the_newest_first(
+    names: tuple[str, ...] | None, words: tuple[str, ...], expected: list[tuple[str, int]]
+) -> None:
+    found = precedents(FOUND, names, words)
+    assert all(isinstance(one, Precedent) for one in found)
+    assert [(one.encounter, one.dispute.ruling) for one in found] == expected

@@ -1,0 +1,101 @@
+"""The leaves of a page: the headline of a ruling is what it came to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Interfere, Open, Parry, Resolve
+from mam_events.fights import load_fight, play
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from projections.pages.replay_entries import Leaf, Part, leaves
+from projections.rulings.index import Casebook
+from tests.fighters import FACING, SENTRY, facing
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def leaves_of(log: CombatLog, fight: str) -> dict[int, Leaf]:
+    play(log, load_fight(EXAMPLES / f"{fight}.toml"))
+    played = list(rulings(log.timeline(fight)))
+    return {leaf.frame.number: leaf for leaf in leaves(played, Casebook(played, "gm"), log.rules)}
+
+
+@pytest.mark.parametrize(
+    ("fight", "number", "lead"),
+    [
+        ("under-the-tarpaulin", 12, "Brack's attack on Vess misses: 4 against 6."),
+        ("first-on-the-stairs", 4, "The order is Clone 14, Modre 11."),
+        ("modre-and-the-clone", 17, "Modre's attack on Clone hits with power 4: the attack is higher."),
+    ],
+)
+def test_the_headline_is_the_outcome(log: CombatLog, fight: str, number: int, lead: str) -> None:
+    assert leaves_of(log, fight)[number].lead == lead
+
+
+def test_a_leaf_names_those_it_is_about_whoever_acts_first(log: CombatLog) -> None:
+    found = leaves_of(log, "modre-and-the-clone")
+    assert {number: found[number].concerned for number in (5, 6, 7, 8, 11, 16, 17, 20)} == {
+        5: ("modre",),
+        6: ("modre", "clone"),
+        7: ("modre", "clone"),
+        8: ("modre", "clone"),
+        11: ("clone",),
+        16: ("modre", "clone"),
+        17: ("modre", "clone"),
+        20: ("clone",),
+    }
+
+
+def interfered(log: CombatLog, *answers: Command) -> Leaf:
+    """The leaf of the last of those answers to an attack of Modre's on Clone, beside whom Sentry stands."""
+    for command in (
+        Open(),
+        *facing(*FACING[:2], SENTRY),  # type: ignore[arg-type]  # the first two of FACING are the two who join
+        Attack("modre", "clone", "ice-blade", 1, 1),
+        *answers,
+    ):
+        log.execute("fight", command)
+    played = list(rulings(log.timeline("fight")))
+    return list(leaves(played, Casebook(played, "gm"), log.rules))[-1]
+
+
+def test_whoever_parries_for_somebody_stands_on_the_plate_with_the_die(log: CombatLog) -> None:
+    leaf = interfered(log, Parry("sentry", 7), Resolve(7, 1, None, {"8": 6}))
+    assert leaf.duel is not None
+    assert leaf.duel.parts[1] == Part("sentry", "Sentry", "parries for Clone, body", 1)
+    assert leaf.duel.terms[0] == "3 against 6"
+    assert leaf.concerned == ("modre", "sentry", "clone")
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        (Parry("clone", 7), Interfere("sentry", 7, 7, points=2, bonus=3), Resolve(7, 5, 2, {"9": 4})),
+        (Parry("sentry", 7), Resolve(7, 5, 2, {"8": 6})),
+    ],
+)
+def test_whoever_comes_in_beside_the_two_has_a_roll_on_the_plate(log: CombatLog, answers: tuple[Command, ...]) -> None:
+    leaf = interfered(log, *answers)
+    assert leaf.duel is not None
+    assert leaf.duel.parts[1].name == "Clone"
+    assert [leaf.rolls[at].name for at in leaf.duel.beside] == ["Sentry"]
+
+
+def test_a_turn_that_brings_nothing_else_is_alone(log: CombatLog) -> None:
+    found = leaves_of(log, "modre-and-the-clone")
+    turns = {number: leaf for number, leaf in found.items() if leaf.frame.do in ("begin-turn", "end-turn")}
+    # In 19 the Clone gets a point back from stun.
+    assert {number for number, leaf in turns.items() if not leaf.turn_alone} == {19}
+    assert not [number for number, leaf in found.items() if leaf.turn_alone and number not in turns]
+
+
+def test_a_turn_that_was_disputed_is_not_alone(log: CombatLog) -> None:
+    for command in (Open(), *FACING, EndTurn("modre"), BeginTurn("clone")):
+        log.execute("fight", command)
+    log.note("fight", "he was not done", kind="dispute", about=6)
+    played = list(rulings(log.timeline("fight")))
+    alone = [leaf.frame.number for leaf in leaves(played, Casebook(played, "gm"), log.rules) if leaf.turn_alone]
+    assert alone == [5, 7]

@@ -1,0 +1,169 @@
+"""The result of a fight: who won, who stands, who fell, and the moments that decided it."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Adjust, Attack, BeginTurn, Close, Initiative, Join, Open, Resolve
+from mam_events.fights.continuation import continuation
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.values import Continued
+from projections.analysis.what_if import fallen_words, outcome
+from projections.pages.replay_page import Book, book_of
+from projections.reports.result import FallTold, Moment, Result
+from projections.rulings.frames import frames
+from projections.visibility.redaction import Screen
+from projections.visibility.viewer import Seat
+from tests.fighters import MODRE
+
+
+def book_in(log: CombatLog, view: str = "gm") -> Book:
+    timeline = log.timeline("fight")
+    return book_of("fight", timeline, log.application.rows("fight"), Seat(view, timeline).screen, log.rules)
+
+
+def result_of(log: CombatLog, view: str = "gm") -> Result | None:
+    return book_in(log, view).result
+
+
+def test_a_fight_that_has_not_begun_has_no_result(log: CombatLog) -> None:
+    log.execute("fight", Open())
+    assert result_of(log) is None
+    log.execute("fight", MODRE)
+    log.execute("fight", Join("clone", side="foes", hp=6))
+    log.execute("fight", Initiative(first="modre", reason="quick"))
+    assert result_of(log) is None
+
+
+def test_the_result_while_a_fight_goes_on_and_when_it_is_over(printed: CombatLog) -> None:
+    standing = {"heroes": ("modre",), "foes": ("clone",)}
+    moments: tuple[Moment, ...] = (Moment(17, "the hardest hit"),)
+    assert result_of(printed) == Result("The fight goes on in round 2.", "", standing, (), moments)
+    printed.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
+    felled = (FallTold("clone", "incapacitated", 22, 2),)
+    moments = (Moment(17, "the hardest hit"), Moment(22, "a fall"))
+    assert result_of(printed) == Result("Only heroes left standing.", "", {"heroes": ("modre",)}, felled, moments)
+    printed.execute("fight", Close("the bridge is free"))
+    assert result_of(printed) == Result("Heroes won.", "The bridge is free.", {"heroes": ("modre",)}, felled, moments)
+    printed.undo("fight", 23)
+    printed.execute("fight", Adjust("he runs", condition={"clone": "out", "modre": "dead"}))
+    assert result_of(printed) == Result(
+        "Nobody is left standing.",
+        "",
+        {},
+        (FallTold("modre", "dead", 25, 2),),
+        (Moment(17, "the hardest hit"), Moment(22, "down for a while"), Moment(25, "a death")),
+        (FallTold("clone", "out", 25, 2),),
+    )
+
+
+def test_whoever_got_up_again_has_not_fallen(printed: CombatLog) -> None:
+    printed.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
+    printed.execute("fight", Adjust("up again", condition={"clone": "able"}))
+    found = result_of(printed)
+    assert found is not None
+    assert found.fallen == ()
+    assert found.moments == (Moment(17, "the hardest hit"), Moment(22, "down for a while"))
+
+
+def test_whoever_fled_has_left_and_has_not_fallen(printed: CombatLog) -> None:
+    printed.execute("fight", Adjust("he runs", condition={"clone": "out"}))
+    found = result_of(printed)
+    assert found is not None
+    assert (found.fallen, found.left) == ((), (FallTold("clone", "out", 22, 2),))
+    assert found.moments == (Moment(17, "the hardest hit"), Moment(22, "left the fight"))
+    end = outcome(printed.timeline("fight"), Screen("gm"))
+    assert fallen_words(end) == "nobody; left: Clone (#22 r2)"
+    printed.execute("fight", Adjust("he comes back", condition={"clone": "able"}))
+    printed.execute("fight", Adjust("and drops", condition={"clone": "incapacitated"}))
+    found = result_of(printed)
+    assert found is not None
+    assert (found.fallen, found.left) == ((FallTold("clone", "incapacitated", 24, 2),), ())
+    assert [moment.why for moment in found.moments] == ["the hardest hit", "out for a while", "a fall"]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_whoever_joins_already_down_has_decided_nothing(log: CombatLog, late: bool) -> None:  # noqa: FBT001 - one of two
+    wounded = Join("bo", side="heroes", hp=3, pools={"damage": 3})
+    beginning = (MODRE, Join("clone", side="foes", hp=6), *(() if late else (wounded,)))
+    for command in (Open(), *beginning, Initiative(first="modre", reason="quick"), BeginTurn("modre")):
+        log.execute("fight", command)
+    if late:
+        log.execute("fight", wounded)
+    found, joined = result_of(log), 6 if late else 4
+    assert found is not None
+    assert found.fallen == (FallTold("bo", "incapacitated", joined, int(late), already=True),)
+    assert found.moments == ()
+    assert fallen_words(outcome(log.timeline("fight"), Screen("gm"))) == f"bo (#{joined} already)"
+    assert "fall" not in {tick for frame in frames(rulings(log.timeline("fight"))) for tick in frame.ticks}
+
+
+def test_a_fight_that_goes_on_tells_who_stayed_behind_and_weighs_nobody_who_came_down(printed: CombatLog) -> None:
+    """By points, and by the game master's word, which the opening of the next fight gives again."""
+    printed.execute("fight", Join("eve", name="Eve", side="heroes", hp=4))
+    printed.execute("fight", Join("grey", name="Grey", side="foes", hp=4))
+    printed.execute("fight", Join("shade", name="Shade", side="foes", hp=4, visibility="gm"))
+    printed.execute("fight", Adjust("a blow", condition={"eve": "incapacitated", "grey": "out"}))
+    printed.execute("fight", Adjust("unseen", condition={"shade": "out"}, visibility="gm"))
+    timeline = printed.timeline("fight")
+    left = Continued("fight", timeline.number, timeline.seal)
+    with CombatLog.open("sqlite://") as log:
+        log.execute_all("fight", continuation(timeline.state, left, Open(), log.rules))
+        log.execute("fight", Initiative(first="modre", reason="quick"))
+        log.execute("fight", BeginTurn("modre"))
+        found = result_of(log)
+        assert found is not None
+        assert [(one.combatant, one.already) for one in found.fallen] == [("eve", True)]
+        assert (found.left, found.moments) == ((), ())
+        assert found.before == f"fight (ruling {timeline.number}: Grey left)"
+
+
+def test_the_die_that_decided_is_the_first_of_the_moments(log: CombatLog) -> None:
+    log.execute("fight", Open())
+    log.execute("fight", MODRE)
+    log.execute("fight", Join("rat", side="foes", hp=1))
+    log.execute("fight", Initiative(first="modre", reason="quick"))
+    log.execute("fight", BeginTurn("modre"))
+    log.execute("fight", Attack("modre", "rat", "ice-blade", power=3))
+    log.execute("fight", Resolve(6, attack_die=6, defense_die=6))
+    found = result_of(log)
+    assert found is not None
+    assert found.moments == (Moment(7, "the die that decided: it felled rat"),)
+    assert found.fallen == (FallTold("rat", "incapacitated", 7, 1),)
+
+
+@pytest.mark.parametrize(
+    ("side", "able", "order"),
+    [
+        ("heroes", (), ["ann", "bo", "grey", "red"]),
+        ("heroes", ("red",), ["ann", "bo", "red", "grey"]),
+        ("guests", ("bo",), ["bo", "ann", "grey", "red"]),
+        ("guests", ("red",), ["red", "grey", "ann", "bo"]),
+        ("guests", ("red", "ann"), ["red", "grey", "ann", "bo"]),
+    ],
+)
+def test_the_players_come_first_in_a_result_and_then_those_who_stand(
+    log: CombatLog, side: str, able: tuple[str, ...], order: list[str]
+) -> None:
+    log.execute("fight", Open())
+    for who, whose in (("grey", "wolves"), ("ann", side), ("red", "wolves"), ("bo", side)):
+        log.execute("fight", Join(who, side=whose, hp=6))
+    down = [who for who in order if who not in able]
+    log.execute("fight", Adjust("the roof falls", condition=dict.fromkeys(down, "incapacitated")))
+    people = book_in(log).people
+    assert list(people) == order
+    # The crest of a side is the one that it has from its joining on, on every page.
+    assert (people["grey"].place, people["ann"].place) == (0, 1)
+
+
+def test_a_result_tells_nobody_of_the_hidden(printed: CombatLog) -> None:
+    printed.execute("fight", Join("wyrm", name="Fafnir", side="beasts", hp=9, visibility="gm"))
+    printed.execute("fight", Adjust("it dies", condition={"wyrm": "dead"}, visibility="gm"))
+    found, seen = result_of(printed), result_of(printed, "public")
+    assert found is not None
+    assert seen is not None
+    assert [one.combatant for one in found.fallen] == ["wyrm"]
+    assert seen.fallen == ()
+    assert list(seen.standing) == ["heroes", "foes"]
+    assert [one.ruling for one in seen.moments] == [17]

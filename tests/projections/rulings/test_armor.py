@@ -1,0 +1,96 @@
+"""Armor as people read it: a fight against layers, a die of its own, and what is left to the audit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Attack, Close, Command, Counterattack, Open, Resolve
+from mam_events.fights import load_fight, play, read_fight, write_fight
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification.verifier import verify
+from projections.rulings import audit, log_lines
+from tests.fighters import CLONE, MODRE, facing
+from tests.projections.conftest import GOLDEN
+from tests.rules.fights.armor import BLADE, MAIL
+
+LAYERS = Path(__file__).parents[3] / "examples" / "layers.toml"
+
+
+def lines(log: CombatLog, encounter: str) -> list[str]:
+    return [log_lines.as_text(line) for line in log_lines.log_lines(rulings(log.timeline(encounter)))]
+
+
+def entries(log: CombatLog, encounter: str) -> list[audit.AuditEntry]:
+    return audit.audit_trail(rulings(log.timeline(encounter)))
+
+
+def test_the_example_of_layered_armor_is_read_as_it_was_played(log: CombatLog) -> None:
+    play(log, load_fight(LAYERS))
+    told = {"log": lines(log, "layers"), "audit": [audit.as_text(entry) for entry in entries(log, "layers")]}
+    for name, texts in told.items():
+        golden = (GOLDEN / f"layers.{name}.txt").read_text(encoding="utf-8")
+        assert "".join(f"{text}\n" for text in texts) == golden
+
+
+def fought(log: CombatLog, rules: dict[str, str], *commands: Command) -> str:
+    """What the log and the audit say of the last of those orders."""
+    for command in (Open(house_rules=rules), *commands):
+        log.execute("fight", command)
+    return f"{lines(log, 'fight')[-1]}\n{audit.as_text(entries(log, 'fight')[-1])}"
+
+
+ARMORED = facing(clone=replace(CLONE, armor=(MAIL,)))
+
+
+def test_a_die_of_the_armors_own_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
+    rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute"}
+    told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 9, 3, armor_die={"clone": 2}))
+    assert "mail [2]: no block · hit" in told
+    assert "Clone rolls 2 (thrown) for the armor, worth 4 against mail 3: nothing blocks (MAM-ARM-02)." in told
+    (roll,) = (roll for roll in entries(log, "fight")[-1].rolls if roll.what == "armor")
+    assert (roll.combatant, roll.face, roll.kind) == ("clone", 2, "d10")
+    text = write_fight(log.timeline("fight"), "again")
+    assert "armor_die = { clone = 2 }" in text
+    play(log, read_fight(text))
+    assert lines(log, "again") == lines(log, "fight")
+
+
+def test_a_second_throw_is_told_and_can_be_written_into_a_fight_file(log: CombatLog) -> None:
+    rules = {"combat_die": "d20_substitute", "automatic_success_in_opposed_rolls": "attacker_only"}
+    told = fought(log, rules, *ARMORED, BLADE, Resolve(6, 10, 3, confirmation_die={"attack": 7}))
+    assert "[10]→20+2+1 = 23 (then [7]) vs [3]→6 = 6" in told
+    assert "Modre rolls 10 (thrown) for the attack, worth 20, then 7 (thrown), +1 Ice Blade (MAM-ATK-02)" in told
+    assert [roll.what for roll in entries(log, "fight")[-1].rolls] == ["attack", "confirmation", "defense"]
+    text = write_fight(log.timeline("fight"), "again")
+    assert "confirmation_die = { attack = 7 }" in text
+    play(log, read_fight(text))
+    assert lines(log, "again") == lines(log, "fight")
+
+
+def test_drawn_dice_of_all_kinds_are_found_again_when_the_log_is_verified(log: CombatLog) -> None:
+    rules = {"armour_roll_source": "separate_die", "combat_die": "d20_substitute", "substitute_die": "d6"}
+    commands = (Open(house_rules=rules), *ARMORED, BLADE, Resolve(6), Close())
+    for n in range(12):
+        for command in commands:
+            log.execute(f"fight-{n}", command)
+        found = verify(log.application.rows(f"fight-{n}"))
+        assert found.proven == found.drawn >= 2  # attack and defense at least
+    rolls = [roll for n in range(12) for roll in entries(log, f"fight-{n}")[-2].rolls]
+    assert {roll.what for roll in rolls} == {"attack", "defense", "confirmation", "armor"}
+    assert {roll.source for roll in rolls} == {"drawn"}
+
+
+@pytest.mark.parametrize(("faces", "shown"), [((1, 4), True), ((5, 1), False)])
+def test_the_line_tells_armor_of_a_strike_in_return_by_name(
+    log: CombatLog, faces: tuple[int, int], *, shown: bool
+) -> None:
+    striking = (
+        *facing(replace(MODRE, armor=(MAIL,))),
+        Attack("modre", "clone", "ice-blade", power=3),
+        Counterattack("clone", 6, power=3),
+    )
+    assert ("Modre's mail absorbs 2" in fought(log, {}, *striking, Resolve(6, *faces))) is shown

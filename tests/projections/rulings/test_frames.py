@@ -1,0 +1,123 @@
+"""The replay: a frame a ruling, bars before and after, and JSON that a page can be built on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import msgspec
+import pytest
+
+from mam_events.commands import Adjust, Close
+from mam_events.events import Amend
+from mam_events.history.timeline.rulings import living, rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import Pools
+from projections.rulings.frames import Frame, frames
+from tests.projections.evenings import evening
+
+
+def film(log: CombatLog, view: str = "gm") -> dict[int, Frame]:
+    return {frame.number: frame for frame in frames(rulings(log.timeline("fight")), view)}
+
+
+def test_a_frame_shows_the_points_before_and_after_and_what_moved(printed: CombatLog) -> None:
+    frame = film(printed)[17]
+    assert frame.before["clone"] == Pools(0, 4, 2)
+    assert frame.after["clone"] == Pools(0, 0, 2, 2, 2)
+    assert frame.changed == {"clone": {"defense": -4, "stun": 2, "damage": 2}}
+    assert (frame.round, frame.turn, frame.acting, frame.exchange) == (2, 1, "modre", 15)
+    assert frame.ticks == ("hit",)
+    assert frame.sentence.startswith("Modre's attack on Clone hits")
+
+
+def test_a_newcomer_brings_its_points(printed: CombatLog) -> None:
+    assert film(printed)[3].changed == {"clone": {"ready": 6}}
+    assert "clone" not in film(printed)[3].before
+
+
+def test_the_scrubber_is_told_what_to_mark(printed: CombatLog) -> None:
+    printed.execute("fight", Adjust("he fell", condition={"clone": "incapacitated", "modre": "dead"}))
+    printed.note("fight", "no!", kind="dispute", about=22)
+    printed.note("fight", "well played")
+    printed.undo("fight", 22)
+    printed.execute("fight", Close())
+    ticks = {number: frame.ticks for number, frame in film(printed).items() if frame.ticks}
+    assert ticks == {
+        5: ("round",),
+        8: ("miss",),
+        13: ("round",),
+        17: ("hit",),
+        23: ("dispute",),
+        25: ("correction",),
+        26: ("close",),
+    }
+    printed.redo("fight")
+    assert film(printed)[22].ticks == ("fall", "death", "ruling")
+
+
+def test_a_struck_ruling_stays_as_a_ghost_that_moves_nothing(printed: CombatLog) -> None:
+    printed.undo("fight", 6, by="Ana", reason="wrong target")
+    ghost = film(printed)[6]
+    assert ghost.struck is not None
+    assert (ghost.struck.by, ghost.struck.why) == (22, "wrong target")
+    assert ghost.before == ghost.after
+    assert (ghost.changed, ghost.ticks) == ({}, ())
+    assert ghost.follows[1] == "Modre puts 2 points into defense and 4 points into other used."
+
+
+def test_an_amended_and_a_void_ruling_say_so(printed: CombatLog) -> None:
+    printed.correct("fight", [Amend(17, {"attack_die": 1})])
+    shown = film(printed)
+    assert (shown[17].amended, shown[17].verdict, shown[17].rejudged_by) == (True, "changed", 22)
+    assert (shown[21].void, shown[21].verdict, shown[21].changed) == (True, "void", {})
+
+
+def test_as_played_that_night_is_the_film_of_an_older_log(printed: CombatLog) -> None:
+    before = frames(rulings(printed.timeline("fight")))
+    printed.undo("fight", 6)
+    assert frames(rulings(printed.timeline("fight", as_of=21))) == before
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_frame_of_the_fight_as_corrected_begins_where_the_one_before_ended(log: CombatLog, seed: int) -> None:
+    evening(log, "fight", seed)
+    shown = frames(living(log.timeline("fight")))
+    assert shown[0].before == {}
+    for frame, following in pairwise(shown):
+        assert frame.after == following.before
+    assert shown[-1].after == {c.id: c.pools for c in log.timeline("fight").state.combatants.values()}
+    for frame in shown[4:]:
+        for moved in frame.changed.values():
+            assert sum(moved.values()) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_json_of_a_film_reads_back_as_the_same_film(log: CombatLog, seed: int) -> None:
+    evening(log, "fight", seed)
+    shown = frames(rulings(log.timeline("fight")))
+    assert msgspec.json.decode(msgspec.json.encode(shown), type=list[Frame]) == shown
+
+
+def test_the_json_of_a_frame(printed: CombatLog) -> None:
+    frame = msgspec.json.decode(msgspec.json.encode(film(printed)[21]))
+    assert frame.pop("at").endswith("Z")
+    assert frame == {
+        "number": 21,
+        "kind": "play",
+        "do": "move",
+        "by": "Ana",
+        "round": 2,
+        "turn": 2,
+        "acting": "clone",
+        "sentence": "Clone moves 3 m. Clone puts 3 points into defense.",
+        "follows": ["Clone moves 3 m.", "Clone puts 3 points into defense."],
+        "before": {
+            "modre": {"ready": 0, "defense": 4, "other_used": 2, "stun": 0, "damage": 0},
+            "clone": {"ready": 3, "defense": 0, "other_used": 0, "stun": 1, "damage": 2},
+        },
+        "after": {
+            "modre": {"ready": 0, "defense": 4, "other_used": 2, "stun": 0, "damage": 0},
+            "clone": {"ready": 0, "defense": 3, "other_used": 0, "stun": 1, "damage": 2},
+        },
+        "changed": {"clone": {"ready": -3, "defense": 3}},
+    }

@@ -1,0 +1,194 @@
+"""Turns that pass by a correction, as the log, the replay, the audit and the report tell them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.json import encode
+
+from mam_events.errors import Refused
+from mam_events.events import Amend, Step, Strike
+from mam_events.history.timeline.rulings import as_given, rulings
+from mam_events.log.combat_log import CombatLog
+from projections.analysis.diff import Fight, compared
+from projections.pages.replay_page import book_of
+from projections.reports.report import report
+from projections.rulings.audit import as_text as entry_text
+from projections.rulings.audit import audit_trail
+from projections.rulings.correction_summary import CorrectionSummary, summaries_written, summarize_preview
+from projections.rulings.frames import frames, stands
+from projections.rulings.index import Casebook
+from projections.rulings.log_lines import LogLine, log_lines, quiet_lines
+from projections.visibility.redaction import Screen
+from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
+from tests.projections.raids import HIT, raid
+
+KEPT = {round_: f"Round {round_} keeps the order in which it was played: Fox begins now." for round_ in (1, 2, 3)}
+PASSED = {round_: f"Nobody played Wolf's turn in round {round_}: it passes." for round_ in (1, 2)}
+QUIET = {13: KEPT[1], 15: PASSED[1], 19: KEPT[2], 21: PASSED[2], 25: KEPT[3]}
+"""The bookkeeping before those rulings, after the hit on the Wolf was taken back."""
+
+
+@pytest.fixture
+def corrected(log: CombatLog) -> CombatLog:
+    """The raid, in which ruling 27 takes back the hit."""
+    raid(log)
+    log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
+    return log
+
+
+def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
+    return {line.number: line for line in log_lines(rulings(log.timeline("fight")), view)}
+
+
+def summaries(log: CombatLog, encounter: str = "fight") -> dict[int, CorrectionSummary]:
+    timeline = log.timeline(encounter)
+    return summaries_written(log.application.rows(encounter), timeline.decoders, Casebook(rulings(timeline), "gm"))
+
+
+def test_the_log_has_a_quiet_line_before_the_ruling_that_a_pass_serves(corrected: CombatLog) -> None:
+    lines = lines_of(corrected)
+    assert {number: line.bookkeeping for number, line in lines.items() if line.bookkeeping} == {
+        number: (sentence,) for number, sentence in QUIET.items()
+    }
+    assert quiet_lines(lines[15]) == [f"             – {PASSED[1]}"]
+    assert lines[27].text.endswith("2 turns pass")
+
+
+def test_a_turn_that_ends_no_round_any_more_is_not_changed(corrected: CombatLog) -> None:
+    lines = lines_of(corrected)
+    assert not [mark for line in lines.values() for mark in line.marks if mark.startswith("~")]
+    assert "Changed" not in lines[27].text
+    told = {verdict.ruling: verdict for verdict in audit_trail(rulings(corrected.timeline("fight")))[26].verdicts}
+    assert {number for number, verdict in told.items() if verdict.ends_elsewhere} == {14, 20, 26}
+    assert {verdict.verdict for verdict in told.values() if not verdict.ends_elsewhere} == {"stands"}
+
+
+def test_each_reading_of_the_replay_has_what_was_so_in_it(corrected: CombatLog) -> None:
+    timeline = corrected.timeline("fight")
+    everything = frames(rulings(timeline))
+    standing = [frame for frame in everything if stands(frame)]
+    for film in (everything, standing):
+        assert {frame.number: frame.bookkeeping for frame in film if frame.bookkeeping} == {
+            number: (sentence,) for number, sentence in QUIET.items()
+        }
+    played = frames(as_given(timeline, corrected.application.rows("fight")))
+    assert not [frame.number for frame in played if frame.bookkeeping]
+
+
+def test_a_correction_that_was_taken_back_keeps_in_the_audit_the_bookkeeping_that_it_did(corrected: CombatLog) -> None:
+    corrected.undo("fight", 27, by="Ben")
+    assert not [line for line in lines_of(corrected).values() if line.bookkeeping]
+    taken_back, again = audit_trail(rulings(corrected.timeline("fight")))[26:]
+    assert {told.ruling: told.bookkeeping for told in taken_back.verdicts if told.bookkeeping} == {
+        number: (sentence,) for number, sentence in QUIET.items()
+    }
+    assert not [told for told in again.verdicts if told.bookkeeping]
+
+
+def test_a_struck_ruling_has_no_bookkeeping(corrected: CombatLog) -> None:
+    corrected.correct("fight", [Strike(15)], by="Ben")
+    assert not lines_of(corrected)[15].bookkeeping
+
+
+def test_the_audit_tells_it_with_the_ruling_and_with_the_verdict(corrected: CombatLog) -> None:
+    entries = audit_trail(rulings(corrected.timeline("fight")))
+    assert f"\n      – {PASSED[1]}\n    Round 2 begins." in entry_text(entries[14])
+    told = entry_text(entries[26])
+    assert f"    15: stands\n      – {PASSED[1]}" in told
+    assert "    14: carried: another turn is now the last of the round\n" in told
+
+
+def test_the_report_says_what_a_correction_did_and_which_turns_passed(corrected: CombatLog) -> None:
+    timeline = corrected.timeline("fight")
+    readings = corrected.rules.defaults("mam_pools")
+    page = report(rulings(timeline), timeline.state, preset_readings=readings, summaries=summaries(corrected))
+    assert page.corrections[0].summary == (
+        "Wolf is up again from ruling 10 on.",
+        "Wolf has 2 turns that nobody played (rounds 1 and 2).",
+        "No ruling changes, none become void.",
+    )
+    assert page.passed == ("Wolf has 2 turns that nobody played (rounds 1 and 2).",)
+    corrected.redo("fight")
+    timeline = corrected.timeline("fight")
+    page = report(rulings(timeline), timeline.state, preset_readings=readings, summaries=summaries(corrected))
+    assert page.passed == ()
+    assert page.corrections[1].summary[0] == "Wolf is down from ruling 9 on."
+
+
+def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatLog) -> None:
+    timeline = corrected.timeline("fight")
+    screen = Screen("gm", rulings(timeline))
+    book = book_of("fight", timeline, corrected.application.rows("fight"), screen, corrected.rules)
+    assert {leaf.frame.number for leaf in book.leaves if leaf.summary} == {27}
+    assert book.leaves[-1].summary == summaries(corrected)[27].sentences
+    played = {leaf.frame.number: leaf for leaf in book.played}
+    assert not played[15].frame.bookkeeping
+
+
+def test_two_fights_do_not_differ_in_the_turn_that_ends_a_round(corrected: CombatLog) -> None:
+    screen = Screen("gm", rulings(corrected.timeline("fight")))
+    before, after = (Fight("fight", corrected.timeline("fight", as_of=number), screen, {}) for number in (26, 27))
+    assert [(one.ruling, one.verdict) for one in compared(before, after).differing] == [(8, "first"), (9, "first")]
+
+
+@pytest.mark.parametrize("view", ["public", "side:heroes"])
+def test_whoever_may_not_know_of_the_wolf_learns_nothing_of_its_turns(log: CombatLog, view: str) -> None:
+    raid(log, hidden="wolf")
+    log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
+    assert [line.number for line in lines_of(log).values() if line.bookkeeping] == list(QUIET)
+    timeline = log.timeline("fight")
+    screen = Screen(view, rulings(timeline))
+    shown = list(rulings(timeline))
+    book = book_of("fight", timeline, log.application.rows("fight"), screen, log.rules)
+    told = (log_lines(shown, view), frames(shown, view), audit_trail(shown, view), book)
+    assert not [line for line in told[0] if line.bookkeeping]
+    text = "".join(encode(one).decode() for one in told)
+    for word in ("Wolf", "wolf", "passes", "nobody played", 'ends_elsewhere":true'):
+        assert word not in text, word
+
+
+def corrections(fight: LongFight, random: Random) -> list[Step]:
+    """A few corrections that a table might make: hits taken back, rulings struck, dice read again."""
+    timeline = fight.timeline
+    rolled = [n for n in timeline.order if hasattr(timeline.command(n), "attack_die")]
+    steps: list[Step] = [Strike(n) for n in felling(fight)[:2]]
+    steps += [Amend(n, {"attack_die": random.randint(1, 6)}) for n in random.sample(rolled, min(2, len(rolled)))]
+    return [*steps, *(Strike(n) for n in random.sample(timeline.order[9:], 2))]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_was_written_is_summed_up_as_its_preview_was(preset: str) -> None:
+    told: list[str] = []
+    for seed in range(5):
+        fight = LongFight(preset, seed, 130)
+        expected = previewed(fight, Random(seed))
+        found = summaries(fight.log, FIGHT)
+        for number, sentences in expected.items():
+            if number in found:
+                assert sentences == found[number].sentences, (seed, number)
+            else:
+                # One that wrote nothing of other rulings has no summary: its preview alone tells who is up since.
+                assert sentences[-1] == NOTHING, (seed, number)
+            told += sentences
+    assert any("nobody played" in sentence for sentence in told) or preset not in ("mam_pools", "mam_speed")
+
+
+NOTHING = "No ruling changes, none become void."
+
+
+def previewed(fight: LongFight, random: Random) -> dict[int, tuple[str, ...]]:
+    """Make some corrections, and return for each the summary that was shown before."""
+    log, found = fight.log, {}
+    for step in corrections(fight, random):
+        before = log.timeline(FIGHT).copy()
+        try:
+            preview = log.preview(FIGHT, [step])
+        except Refused:
+            continue
+        if not any(entry.undrawn for entry in preview.rejudged):
+            screen = Screen("gm", rulings(before))
+            number = log.correct(FIGHT, [step]).number
+            found[number] = summarize_preview(before, preview, screen).sentences
+    return found

@@ -1,0 +1,125 @@
+"""What everybody does or bears: one table of words, and nobody in them whom the view may not know of."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.state import UNOPENED, Combatant, Effect, Encounter, Grapple, Pools, Saddle, Status, Weapon
+from projections.state.activities import Doing, difference, doing_words, doings
+from projections.state.turn_order import order_of
+from projections.visibility.redaction import Screen
+
+GM, PUBLIC = "gm", "public"
+BOW = Weapon("bow", name="Longbow", kind="bow")
+CROSSBOW = Weapon("crossbow", name="Crossbow", kind="crossbow", winding=2)
+
+
+def one(name: str, *grapples: Grapple, weapons: tuple[Weapon, ...] = (), **more: Any) -> Combatant:
+    who = Combatant(
+        name, name.title(), "s", "character", 1, 6, 6, Decimal(1), 0, 0, 0, weapons, (), Pools(6), grapples=grapples
+    )
+    return replace(who, **more)
+
+
+def fight(*who: Combatant) -> Encounter:
+    return replace(UNOPENED, combatants={each.id: each for each in who}, order=tuple(each.id for each in who))
+
+
+def told(state: Encounter, view: str = GM) -> dict[str, str]:
+    return {name: doing_words(done) for name, done in doings(state, Screen(view, state=state)).items()}
+
+
+def rook(**status: Any) -> Combatant:
+    return one("rook", weapons=(BOW, CROSSBOW), status=Status(**status))
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        ({"position": "on_ground"}, "on the ground"),
+        ({"position": "aiming_on_ground", "aiming": "bow"}, "on the ground, aims the Longbow"),
+        ({"position": "aiming_standing", "aiming": "bow"}, "aims the Longbow"),
+        ({"position": "aiming_standing"}, "aims"),
+        ({"position": "aiming_on_ground"}, "on the ground, aims"),
+        ({"position": "clinch", "grappling": "rat"}, "in a clinch with Rat"),
+        ({"position": "ground_fighting", "grappling": "rat"}, "fights on the ground with Rat"),
+        ({"position": "dominant_standing", "grappling": "rat"}, "dominant in a clinch with Rat"),
+        ({"position": "dominant_on_ground", "grappling": "rat"}, "dominant on the ground over Rat"),
+        ({"mount": "rat"}, "rides Rat"),
+        ({"mount": "rat", "saddle": Saddle(riding=1)}, "rides Rat, must roll to stay mounted"),
+        ({"mount": "rat", "saddle": Saddle(handling=1)}, "rides Rat, must roll to hold Rat"),
+        ({"drawn": "bow"}, "holds the Longbow drawn"),
+        ({"heaving": "rock"}, "has begun to heave the rock"),
+        ({"prepared": True}, "waits to strike back"),
+        ({"effects": (Effect("evasion", 5, "MAM-MNV-01"),)}, "evades (+5)"),
+        ({"effects": (Effect("cautious", 5, "MAM-POS-04"),)}, "on guard (+5)"),
+        ({"effects": (Effect("manipulation", -2, "MAM-MNP-01", "combat"),)}, "hampered (-2)"),
+        ({"held_down_by": ("rat",)}, "held down by Rat"),
+    ],
+)
+def test_what_somebody_does_is_told_in_a_few_words(status: dict[str, Any], words: str) -> None:
+    loading = "is loading the Crossbow (2 turns to go)"
+    state = fight(rook(**status), one("rat"))
+    assert set(told(state)["rook"].split(", ")) == {*words.split(", "), loading}
+    (row, _) = order_of(state).rows
+    assert doing_words(row.doing) == told(state)["rook"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "holds", "held"),
+    [("hold", "holds", "held"), ("choke", "chokes", "choked"), ("wrench", "wrenches", "wrenched")],
+)
+def test_both_ends_of_a_hold_tell_it(kind: Any, holds: str, held: str) -> None:
+    state = fight(one("rat", Grapple("grip-1", 2, held="rook", kind=kind)), one("rook"))
+    assert told(state) == {"rat": f"{holds} Rook (grip-1)", "rook": f"{held} by Rat (grip-1)"}
+    assert doings(state, Screen(GM))["rook"] == (Doing(held, f"{held} by Rat (grip-1)", "rat", "grip-1"),)
+
+
+def test_a_mount_is_ridden_and_who_does_nothing_is_left_out() -> None:
+    state = fight(one("rook", status=Status(mount="bay")), one("bay"), one("rat"))
+    assert told(state) == {"rook": "rides Bay", "bay": "ridden by Rook"}
+
+
+def test_who_is_out_of_the_fight_does_nothing() -> None:
+    assert told(fight(one("rook", condition="dead", status=Status(position="on_ground")))) == {}
+
+
+BY_A_GHOST: dict[str, tuple[Combatant, Combatant, dict[str, str]]] = {
+    "held": (one("rook"), one("ghost", Grapple("hold-7", 2, held="rook")), {"rook": "held"}),
+    "holds": (one("rook", Grapple("hold-7", 2, held="ghost")), one("ghost"), {}),
+    "held down": (one("rook", status=Status(held_down_by=("ghost",))), one("ghost"), {"rook": "held down"}),
+    "ridden": (one("rook"), one("ghost", status=Status(mount="rook")), {}),
+    "rides": (one("rook", status=Status(mount="ghost", saddle=Saddle(1, 1, 1))), one("ghost"), {}),
+    "in a clinch": (one("rook", status=Status("clinch", "ghost")), one("ghost", status=Status("clinch", "rook")), {}),
+    "on the ground": (
+        one("rook", status=Status("ground_fighting", "ghost")),
+        one("ghost", status=Status("dominant_on_ground", "rook", "rook")),
+        {"rook": "on the ground"},
+    ),
+}
+
+
+@pytest.mark.parametrize("how", BY_A_GHOST)
+def test_somebody_unseen_is_not_in_it(how: str) -> None:
+    seen, ghost, public = BY_A_GHOST[how]
+    state = fight(seen, replace(ghost, visibility=GM))
+    assert "ghost" in str(doings(state, Screen(GM))).lower()
+    assert told(state, PUBLIC) == public
+    screen = Screen(PUBLIC, state=state)
+    shown = str((doings(state, screen), order_of(state, screen), difference(fight(one("rook")), state, screen)))
+    assert "ghost" not in shown.lower()
+    assert "hold-7" not in shown
+
+
+def test_what_is_no_longer_done_and_what_is_done_then() -> None:
+    riding = fight(one("rook", status=Status(mount="bay")), one("bay"), one("rat"))
+    lying = fight(one("rook", status=Status("on_ground")), one("bay"), one("rat"))
+    assert difference(riding, lying, Screen(GM)) == {
+        "no longer": "Rook rides Bay; Bay ridden by Rook",
+        "then": "Rook on the ground",
+    }
+    assert difference(riding, riding, Screen(GM)) == {}

@@ -1,0 +1,62 @@
+"""Pools folded from events, and the order, say what the state says, after any evening."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Adjust, Initiative, Join, Open
+from mam_events.log.combat_log import CombatLog
+from projections.state.pools import rows_of
+from projections.state.turn_order import InitiativeView, OrderRow
+from tests.projections.evenings import evening
+from tests.projections.fold import events_of, order_in, pools_after
+
+SEEDS = range(12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_folded_pools_are_those_of_the_state(log: CombatLog, seed: int) -> None:
+    evening(log, "fight", seed)
+    state = log.timeline("fight").state
+    assert pools_after(events_of(log)) == rows_of(state)
+    assert all(row.pools.total == row.hp for row in pools_after(events_of(log)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_order_is_that_of_the_state(log: CombatLog, seed: int) -> None:
+    evening(log, "fight", seed)
+    state, view = log.timeline("fight").state, order_in(log)
+    assert (view.round, [row.combatant for row in view.rows]) == (state.round, list(state.order))
+    assert view.acting == (state.turn.combatant if state.turn else "")
+    assert view.next_up == (state.next_up or "")
+    # Whoever acts comes again next only where nobody else has a turn left in this round.
+    assert view.next_up != view.acting or not view.acting or {*state.in_fight} - {view.acting} <= {*state.had_turn}
+    assert {row.combatant for row in view.rows if row.status == "acting"} == {view.acting} - {""}
+    assert {row.combatant for row in view.rows if row.status == "next"} <= {view.next_up}
+
+
+def test_the_order_tells_who_acts_who_is_next_and_why(printed: CombatLog) -> None:
+    assert order_in(printed) == InitiativeView(
+        2,
+        "clone",
+        "modre",
+        "longest reach",
+        "MAM-ORDER-03",
+        (OrderRow(1, "modre", "Modre", "next"), OrderRow(2, "clone", "Clone", "acting")),
+    )
+
+
+def test_those_who_have_no_turns_any_more_are_down_and_say_why(printed: CombatLog) -> None:
+    word = Adjust("an evening of falls", condition={"modre": "dead", "clone": "incapacitated"}, turn="-")
+    printed.execute("fight", word)
+    modre, clone = order_in(printed).rows
+    assert (modre.status, modre.reason) == ("down", "dead")
+    assert (clone.status, clone.reason) == ("next", "down until the game master says otherwise")
+
+
+def test_before_initiative_there_is_no_order(log: CombatLog) -> None:
+    for command in (Open(), Join("ana", hp=6)):
+        log.execute("fight", command)
+    assert order_in(log) == InitiativeView(0, "", "", "", "", ())
+    log.execute("fight", Initiative())
+    assert [row.status for row in order_in(log).rows] == ["next"]

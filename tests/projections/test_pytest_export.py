@@ -1,0 +1,100 @@
+"""A recorded fight stands while the rules judge it as they did, and says which ruling they judge otherwise."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.archive import export_ndjson, import_ndjson
+from mam_events.commands import Close, Open
+from mam_events.decider.ruleset_data import Ruleset
+from mam_events.fights import load_fight, play
+from mam_events.history.judge.what_if import control
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import Rulebook
+from mam_events.state import Pinned
+from projections.pytest_export import as_test, assert_stands, name_of_test
+from tests.fights.tables import played
+from tests.projections.evenings import evening
+
+ROOT = Path(__file__).parents[2]
+
+
+def ties_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the program takes every tie for a failure, whatever a fight has pinned."""
+    in_force = Rulebook.in_force
+
+    def changed(self: Rulebook, pinned: Pinned) -> Ruleset:
+        return in_force(self, replace(pinned, readings={**pinned.readings, "half_success": "never"}))
+
+    monkeypatch.setattr(Rulebook, "in_force", changed)
+
+
+def test_a_change_of_the_rules_is_told_by_the_rulings_that_it_alters(
+    log: CombatLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "archers-in-the-dark"
+    play(log, load_fight(ROOT / "examples" / f"{name}.toml"), name)
+    export = b"".join(export_ndjson(log, name))
+    assert_stands(export)
+    ties_fail(monkeypatch)
+    with pytest.raises(AssertionError) as failed:
+        assert_stands(export)
+    first, *lines = str(failed.value).split("\n")
+    assert first == '"archers-in-the-dark" is judged otherwise by the rules of today:'
+    assert lines[0].startswith("  26 (Oswin's attack on Raider is resolved): changed: Oswin's attack on Raider misses")
+    assert "(was: Oswin's attack on Raider half-hits with power 7" in lines[0]
+    assert [line.split()[0] for line in lines[:4]] == ["26", "28", "29", "37"]
+
+
+def test_every_ruling_behind_the_opening_is_judged_again(log: CombatLog) -> None:
+    play(log, load_fight(ROOT / "examples" / "the-ford.toml"), "the-ford")
+    timeline = log.timeline("the-ford")
+    assert [pair.ruling for pair in control(timeline, log.rules).pairs] == timeline.order[1:]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_evening_stands_as_it_was_recorded(log: CombatLog, seed: int) -> None:
+    evening(log, "evening", seed)
+    assert_stands(b"".join(export_ndjson(log, "evening")))
+    other, encounter = played(Random(seed), close=seed % 2 == 0)
+    assert_stands(b"".join(export_ndjson(other, encounter)))
+
+
+def test_the_file_is_a_test_that_pytest_finds(log: CombatLog, tmp_path: Path) -> None:
+    play(log, load_fight(ROOT / "examples" / "the-ford.toml"), "the-ford")
+    text = b"".join(as_test(log, "the-ford"))
+    (tmp_path / "test_the_ford.py").write_bytes(text)
+    (tmp_path / "test_less.py").write_bytes(text.replace(b'"by":"Ana"', b'"by":"Ben"'))
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(tmp_path)]
+    ran = subprocess.run(words, check=False, cwd=ROOT, capture_output=True, text=True)
+    assert "1 failed, 1 passed" in ran.stdout
+    assert "is not what was sealed" in ran.stdout
+
+
+FIGHTS = [
+    file
+    for file in sorted((ROOT / "examples").glob("*.toml"))
+    if "encounter" in tomllib.loads(file.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize("file", FIGHTS, ids=lambda file: file.stem)
+def test_every_example_is_recorded_as_it_stands(log: CombatLog, file: Path) -> None:
+    """Where this fails, `make recorded` records them anew."""
+    fight = load_fight(file)
+    play(log, fight, "now")
+    recorded = import_module(f"tests.recorded.{name_of_test(file.stem)}").FIGHT
+    import_ndjson(log, recorded.splitlines(keepends=True), "recorded")
+    now, before = (
+        [ruling.command for ruling in log.history(name) if not isinstance(ruling.command, Open | Close)]
+        for name in ("now", "recorded")
+    )
+    assert now == before

@@ -1,0 +1,236 @@
+"""What is hidden stays hidden: the name of a secret combatant is in no view of those who may not know of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.errors import Refused
+from mam_events.events import Amend, Strike
+from mam_events.history.timeline.rulings import living, rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.rulebook import rulebook
+from mam_events.state import Weapon
+from projections.cache.encounters import encounters
+from projections.reports.report import report
+from projections.rulings.audit import audit_trail
+from projections.rulings.frames import frames
+from projections.rulings.log_lines import log_lines
+from projections.rulings.verdicts import Judgement
+from projections.state.turn_order import order_of
+from projections.visibility.redaction import UNSEEN, Screen
+from tests.play import PARTY
+from tests.projections.evenings import evening, open_fight
+from tests.projections.fold import events_of, order_in, pools_after
+
+SECRET = "ghost"
+GHOST = Join(
+    "ghost-1",
+    name="Ghost",
+    side="foes",
+    hp=6,
+    weapon=(Weapon("spook", name="Ghost knife", power=2, attack=4),),
+    visibility="gm",
+)
+PREPARED: tuple[Command, ...] = (
+    Open(title="The Ghost of the mill"),
+    Join("ana", name="Ana", hp=6),
+    Join("bo", name="Bo", hp=6),
+    GHOST,
+    Initiative(first="ana", reason="the ghost sleeps"),
+    BeginTurn("ana"),
+    Attack("ana", "bo", power=1),
+    Resolve(7, 3, 4),
+    Attack("ana", "ghost-1", modifier=1),
+    Resolve(9, 6, 1),
+    EndTurn("ana", reason="ghost, she says"),
+    BeginTurn("bo"),
+    Attack("bo", "ana", power=1),
+    Resolve(13, 3, 4),
+    EndTurn("bo"),
+    BeginTurn("ghost-1"),
+    Attack("ghost-1", "ana", "spook", power=2),
+    Resolve(17, 6, 1),
+    Adjust("the Ghost did it", condition={"bo": "out"}),
+)
+
+
+def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, Any]:
+    """Every view there is, of everything that was written."""
+    timeline = log.timeline(encounter)
+    preset_readings = rulebook().ruleset("mam_pools").pinned.readings
+    return {
+        "pools": pools_after(events_of(log, encounter), view),
+        "initiative": order_in(log, view, encounter),
+        "order": order_of(timeline.state, view),
+        "audit": audit_trail(rulings(timeline), view),
+        "log": log_lines(rulings(timeline), view),
+        "replay": frames(rulings(timeline), view),
+        "film": frames(living(timeline), Screen(view, rulings(timeline))),
+        "report": report(rulings(timeline), timeline.state, view, preset_readings=preset_readings),
+        "encounters": encounters(log, view)[encounter],
+    }
+
+
+def assert_hidden(log: CombatLog, view: str, secret: str = SECRET, encounter: str = "fight") -> None:
+    for name, shown in views_of(log, view, encounter).items():
+        text = msgspec.json.encode(shown).decode().lower()
+        at = text.find(secret)
+        assert at < 0, f"{name}: …{text[max(0, at - 200) : at + 100]}…"
+
+
+@pytest.fixture
+def haunted(log: CombatLog) -> CombatLog:
+    for command in PREPARED:
+        log.execute("fight", command, by="Kim")
+    return log
+
+
+def test_the_game_master_sees_it_everywhere(haunted: CombatLog) -> None:
+    for name, shown in views_of(haunted, "gm").items():
+        assert SECRET in msgspec.json.encode(shown).decode().lower(), name
+
+
+@pytest.mark.parametrize("view", ["public", "side:heroes", "side:foes"])
+def test_nobody_else_reads_its_name(haunted: CombatLog, view: str) -> None:
+    assert_hidden(haunted, view)
+
+
+def test_not_even_in_corrections_disputes_and_refusals(haunted: CombatLog) -> None:
+    log = haunted
+    log.note("fight", "is it the Ghost?", kind="dispute", about=8, by="Ben")
+    log.note("fight", "GHOST-1 again")
+    log.correct("fight", [Amend(13, {"target": "ghost-1"})], by="Kim", reason="it was the ghost")
+    assert_hidden(log, "public")
+    log.undo("fight", 22, by="Kim")
+    log.correct("fight", [Strike(9), Strike(7)], by="Kim", reason="no ghost, no fight")
+    assert_hidden(log, "public")
+    log.undo("fight", 12, rewind=True, by="Kim", reason="back to before the ghost")
+    log.execute("fight", BeginTurn("bo"), by="Kim")
+    log.undo("fight", 4, by="Kim", reason="the ghost never came")
+    with pytest.raises(Refused):
+        log.correct("fight", [Amend(6, {"combatant": "ghost-1"})], by="Kim")
+    assert_hidden(log, "public")
+
+
+def test_a_reason_that_the_core_gave_does_not_name_it(haunted: CombatLog) -> None:
+    log = haunted
+    log.undo("fight", 16, rewind=True)
+    for command in (BeginTurn("ghost-1"), EndTurn("ghost-1"), BeginTurn("ana")):
+        log.execute("fight", command)
+    for steps in ([Strike(22)], [Strike(21)]):
+        log.correct("fight", steps, turns="strict")
+        why = audit_trail(rulings(log.timeline("fight")))[22].why
+        assert "Ghost" in why
+        assert UNSEEN in audit_trail(rulings(log.timeline("fight")), "public")[22].why
+        assert_hidden(log, "public")
+
+
+def test_a_combatant_that_an_amendment_hides_is_hidden_from_the_first_ruling_on(log: CombatLog) -> None:
+    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:]):
+        log.execute("fight", command, by="Kim")
+    log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
+    assert_hidden(log, "public")
+    hidden = [line.number for line in log_lines(rulings(log.timeline("fight")), "public") if line.hidden]
+    assert hidden == [4, 5, 9, 10, 16, 17, 18, 20], "what hides it is hidden too"
+
+
+def test_a_hidden_ruling_is_a_number_and_a_mark(haunted: CombatLog) -> None:
+    found = list(rulings(haunted.timeline("fight")))
+    (line,) = [line for line in log_lines(found, "public") if line.number == 9]
+    assert (line.hidden, line.text, line.marks, line.round, line.kind) == (True, "", ("▒ hidden",), 0, "")
+    (entry,) = [entry for entry in audit_trail(found, "public") if entry.number == 9]
+    assert msgspec.structs.replace(entry, number=0, hidden=False) == type(entry)(number=0)
+    (frame,) = [frame for frame in frames(found, "public") if frame.number == 9]
+    assert msgspec.json.decode(msgspec.json.encode(frame)) == {"number": 9, "hidden": True, "marks": ["▒ hidden"]}
+
+
+def test_the_order_shows_neither_its_place_nor_why_it_is_so(haunted: CombatLog) -> None:
+    shown = order_in(haunted, "public")
+    assert [(row.position, row.name) for row in shown.rows] == [(1, "Ana"), (2, "Bo")]
+    assert (shown.acting, shown.why, shown.rule) == ("", "", "")
+    assert order_in(haunted).acting == "ghost-1"
+
+
+def test_a_hidden_correction_of_a_public_ruling_shows_that_it_is_struck_and_not_why(haunted: CombatLog) -> None:
+    haunted.correct("fight", [Strike(9), Strike(7)], by="Kim", reason="a secret")
+    (line,) = [line for line in log_lines(rulings(haunted.timeline("fight")), "public") if line.number == 7]
+    assert (line.struck, line.marks) == (True, ("↶ by 20",))
+
+
+def test_a_side_sees_its_own(log: CombatLog) -> None:
+    open_fight(log, "fight", (*PARTY[:2], replace(GHOST, visibility="side:foes")))
+    assert_hidden(log, "side:heroes")
+    assert_hidden(log, "public")
+    assert {row.name for row in pools_after(events_of(log), "side:foes")} == {"ana", "bo", "Ghost"}
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
+    open_fight(log, "fight", (*PARTY[:2], GHOST))
+    evening(log, "fight", seed)
+    log.note("fight", "where is the ghost?", by="Ben")
+    assert_hidden(log, "public")
+
+
+def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
+    haunted.execute("fight", Join("ghost-rider", name="Ghost's rider", hp=3))
+    screen = Screen("public", rulings(haunted.timeline("fight")))
+    assert screen.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
+        f"Ghost's rider and ghost-rider meet the {UNSEEN}, {UNSEEN}; ghostly."
+    )
+    told = Adjust("GHOST-1 holds", condition={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
+    assert screen.plain(told) == {
+        "do": "adjust",
+        "reason": f"{UNSEEN} holds",
+        "condition": {UNSEEN: "out", "ana": "out"},
+        "turn": UNSEEN,
+    }
+
+
+def test_of_a_hidden_ruling_a_correction_tells_no_verdict(haunted: CombatLog) -> None:
+    haunted.undo("fight", 7, by="Kim")
+    public, all_of_it = (audit_trail(rulings(haunted.timeline("fight")), view)[-1] for view in ("public", "gm"))
+    assert Judgement(9, "hidden") in public.verdicts
+    assert all(told.verdict == "hidden" for told in public.verdicts if told.ruling in {9, 10, 16, 17, 18})
+    assert all(told.verdict != "hidden" for told in all_of_it.verdicts)
+    assert [told.ruling for told in public.verdicts] == [told.ruling for told in all_of_it.verdicts]
+
+
+def test_a_note_about_what_was_hidden_later_is_hidden_with_it(log: CombatLog) -> None:
+    for command in (*PREPARED[:3], replace(GHOST, visibility="public"), *PREPARED[4:10]):
+        log.execute("fight", command, by="Kim")
+    log.note("fight", "well aimed", about=9, by="Ben")
+    log.correct("fight", [Amend(4, {"visibility": "gm"})], by="Kim")
+    assert audit_trail(rulings(log.timeline("fight")), "public")[10].hidden
+    assert audit_trail(rulings(log.timeline("fight")))[10].sentence == (
+        "Ben notes on 9 (Ana attacks Ghost with the body): well aimed."
+    )
+
+
+def test_the_title_of_a_hidden_opening_is_not_told(log: CombatLog) -> None:
+    log.execute("fight", Open(title="Ambush at the ford", visibility="gm"))
+    log.execute("fight", Join("ana", hp=6))
+    timeline = log.timeline("fight")
+    readings = rulebook().ruleset("mam_pools").pinned.readings
+    told = {
+        view: report(rulings(timeline), timeline.state, view, preset_readings=readings).title
+        for view in ("gm", "public")
+    }
+    assert told == {"gm": "Ambush at the ford", "public": ""}
+    assert_hidden(log, "public", "ambush")
+
+
+def test_names_that_amendments_replaced_stay_hidden(haunted: CombatLog) -> None:
+    log = haunted
+    log.note("fight", "the Ghost moans")
+    log.correct("fight", [Amend(4, {"name": "Spectre"})])
+    log.note("fight", "the spectre wails")
+    log.correct("fight", [Amend(4, {"name": "Wraith"})])
+    log.note("fight", "a wraith indeed")
+    for name in ("ghost", "spectre", "wraith"):
+        assert_hidden(log, "public", name)

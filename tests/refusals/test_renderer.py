@@ -1,0 +1,37 @@
+"""The words that stand in the places of a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.errors import Refused
+from mam_events.refusals.arguments import Given, Id, Ruling, Who, part, several
+from mam_events.refusals.texts import texts
+
+BO = Who("bo-2", "Bo the Bold")
+NUMBERS = several([Ruling(3), Ruling(7), Ruling(9)])
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "sentence"),
+    [
+        ("{it}", BO, "Bo the Bold"),
+        ("after 3 {it}", Id("bo-2"), "after 3 bo-2"),
+        ("{it:both} is here", BO, "Bo the Bold (bo-2) is here"),
+        ("{it:and}", NUMBERS, "3, 7 and 9"),
+        ("{it:,}", NUMBERS, "3, 7, 9"),
+        ("{it:,}", several([Ruling(3)]), "3"),
+        ("{it:and}.", several([BO, part("unfinished/more", more=2)]), "Bo the Bold and 2 more."),
+    ],
+)
+def test_a_place_says_how_what_stands_in_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, text: str, given: Given, sentence: str
+) -> None:
+    monkeypatch.setitem(texts(), "tried", text)
+    assert Refused("tried", it=given).sentence == sentence
+
+
+def test_words_stand_behind_a_sentence_with_its_place_before_it() -> None:
+    no = Refused("not_countered").at("order 2")
+    no.followed_by(" Nothing was written.")
+    assert str(no) == "order 2: Nothing has been declared that could be changed. Nothing was written."

@@ -1,0 +1,165 @@
+"""What makes an attack harder: the distance, the dark, and how they go with circumstances (MAM-ATK-08, MAM-ATK-09)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Command,
+    Counterattack,
+    Initiative,
+    Interfere,
+    Join,
+    Parry,
+    Resolve,
+    Tackle,
+    actor_of,
+)
+from mam_events.decider.rule_tables import InTheDark
+from mam_events.errors import Refused
+from mam_events.events import DefenseRolled, RollMade
+from mam_events.rules.attack.difficulty import darkness_difficulty, range_difficulty
+from mam_events.state import Weapon
+from tests.fighters import CLONE
+from tests.rules.fights.archery import LIN, MUSKET, SHOT, WATCH
+from tests.spec import Given, given
+
+PRESETS = ("mam_pools", "mam_speed", "mam_d20")
+FAR = replace(MUSKET, range=Decimal(140))
+
+
+def watch(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | None = None) -> Given:
+    """Lin's first turn, with a gun that reaches 140 m; rulings 2 to 5 came before."""
+    lin = replace(LIN, weapon=(*(weapons or (FAR,)),))
+    initiative = WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin")
+    return given(lin, CLONE, initiative, WATCH[3], preset=preset, rules=rules)
+
+
+def harder(preset: str, rules: dict[str, str] | None = None, **terms: Any) -> dict[str, int]:
+    """What the number to beat is made harder by, rule by rule, in an attack under those terms."""
+    fight = watch(preset, rules=rules)
+    points = int(preset == "mam_pools")
+    fight.after(replace(SHOT, modifier=points, **terms))
+    judged = fight.when(Resolve(fight.ruling, 1, 1 if points else None))
+    found = judged.one(DefenseRolled).modifiers
+    return {added.rule: added.value for added in found if added.rule[:7] == "MAM-CIR" or added.rule in ATK}
+
+
+ATK = ("MAM-ATK-08", "MAM-ATK-09")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    ("metres", "value"), [("0", 0), ("6.9", 0), ("7", 1), ("13.999", 1), ("14", 2), ("70", 10), ("76", 10), ("140", 20)]
+)
+def test_every_twentieth_of_the_range_makes_it_harder_by_one(preset: str, metres: str, value: int) -> None:
+    """MAM-ATK-08: the printed table of 140 m; at the very maximum it is 20."""
+    found = harder(preset, distance=Decimal(metres))
+    assert found == ({"MAM-ATK-08": value} if value else {})
+
+
+def test_steps_are_exact() -> None:
+    """MAM-ATK-08: twenty steps of 0.2 m, or of 2.5 m, without rounding."""
+    ruleset = watch().ruleset
+    assert range_difficulty(Decimal(4), Decimal("0.6"), ruleset) == 3
+    assert range_difficulty(Decimal(50), Decimal(5), ruleset) == 2
+    assert range_difficulty(Decimal(3), Decimal("0.149999"), ruleset) == 0
+
+
+def test_beyond_the_maximum_there_is_no_shot_unless_the_house_goes_on_counting() -> None:
+    """MAM-ATK-08, option range_beyond_maximum."""
+    shot = replace(SHOT, distance=Decimal(147))
+    no = watch().when(shot).refused("out_of_range", "MAM-ATK-08")
+    assert no.sentence == "147 m is out of range; it reaches 140 m."
+    assert harder("mam_pools", {"range_beyond_maximum": "extrapolate"}, distance=Decimal(147)) == {"MAM-ATK-08": 21}
+
+
+def test_a_distance_is_for_what_is_shot_or_thrown_and_has_a_range() -> None:
+    """MAM-ATK-08: distances are metres that a table could mean."""
+    watch().when(Attack("lin", "clone", "body", power=1, distance=Decimal(1))).refused("idle_distance")
+    watch("mam_pools", replace(FAR, range=Decimal(0))).when(replace(SHOT, distance=Decimal(1))).refused("no_range")
+    for metres in ("-1", "NaN", "1E+9", "0.0000001"):
+        watch().when(replace(SHOT, distance=Decimal(metres))).refused("impossible_distance")
+
+
+@pytest.mark.parametrize(("kind", "very_dim", "total"), [("grapple", 1, 3), ("strike", 2, 4), ("distance", 3, 5)])
+def test_the_dark_makes_it_harder_by_kind_of_attack(kind: InTheDark, very_dim: int, total: int) -> None:
+    """MAM-ATK-09: the printed table; it is nothing to one who is blind, and light is no difficulty."""
+    ruleset = watch().ruleset
+    assert darkness_difficulty(kind, "very_dim", None, ruleset) == very_dim
+    assert darkness_difficulty(kind, "total_darkness", None, ruleset) == total
+    assert darkness_difficulty(kind, "lit", None, ruleset) == 0
+    assert darkness_difficulty(kind, "total_darkness", None, ruleset, blind=True) == 0
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_dark_counts_for_shots_and_for_strikes(preset: str) -> None:
+    """MAM-ATK-09: in every preset it raises the number to beat; range and dark add up (MAM-ATK-08)."""
+    assert harder(preset, light="very_dim") == {"MAM-ATK-09": 3}
+    assert harder(preset, light="very_dim", weapon="body") == {"MAM-ATK-09": 2}
+    assert harder(preset, light="total_darkness", weapon="body") == {"MAM-ATK-09": 4}
+    assert harder(preset, light="total_darkness", blind=True) == {}
+    assert harder(preset, light="total_darkness", distance=Decimal(21)) == {"MAM-ATK-08": 3, "MAM-ATK-09": 5}
+
+
+def test_the_game_master_may_choose_a_number_for_the_dark_where_the_house_says_so() -> None:
+    """MAM-ATK-09, option darkness_values: up to the printed number, and in total darkness alone."""
+    rules = {"darkness_values": "gm_up_to"}
+    assert harder("mam_pools", rules, light="total_darkness", darkness=2) == {"MAM-ATK-09": 2}
+    assert harder("mam_pools", rules, light="total_darkness", darkness=0) == {}
+    assert harder("mam_pools", rules, light="total_darkness") == {"MAM-ATK-09": 5}
+    fight = watch(rules=rules)
+    fight.when(replace(SHOT, light="total_darkness", darkness=6)).refused("exceeds_maximum", "MAM-ATK-09")
+    in_hand = Attack("lin", "clone", "body", power=1, light="total_darkness", darkness=5)
+    no = fight.when(in_hand).refused("exceeds_maximum")
+    assert no.sentence == "Total darkness adds up to 4 here, not 5."
+    fight.when(replace(SHOT, light="very_dim", darkness=2)).refused("idle_darkness")
+    watch().when(replace(SHOT, light="total_darkness", darkness=2)).refused("idle_darkness")
+
+
+@pytest.mark.parametrize(
+    ("words", "stacked", "larger"),
+    [
+        (("unfavourable",), {"MAM-ATK-09": 3, "MAM-CIRC-01": 2}, {"MAM-ATK-09": 3}),
+        (("hostile",), {"MAM-ATK-09": 3, "MAM-CIRC-01": 4}, {"MAM-CIRC-01": 4}),
+        (("favourable",), {"MAM-ATK-09": 3}, {"MAM-ATK-09": 3}),
+    ],
+)
+def test_whether_the_dark_adds_to_circumstances_is_an_option(
+    words: tuple[str, ...], stacked: dict[str, int], larger: dict[str, int]
+) -> None:
+    """MAM-ATK-09, MAM-CIRC-02, option darkness_stacks_with_circumstances; the distance always adds."""
+    terms: dict[str, Any] = {"light": "very_dim", "circumstance": words, "distance": Decimal(7)}
+    assert harder("mam_pools", **terms) == {"MAM-ATK-08": 1} | stacked
+    assert harder("mam_pools", {"darkness_stacks_with_circumstances": "no"}, **terms) == {"MAM-ATK-08": 1} | larger
+
+
+@pytest.mark.parametrize(
+    ("answer", "dark"),
+    [
+        (Counterattack("clone", 7, "body", modifier=1), [4, -4]),
+        (Parry("clone", 7, "body"), [4]),
+        (Tackle("clone", 7, 7, points=1), [4, -3]),
+        (Interfere("clone", 7, 7, points=1), [4]),
+        (Interfere("sentry", 7, 7, weapon="body", modifier=1), [-4]),
+    ],
+)
+def test_who_strikes_in_answer_strikes_in_the_same_dark(answer: Command, dark: list[int]) -> None:
+    """MAM-ATK-09, MAM-INTF-03: it "can add to the difficulty of an attack", of one that answers an attack too."""
+    begun = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"))
+    fight = given(LIN, CLONE, Join("sentry", hp=6), *begun, drawn=(1, 1, 1))
+    fight.after(Attack("lin", "clone", "body", modifier=2, light="total_darkness"), answer)
+    made = [roll for roll in fight.when(Resolve(7)).all(RollMade) if roll.combatant == actor_of(answer)]
+    assert [added.value for added in made[0].modifiers if added.rule == "MAM-ATK-09"] == dark
+
+
+def test_out_of_range_is_told_before_any_die() -> None:
+    """MAM-ATK-08: the distance is judged when the attack is declared."""
+    with pytest.raises(Refused):
+        range_difficulty(Decimal(10), Decimal("10.01"), watch().ruleset)

@@ -1,0 +1,110 @@
+"""How hard an attack strikes: double power, random damage, critical hits, and the classes of what strikes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Attack, Counterattack, Move, Resolve
+from mam_events.decider.strikes import Struck
+from mam_events.events import AttackResolved, CounterattackResolved, Modifier, WoundInflicted
+from mam_events.rules.attack.power import Strength, multiplied
+from mam_events.rules.rulebook import rulebook
+from mam_events.state import SharpnessClass
+from tests.fighters import CLONE, ICE_BLADE, MODRE, facing
+from tests.rules.fights.armor import BLADE, D20, DOUBLE
+from tests.spec import given
+
+AUTOMATIC = D20 | {"automatic_success_in_opposed_rolls": "attacker_only"}
+CRITICAL = AUTOMATIC | {"critical_hit": "on"}
+
+
+def resolved(attack: Attack, attack_die: int, rules: dict[str, str] | None = None) -> AttackResolved:
+    found: AttackResolved = given(*facing(), attack, rules=rules).when(Resolve(6, attack_die, 1)).one(AttackResolved)
+    return found
+
+
+def test_power_is_the_weapons_and_the_points_put_into_it() -> None:
+    """MAM-ATK-05."""
+    plain = resolved(replace(BLADE, power=4), 6)
+    assert (plain.power, plain.modifiers) == (7, ())
+
+
+def test_double_power_counts_the_weapon_twice_or_all_of_it() -> None:
+    """MAM-ATK-10: weapon 3 and 1 point."""
+    assert resolved(DOUBLE, 6).modifiers == (Modifier("double power", 3, "MAM-ATK-10"),)
+    assert resolved(DOUBLE, 6).power == 7
+    assert resolved(DOUBLE, 6, {"double_power_scope": "total_power"}).power == 8
+
+
+def test_powerful_attacks_have_double_power_and_others_if_the_house_flags_them() -> None:
+    """MAM-ATK-10."""
+    powerful = replace(BLADE, mode="powerful")
+    only = {"double_power_attacks": "powerful_only"}
+    assert resolved(powerful, 6).power == resolved(powerful, 6, only).power == 7
+    given(*facing(), rules=only).when(DOUBLE).refused("idle_double_power", "MAM-ATK-10")
+
+
+def test_random_damage_doubles_from_a_natural_13_on() -> None:
+    """MAM-ATK-10."""
+    rules = D20 | {"random_damage": "on"}
+    assert [resolved(DOUBLE, face, rules).power for face in (12, 13)] == [4, 7]
+    substitute = rules | {"combat_die": "d20_substitute"}
+    assert [resolved(DOUBLE, face, substitute).power for face in (6, 7)] == [4, 7]
+
+
+def test_a_critical_hit_adds_the_weapons_power_once_more_and_never_doubles_it() -> None:
+    """MAM-ATK-11."""
+    assert resolved(BLADE, 20, CRITICAL).power == 7
+    double = resolved(DOUBLE, 20, CRITICAL | {"random_damage": "on"})
+    assert (double.power, [modifier.name for modifier in double.modifiers]) == (10, ["double power", "critical hit"])
+    assert resolved(DOUBLE, 20, CRITICAL | {"double_power_scope": "total_power"}).power == 11
+
+
+def test_only_an_automatic_success_is_critical() -> None:
+    """MAM-ATK-11, MAM-ROLL-02."""
+    assert resolved(BLADE, 19, CRITICAL).power == 4
+    assert resolved(BLADE, 20, CRITICAL | {"automatic_success_in_opposed_rolls": "off"}).power == 4
+    substitute = CRITICAL | {"combat_die": "d20_substitute"}
+    for second, power in ((6, 7), (5, 4)):
+        order = Resolve(6, 10, 1, confirmation_die={"attack": second})
+        assert given(*facing(), BLADE, rules=substitute).when(order).one(AttackResolved).power == power
+
+
+def test_a_counterattack_is_critical_where_either_side_succeeds_by_itself() -> None:
+    """MAM-ATK-11, MAM-ATK-12."""
+    clone = replace(CLONE, weapon=(replace(ICE_BLADE, id="axe", reach=Decimal(1)),))
+    before = (*facing(clone=clone), replace(BLADE, power=2), Counterattack("clone", 6, "axe", power=2))
+    for scope, power in (("either_side", 8), ("attacker_only", 5)):
+        rules = CRITICAL | {"automatic_success_in_opposed_rolls": scope}
+        assert given(*before, rules=rules).when(Resolve(6, 3, 20)).one(CounterattackResolved).power == power
+
+
+def test_total_power_doubles_the_charge_too_and_whole_points_are_counted_last() -> None:
+    """MAM-ATK-10, MAM-ATK-05."""
+    rules = rulebook().ruleset("mam_pools", {"double_power_scope": "total_power", "charge_rounding": "exact"})
+    power, made = multiplied(Strength(3, 1, Fraction(3, 2)), Struck(6), rules, double=True)
+    assert (power, [(modifier.name, modifier.value) for modifier in made]) == (11, [("charge", 1), ("double power", 6)])
+    assert power == 3 + 1 + sum(modifier.value for modifier in made)
+
+
+def test_a_charge_is_told_beside_what_it_doubles() -> None:
+    """MAM-ATK-10, MAM-ATK-05."""
+    runner = replace(MODRE, stride=Decimal(4))
+    run = Move("modre", points=2, metres=Decimal(7), straight=True)
+    fight = given(*facing(runner), run, DOUBLE)
+    assert fight.when(Resolve(7, 6, 1)).one(AttackResolved).modifiers == (
+        Modifier("charge", 2, "MAM-ATK-07"),
+        Modifier("double power", 3, "MAM-ATK-10"),
+    )
+
+
+@pytest.mark.parametrize(("kind", "wound"), [("sharp", (0, 5)), ("ordinary", (3, 2)), ("padded", (5, 0))])
+def test_a_class_of_sharpness_says_what_gets_through_becomes(kind: SharpnessClass, wound: tuple[int, int]) -> None:
+    """MAM-WND-04: power 5."""
+    armed = replace(MODRE, weapon=(replace(ICE_BLADE, sharpness_class=kind),))
+    hit = given(*facing(armed), replace(BLADE, power=2)).when(Resolve(6, 6, 1)).one(WoundInflicted)
+    assert (hit.stun, hit.damage) == wound

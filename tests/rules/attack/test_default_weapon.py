@@ -1,0 +1,113 @@
+"""Which weapon an order means that names none: a rule of the order, so that a fight file and a caller mean the same."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Attack, BeginTurn, Command, Counterattack, Initiative, Join, Open, Parry
+from mam_events.events import AttackDeclared, CounterattackDeclared, ParryDeclared, Play
+from mam_events.log.combat_log import CombatLog
+from mam_events.rules.attack.default_weapon import completed
+from mam_events.state import Item, Weapon
+from tests.spec import Given, given
+
+SWORD, DAGGER = Weapon("sword"), Weapon("dagger")
+SHEATHED = Weapon("knife", readied=False)
+TEETH, CLAWS = Weapon("teeth", attached=True), Weapon("claws", attached=True)
+BOW = Weapon("bow", kind="bow", range=Decimal(9))
+BOULDER = Item("boulder", unwieldy=True)
+
+
+def armed(*weapons: Weapon, **fields: object) -> Given:
+    """Ann's turn, with those weapons, against Bob who has them too."""
+    ann = Join("ann", hp=9, weapon=weapons, **fields)  # type: ignore[arg-type]  # equipment
+    return given(ann, replace(ann, combatant="bob"), Initiative(first="ann", reason="x"), BeginTurn("ann"))
+
+
+def test_whoever_has_yet_to_take_a_weapon_in_hand_says_that_it_is_the_fist() -> None:
+    """MAM-ATK-06, MAM-SURP-05: whoever was surprised has a weapon, and does not mean to strike without it."""
+    fight = armed(SHEATHED)
+    no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
+    assert "take the knife in hand first, or name the body" in no.sentence
+    fight = fight.after(Attack("ann", "bob", "body", power=1))
+    fight.when(Parry("bob", 6)).refused("weapon_needed", "MAM-ATK-06")
+    assert fight.when(Parry("bob", 6, "body")).one(ParryDeclared).weapon == "body"
+
+
+@pytest.mark.parametrize(
+    ("weapons", "meant"),
+    [
+        ((), "body"),
+        ((SWORD,), "sword"),
+        ((SWORD, SHEATHED), "sword"),
+        ((TEETH,), "teeth"),
+        ((SWORD, TEETH, CLAWS), "sword"),
+    ],
+)
+def test_an_order_without_a_weapon_means_what_is_in_hand(weapons: tuple[Weapon, ...], meant: str) -> None:
+    """MAM-ATK-06: and the body where nothing is, in an attack as in what answers it."""
+    fight = armed(*weapons)
+    attack = Attack("ann", "bob", power=1, modifier=1)
+    assert fight.when(attack).one(AttackDeclared).weapon == meant
+    fight.after(attack)
+    assert fight.when(Parry("bob", 6)).one(ParryDeclared).weapon == meant
+    assert fight.when(Counterattack("bob", 6, power=1)).one(CounterattackDeclared).weapon == meant
+    assert fight.when(Parry("bob", 6, "body")).one(ParryDeclared).weapon == "body"
+
+
+def test_of_several_the_order_must_name_one() -> None:
+    """Nobody can know which; whoever could not act at all is told that first."""
+    fight = armed(SWORD, DAGGER)
+    no = fight.when(Attack("ann", "bob", power=1)).refused("weapon_needed", "MAM-ATK-06")
+    assert no.sentence.endswith("name the weapon, sword or dagger.")
+    fight.when(Attack("bob", "ann", power=1)).refused("out_of_turn")
+    fight.after(Attack("ann", "bob", "sword", power=1))
+    fight.when(Parry("bob", 6)).refused("weapon_needed")
+    armed(TEETH, CLAWS).when(Attack("ann", "bob", power=1)).refused("weapon_needed")
+
+
+def test_a_bow_in_hand_is_never_passed_over_for_the_fist_but_nobody_parries_with_it() -> None:
+    """MAM-ARC-01."""
+    fight = armed(BOW)
+    fight.when(Attack("ann", "bob", power=1)).refused("bow_not_drawn")
+    assert fight.after(Attack("ann", "bob", "body", power=1)).when(Parry("bob", 6)).one(ParryDeclared).weapon == "body"
+
+
+def test_what_is_thrown_or_heaved_is_something_that_can_leave_the_hand() -> None:
+    """MAM-THR-01, MAM-THR-03."""
+    attack = Attack("ann", "bob", power=1, thrown="quick")
+    assert completed(armed(SWORD, TEETH).state, attack).weapon == "sword"
+    armed(TEETH).when(attack).refused("weapon_needed")
+    armed().when(attack).refused("weapon_needed")
+    heave = replace(attack, thrown="heave")
+    assert completed(armed(SHEATHED, item=(BOULDER,)).state, heave).weapon == "boulder"
+    armed(SWORD, item=(BOULDER,)).when(heave).refused("weapon_needed")
+
+
+@pytest.mark.parametrize("after", [0, 5])
+def test_the_log_keeps_the_weapon_that_was_meant(after: int) -> None:
+    """Also of an insert, which means what was in hand at its place; and what is sent again is still the same order."""
+    log = CombatLog.open("sqlite://")
+    ann = Join("ann", hp=9, weapon=(SWORD,))
+    orders: list[Command] = [Open(), ann, Join("bob", hp=9), Initiative(first="ann", reason="x"), BeginTurn("ann")]
+    for order in orders:
+        log.execute("duel", order)
+    attack = Attack("ann", "bob", power=1)
+    answer = log.execute("duel", attack, after=after, command_id="once")
+    assert isinstance(answer.head, Play)
+    assert answer.head.command == replace(attack, weapon="sword")
+    assert log.execute("duel", attack, after=after, command_id="once").repeated
+
+
+def test_a_shield_is_not_meant_to_strike_with_while_one_weapon_is_in_hand() -> None:
+    shield = Weapon("shield", parry=2)
+    fight = armed(SWORD, shield)
+    assert fight.when(Attack("ann", "bob", power=1, modifier=1)).one(AttackDeclared).weapon == "sword"
+    fight.after(Attack("ann", "bob", power=1, modifier=1))
+    assert fight.when(Counterattack("bob", 6, power=1)).one(CounterattackDeclared).weapon == "sword"
+    fight.when(Parry("bob", 6)).refused("weapon_needed")
+    armed(SWORD, DAGGER, shield).when(Attack("ann", "bob", power=1)).refused("weapon_needed")
+    assert armed(shield).when(Attack("ann", "bob", power=1, modifier=1)).one(AttackDeclared).weapon == "shield"

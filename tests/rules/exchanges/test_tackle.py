@@ -1,0 +1,171 @@
+"""Stopping an action by manipulating whoever does it (MAM-INTF-02, MAM-INTF-04)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Act, Adjust, Attack, Interfere, Join, Placing, Resolve, Tackle
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    ActionResolved,
+    AttackResolved,
+    CounterattackResolved,
+    GrappleEstablished,
+    HitPointsSpent,
+    InterferenceResolved,
+    InterferenceRolled,
+    ManipulationPenaltyApplied,
+    ManipulationResolved,
+    TackleDeclared,
+    TargetDisarmed,
+    TargetThrown,
+)
+from mam_events.state import Manipulation, Pools, Weapon
+from tests.fighters import CLONE, MODRE, SENTRY, facing
+from tests.spec import Given, given
+
+HERO = replace(
+    CLONE, combatant="hero", name="Hero", weapon=(Weapon("bow", kind="bow"), Weapon("javelin", kind="thrown"))
+)
+BOMB = Act("modre", "activates the doomsday device", points=3)
+
+
+def device(rules: dict[str, str] | None = None, **sizes: int) -> Given:
+    """The scientist activates his device (ruling 7); the hero, and the henchman at his side, look on."""
+    scaled = [replace(join, size=sizes.get(join.combatant, join.size)) for join in (MODRE, HERO, SENTRY)]
+    return given(*facing(*scaled), BOMB, rules=rules)
+
+
+def test_a_hero_tackles_the_scientist_and_nothing_happens() -> None:
+    """MAM-INTF-02, MAM-INTF-04: it stops the action, and weighs on the next roll as every manipulation."""
+    fight = device()
+    fight.when(Tackle("hero", 7, 7, points=2, modifier=1)).then(
+        TackleDeclared(7, 8, "hero", 7, "modre", "body", Manipulation(2), 0, 1, 3),
+        HitPointsSpent("hero", "manipulation", 1, 2, Pools(ready=3, defense=1, other_used=2)),
+    )
+    fight.after(Tackle("hero", 7, 7, points=2, modifier=1))
+    done = fight.when(Resolve(7, 2, interference_die={"8": 4}))
+    assert done.one(InterferenceResolved).outcome == "full"
+    assert done.one(ManipulationResolved) == ManipulationResolved(7, "hero", "modre", 2, 0, 2, "full", True, 2)
+    assert done.one(ManipulationPenaltyApplied).effect.value == -2
+    assert done.one(ActionResolved).why == "stopped by Hero's interference (8)"
+    missed = fight.when(Resolve(7, 6, interference_die={"8": 2}))
+    assert missed.one(ActionResolved).outcome == "full"
+    assert not missed.all(ManipulationResolved)
+
+
+def test_whoever_moves_nothing_stops_nothing_however_high_the_roll() -> None:
+    """MAM-INTF-04: something must be manipulated, whatever `manipulation_no_advantage` says of follow-ups."""
+    for reading in ("no_effect", "still_successful"):
+        fight = device({"manipulation_no_advantage": reading}, modre=5).after(Tackle("hero", 7, 7, points=2))
+        done = fight.when(Resolve(7, 1, interference_die={"8": 6}))
+        assert done.one(InterferenceResolved).why == "no effect"
+        assert done.one(ActionResolved).outcome == "full"
+
+
+def test_a_tackle_may_take_a_weapon_throw_or_hold() -> None:
+    """MAM-MNP-02, MAM-INTF-04."""
+    won = Resolve(7, 1, interference_die={"8": 6})
+    for follow_up, event in (("disarm", TargetDisarmed), ("throw", TargetThrown), ("hold", GrappleEstablished)):
+        item = "ice-blade" if follow_up == "disarm" else ""
+        order = Tackle("hero", 7, 7, points=2, follow_up=follow_up, item=item)  # type: ignore[arg-type]  # one of its values
+        done = device().after(order).when(won)
+        done.one(event)
+        assert done.one(ActionResolved).outcome == "fail"
+
+
+def test_a_choke_that_stops_an_action_is_made_of_power() -> None:
+    """MAM-MNP-06."""
+    device().when(Tackle("hero", 7, 7, points=2, follow_up="choke")).refused("idle_points", "MAM-MNP-06")
+    order = Tackle("hero", 7, 7, power=3, follow_up="choke")
+    done = device().after(order).when(Resolve(7, 1, interference_die={"8": 6}))
+    assert done.one(GrappleEstablished).grapple.kind == "choke"
+
+
+def test_whoever_is_attacked_may_tackle_the_attacker_in_place_of_defending() -> None:
+    """MAM-INTF-03: its roll replaces the defense roll."""
+    fight = given(*facing(), Attack("modre", "clone", "ice-blade", power=2, modifier=1))
+    tackle = Tackle("clone", 6, 6, points=2, modifier=1)
+    fight.when(replace(tackle, points=3)).refused("exceeds_maximum", "MAM-INTF-05")
+    fight.after(tackle).when(Interfere("clone", 6, 6, points=1)).refused("already_answered", "MAM-INTF-03")
+    won = fight.when(Resolve(6, 1, 6))
+    assert (won.one(AttackResolved).outcome, won.one(CounterattackResolved).outcome) == ("fail", "full")
+    assert won.one(ManipulationResolved).combatant == "clone"
+    lost = fight.when(Resolve(6, 6, 1))
+    assert (lost.one(AttackResolved).outcome, len(lost.all(ManipulationResolved))) == ("full", 0)
+
+
+@pytest.mark.parametrize("reading", ["no_effect", "still_successful"])
+def test_a_tie_lets_no_tackle_succeed_that_moves_nothing(reading: str) -> None:
+    """MAM-INTF-04, `manipulation_no_advantage`: the tie halves the attack all the same."""
+    fight = given(*facing(), Attack("modre", "clone", "body", power=2), rules={"manipulation_no_advantage": reading})
+    fight.after(Tackle("clone", 6, 6, modifier=1, follow_up="throw"))
+    tie = fight.when(Resolve(6, 6, 3))
+    assert (tie.one(AttackResolved).outcome, tie.one(CounterattackResolved).outcome) == ("half", "fail")
+    assert not tie.all(ManipulationResolved)
+    assert "tackle" in fight.when(Resolve(6, 1, 6)).one(AttackResolved).why
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        (Tackle("modre", 7, 7, points=1), "bad_target"),
+        (Tackle("hero", 7, 9, points=1), "unknown_action"),
+        (Tackle("hero", 7, 7, points=4), "exceeds_maximum"),
+        (Tackle("hero", 7, 7, "bow", power=1), "missile_weapon"),
+        (Tackle("hero", 7, 7, "javelin", points=1, follow_up="hold"), "missile_weapon"),
+        (Tackle("hero", 7, 7, points=1, item="ice-blade"), "idle_item"),
+        (Tackle("hero", 7, 7, points=1, follow_up="disarm"), "item_missing"),
+        (Tackle("hero", 7, 7, points=1, power=1), "idle_power"),
+    ],
+)
+def test_what_cannot_be_is_refused(order: Tackle, code: str) -> None:
+    """MAM-INTF-01, MAM-INTF-05, MAM-MNP-03, MAM-MNP-04."""
+    device().when(order).refused(code)
+
+
+def test_nobody_tackles_who_would_not_fight_nor_anybody_who_is_gone() -> None:
+    """MAM-INTF-04, MAM-VEH-01: to tackle is to attack, which a vehicle does by ramming alone."""
+    cart = Join("cart", hp=6, training="vehicle")
+    fight = given(*facing(MODRE, HERO, cart), BOMB)
+    fight.when(Tackle("cart", 7, 7, points=1)).refused("will_not_fight", "MAM-VEH-01")
+    fight.after(Adjust("it bites him", condition={"modre": "dead"}))
+    fight.when(Tackle("hero", 7, 7, points=1)).refused("bad_target", "MAM-ATK-01")
+
+
+@pytest.mark.parametrize(("position", "tackling", "striking"), [("on_ground", 0, -2), ("clinch", -5, -5)])
+def test_a_position_counts_for_a_tackle_as_for_a_grapple(position: Any, tackling: int, striking: int) -> None:
+    """MAM-MNV-03, MAM-POS-02: the ground is no hindrance, a clinch is one."""
+    placed = Adjust("so it is", position=(Placing("hero", position, "sentry" if position == "clinch" else ""),))
+    strike = Interfere("hero", 7, 7, weapon="body", power=1)
+    for order, worth in ((Tackle("hero", 7, 7, points=1), tackling), (strike, striking)):
+        fight = device().after(placed, order)
+        made = fight.when(Resolve(7, 1, interference_die={"9": 6})).one(InterferenceRolled)
+        assert sum(modifier.value for modifier in made.modifiers if modifier.rule.startswith("MAM-POS")) == worth
+
+
+def test_a_tackle_can_be_blocked_in_its_turn() -> None:
+    """MAM-INTF-02, MAM-INTF-07: activation, tackle and block all happen in the scientist's turn."""
+    fight = device().after(Tackle("hero", 7, 7, points=2), Interfere("sentry", 7, 8, points=1, bonus=1))
+    done = fight.when(Resolve(7, 1, interference_die={"8": 4, "9": 6}))
+    assert done.one(ActionResolved).outcome == "full"
+    assert not done.all(ManipulationResolved)
+
+
+def test_under_way_a_tackle_is_offered_in_every_way_in_which_it_may_be_made() -> None:
+    """MAM-INTF-01."""
+    fight = device()
+    offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "tackle"]
+    ways: set[Any] = {
+        follow_up
+        for found in offered
+        if isinstance(found, Template) and found.combatant == "hero"
+        for field in found.fields
+        if field.name == "follow_up"
+        for follow_up in field.choices or ()
+    }
+    assert ways == {"none", "hold", "throw", "choke", "wrench", "disarm"}

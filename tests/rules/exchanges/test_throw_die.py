@@ -1,0 +1,171 @@
+"""Dice that are given before an exchange is resolved, and those whom it waits for."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    Command,
+    Counterattack,
+    Defend,
+    DropItem,
+    Interfere,
+    Parry,
+    Pass,
+    Resolve,
+    ThrowDie,
+)
+from mam_events.events import (
+    ArmorChecked,
+    AttackResolved,
+    AttackRolled,
+    DefenseRolled,
+    DrawLeft,
+    FaceGiven,
+    InterferenceRolled,
+    NotAwaited,
+    ParryRolled,
+)
+from mam_events.rules.exchanges.throw_die import Awaited, awaited
+from mam_events.state import ArmorPiece, GivenFace
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.spec import Given, given
+
+BLADE = Attack("modre", "clone", "ice-blade", power=1, modifier=2)
+SUBSTITUTED = {
+    "combat_die": "d20_substitute",
+    "substitute_die": "d6",
+    "substitute_automatic_success": "confirm_roll",
+}
+
+
+def attacking(rules: dict[str, str] | None = None) -> Given:
+    """Modre's attack on the Clone, which is ruling 6."""
+    return given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
+
+
+def waiting(fight: Given) -> Awaited:
+    return awaited(fight.state, fight.ruleset)
+
+
+def test_a_face_is_kept_until_the_exchange_is_resolved() -> None:
+    fight = attacking().after(Pass("clone", 6))
+    thrown = fight.when(ThrowDie("clone", 6, 4))
+    thrown.then(FaceGiven(6, "clone", "defense", 4))
+    assert thrown.state.exchange is not None
+    assert thrown.state.exchange.faces == {"defense": GivenFace(4)}
+    resolved = fight.after(ThrowDie("clone", 6, 4)).when(Resolve(6, attack_die=2))
+    assert [(d.face, d.source) for d in (resolved.one(AttackRolled).die, resolved.one(DefenseRolled).die) if d] == [
+        (2, "thrown"),
+        (4, "thrown"),
+    ]
+    assert resolved.state.exchange is None
+
+
+def test_whoever_is_attacked_lets_it_come_by_giving_their_die() -> None:
+    assert waiting(attacking()) == Awaited("clone", {"attack": "modre", "defense": "clone"})
+    for command in (ThrowDie("clone", 6, 4), ThrowDie("clone", 6), Pass("clone", 6), Defend("clone", 6, 1)):
+        assert not waiting(attacking().after(command)).reaction, command
+    attacking().when(ThrowDie("modre", 6, 4)).refused("awaits_reaction")
+    attacking().after(Pass("clone", 6)).when(ThrowDie("modre", 6, 4)).one(FaceGiven)
+
+
+def test_who_leaves_the_die_to_be_drawn_has_shown_nothing() -> None:
+    """Others still react; a face may be given all the same."""
+    fight = attacking().after(ThrowDie("modre", 6))
+    assert waiting(fight) == Awaited("clone", {"defense": "clone"})
+    fight.when(ThrowDie("modre", 6)).refused("already_thrown")
+    fight = fight.after(Parry("clone", 6)).after(ThrowDie("clone", 6))
+    assert waiting(fight) == Awaited()
+    fight.when(ThrowDie("modre", 6, 3)).one(FaceGiven)
+    assert fight.when(ThrowDie("modre", 6)).refused("already_thrown")
+    fight.when(Resolve(6, attack_die=2, defense_die=2)).one(ParryRolled)
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        Parry("clone", 6),
+        Pass("clone", 6),
+        Defend("clone", 6, 1),
+        Counterattack("clone", 6, power=1),
+        Interfere("sentry", 6, 6, points=1),
+        DropItem("modre", "pack"),
+    ],
+)
+def test_nobody_decides_anything_after_seeing_a_die(late: Command) -> None:
+    fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6), having(SENTRY, ready=6)), BLADE)
+    number = fight.state.exchange.id if fight.state.exchange else 0
+    numbers = {name: number for name in ("exchange", "action") if name in late.__struct_fields__}
+    late = replace(late, **numbers)
+    fight.after(ThrowDie("clone", number, 4)).when(late).refused("dice_thrown")
+
+
+def test_a_given_face_stands_until_it_is_undone() -> None:
+    fight = attacking().after(ThrowDie("clone", 6, 4))
+    fight.when(ThrowDie("clone", 6, 5)).refused("already_thrown")
+    fight.when(Resolve(6, attack_die=2, defense_die=5)).refused("die_given")
+    fight.when(Resolve(6, attack_die=2, defense_die=4)).refused("die_given")
+    assert fight.when(Resolve(6, attack_die=2)).one(DefenseRolled).face == 4
+
+
+def test_only_ones_own_dice_are_given() -> None:
+    fight = attacking().after(Pass("clone", 6))
+    fight.when(ThrowDie("clone", 6, 4, "attack")).refused("not_rolling")
+    fight.when(ThrowDie("clone", 6, 7)).refused("impossible_face")
+    fight.when(ThrowDie("clone", 6, roll="defense")).refused("face_needed")
+    fight.when(ThrowDie("clone", 6, 4, confirmation_die=2)).refused("idle_die", "MAM-DICE-04")
+    alone = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), Act("modre", "sings"))
+    alone.when(ThrowDie("modre", 6, 4)).refused("not_rolling")
+
+
+def test_the_second_throw_is_given_with_the_first() -> None:
+    """MAM-DICE-04."""
+    fight = attacking(SUBSTITUTED).after(ThrowDie("clone", 6, 6, confirmation_die=5))
+    fight.when(Resolve(6, attack_die=2, confirmation_die={"defense": 4})).refused("die_given")
+    rolled = fight.when(Resolve(6, attack_die=2)).one(DefenseRolled)
+    assert rolled.confirmation is not None
+    assert (rolled.confirmation.face, rolled.confirmation.source) == (5, "thrown")
+
+
+def test_an_armor_of_its_own_die_waits_for_that_too() -> None:
+    """MAM-ARM-02, option `armour_roll_source`."""
+    coat = ArmorPiece("coat", cover=6, absorption=1)
+    worn = replace(CLONE, armor=(coat,))
+    fight = given(*facing(having(MODRE, ready=6), worn), BLADE, rules={"armour_roll_source": "separate_die"})
+    fight = fight.after(ThrowDie("clone", 6, 1))
+    assert waiting(fight).dice == {"attack": "modre", "armor.clone": "clone"}
+    fight.when(ThrowDie("clone", 6, 3, "armor", confirmation_die=3)).refused("idle_die")
+    given_ = fight.when(ThrowDie("clone", 6, 3))
+    given_.then(FaceGiven(6, "clone", "armor", 3))
+    resolved = fight.after(ThrowDie("clone", 6, 3)).when(Resolve(6, attack_die=6))
+    assert resolved.one(ArmorChecked).face == 3
+
+
+def test_interference_is_given_by_whoever_interferes() -> None:
+    fight = given(*FACING, Act("modre", "kicks the lamp over"))
+    number = fight.state.exchange.id if fight.state.exchange else 0
+    fight = fight.after(Interfere("clone", number, number, points=1))
+    assert waiting(fight).dice == {"attack": "modre", str(number + 1): "clone"}
+    fight = fight.after(ThrowDie("clone", number, 5))
+    assert fight.when(Resolve(number, attack_die=1)).one(InterferenceRolled).face == 5
+
+
+def test_nobody_waits_for_who_is_down_and_what_comes_to_nothing() -> None:
+    fight = attacking().after(Adjust(condition={"clone": "incapacitated"}, reason="faints"))
+    assert waiting(fight) == Awaited("", {"attack": "modre"})
+    fight = attacking().after(ThrowDie("clone", 6, 4)).after(Adjust(condition={"modre": "incapacitated"}, reason="so"))
+    assert waiting(fight) == Awaited()
+    assert fight.when(Resolve(6)).one(AttackResolved).outcome == "fail"
+
+
+def test_whom_the_game_master_does_not_wait_for_is_a_fact() -> None:
+    fight = attacking()
+    judged = fight.when(Resolve(6, 2, 3, without=("clone",)))
+    assert judged.one(NotAwaited) == NotAwaited(6, ("clone",))
+    fight.when(Resolve(6, 2, 3, without=("nobody",))).refused("unknown_combatant")
+    assert not [event for event in fight.when(Resolve(6, 2, 3)).events if isinstance(event, NotAwaited | DrawLeft)]

@@ -1,0 +1,469 @@
+"""Manipulation: taking somebody in hand, disarming, throwing (MAM-MNP)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    Counterattack,
+    Defend,
+    DropItem,
+    EndTurn,
+    Escape,
+    Evade,
+    Hold,
+    Initiative,
+    Interfere,
+    Join,
+    Manipulate,
+    Move,
+    Parry,
+    PickUpItem,
+    PrepareCounterattack,
+    Resolve,
+    Tackle,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    ArmorChecked,
+    AttackResolved,
+    AttackRolled,
+    CombatantMoved,
+    DefenseRaised,
+    DefenseRolled,
+    EffectConsumed,
+    EffectExpired,
+    GrappleBroken,
+    GrappleEstablished,
+    ManipulationPenaltyApplied,
+    ManipulationResolved,
+    Modifier,
+    MountedRollOwed,
+    TargetDisarmed,
+    TargetThrown,
+    ThrownBodyStruck,
+    WeaponThrown,
+    WoundInflicted,
+)
+from mam_events.state import ArmorPiece, Grapple, Pools, Statistics, Weapon
+from tests.fighters import ICE_BLADE, SENTRY, facing
+from tests.rules.grips import HIT, SABRE, TIE, TWELVE, gripped, passing, penalties, stand, take
+from tests.spec import Given, admits, given
+
+
+def test_a_manipulation_takes_its_advantage_in_size_off_the_next_combat_roll_alone() -> None:
+    """MAM-MNP-01."""
+    fight = stand(take(points=3), modre_is=Statistics(size=4), clone_is=Statistics(size=5))
+    done = fight.when(HIT)
+    assert done.one(ManipulationResolved) == ManipulationResolved(6, "modre", "clone", 7, 5, 2, "full", True, 2)
+    assert not done.all(WoundInflicted)
+    fight.after(HIT, Attack("modre", "clone", "ice-blade", power=1, modifier=1))
+    first = fight.when(Resolve(8, 1, 1))
+    assert penalties(first, DefenseRolled, "MAM-MNP-01") == [-2]
+    assert first.one(EffectConsumed) == EffectConsumed("clone", "manipulation", -2, 8)
+    fight.after(Resolve(8, 1, 1), Attack("modre", "clone", "ice-blade", power=1))
+    assert penalties(fight.when(Resolve(10, 1, 6)), DefenseRolled, "MAM-MNP-01") == []
+
+
+def test_a_manipulation_costs_what_it_uses_and_may_be_met_as_any_attack() -> None:
+    """MAM-MNP-01: its points to manipulate lie in other used, those on the modifier in defense."""
+    fight = stand(take(points=3, modifier=2))
+    assert fight.state.combatants["modre"].pools == Pools(ready=7, defense=2, other_used=3)
+    assert fight.when(Parry("clone", 6, "sabre")).no is None
+    assert fight.when(Defend("clone", 6, 4)).no is None
+    fight.when(Counterattack("clone", 6, "sabre", power=6)).refused("exceeds_maximum", "MAM-INTF-05")
+    struck = fight.after(Counterattack("clone", 6, "sabre", power=3, modifier=2)).when(Resolve(6, 1, 6))
+    assert struck.one(AttackResolved).outcome == "fail"
+    assert not struck.all(ManipulationResolved)
+
+
+def test_who_interferes_stops_a_manipulation() -> None:
+    """MAM-MNP-01, MAM-INTF-01."""
+    fight = given(*facing(TWELVE, SABRE, SENTRY), take(points=3), Interfere("sentry", 7, 7, points=3, bonus=9))
+    done = fight.when(Resolve(7, 6, None, {"8": 6}))
+    assert done.one(AttackResolved).outcome == "fail"
+    assert not done.all(ManipulationResolved)
+
+
+@pytest.mark.parametrize(("reading", "effective", "held"), [("no_effect", False, 0), ("still_successful", True, 1)])
+def test_without_an_advantage_nothing_follows_unless_the_house_says_so(
+    reading: str, *, effective: bool, held: int
+) -> None:
+    """MAM-MNP-01, option `manipulation_no_advantage`."""
+    fight = gripped(clone_is=Statistics(size=9), dice=HIT, rules={"manipulation_no_advantage": reading})
+    assert len(fight.state.combatants["modre"].grapples) == held
+    again = stand(take(points=1), clone_is=Statistics(size=1), rules={"manipulation_no_advantage": reading}).when(HIT)
+    assert again.one(ManipulationResolved).effective is effective
+    assert not again.all(ManipulationPenaltyApplied)
+
+
+@pytest.mark.parametrize(("reading", "penalty"), [("half_modifier", [-2]), ("no_effect", [])])
+def test_half_a_manipulation_is_half_as_hard(reading: str, penalty: list[int]) -> None:
+    """MAM-MNP-01, MAM-ROLL-05, option `half_manipulation`."""
+    done = stand(take(points=3), rules={"half_manipulation": reading}).when(TIE)
+    assert [event.effect.value for event in done.all(ManipulationPenaltyApplied)] == penalty
+
+
+@pytest.mark.parametrize(("reading", "expired_by"), [("global_round", BeginTurn("modre")), ("target_turns", None)])
+def test_the_penalty_lapses_with_the_end_of_the_next_round(reading: str, expired_by: Command | None) -> None:
+    """MAM-MNP-01, option `manipulation_expiry`: by rounds, or with the target's second turn after it."""
+    fight = stand(take(points=3), HIT, EndTurn("modre"), rules={"manipulation_expiry": reading})
+    fight.after(*passing("clone", "modre", "clone"))
+    over = EffectExpired("clone", "manipulation")
+    if expired_by:
+        assert over in fight.when(expired_by).events
+    else:
+        again = stand(take(points=3), HIT, EndTurn("modre"), rules={"manipulation_expiry": reading})
+        again.after(*passing("clone", "modre"))
+        assert over in again.when(BeginTurn("clone")).events
+
+
+def test_the_penalty_counts_for_no_roll_that_is_none_of_combat() -> None:
+    """MAM-MNP-01: what one does beside fighting takes no combat roll, even where somebody interferes."""
+    fight = stand(take(points=3), HIT, EndTurn("modre"), BeginTurn("clone"), Act("clone", "works the winch", points=2))
+    fight.after(Interfere("modre", 10, 10, points=1))
+    assert fight.when(Resolve(10, 3, None, {"11": 3})).all(EffectConsumed) == []
+
+
+def test_a_missile_manipulates_by_its_power_less_five() -> None:
+    """MAM-MNP-03."""
+    gun = Weapon("gun", kind="gun", power=6, range=Decimal(20))
+    fight = stand(
+        take(weapon="gun", power=3, distance=Decimal(1)),
+        modre=replace(TWELVE, weapon=(gun,)),
+        clone_is=Statistics(size=3),
+    )
+    came = fight.when(HIT).one(ManipulationResolved)
+    assert (came.modifier, came.advantage) == (4, 1)
+    weak = stand(take(weapon="gun", power=1), modre=replace(TWELVE, weapon=(replace(gun, power=1),)))
+    assert weak.when(HIT).one(ManipulationResolved).modifier == 0
+
+
+@pytest.mark.parametrize("follow_up", ["hold", "choke", "wrench", "throw"])
+@pytest.mark.parametrize("kind", ["bow", "crossbow", "gun", "thrown"])
+def test_no_missile_can_grip(follow_up: Any, kind: Any) -> None:
+    """MAM-MNP-03."""
+    fight = stand(modre=replace(TWELVE, weapon=(Weapon("toy", kind=kind),)))
+    fight.when(take(weapon="toy", follow_up=follow_up, points=1)).refused("missile_weapon", "MAM-MNP-03")
+
+
+def test_a_missile_that_holds_does_so_in_the_hand_and_thrown() -> None:
+    """MAM-MNP-03: most cannot; a net thrown over somebody holds there by its power less five, and chokes nobody."""
+    net = Weapon("net", name="Net", kind="thrown", power=6, heft=-3, holds=True)
+    netting = replace(TWELVE, weapon=(net,), body=Body(reach=Decimal(1)))
+    cast = take(weapon="net", power=2, follow_up="hold", thrown="quick")
+    stand(modre=netting).when(replace(cast, power=0, points=2)).refused("idle_points", "MAM-MNP-03")
+    fight = stand(cast, modre=netting, clone_is=Statistics(size=1))
+    judged = fight.when(HIT)
+    there = Grapple("hold-6", 2, 2, "clone", weapon="net", lies=True, maintained=1, exchange=6)
+    assert judged.one(GrappleEstablished).grapple == there
+    assert judged.one(WeaponThrown).weapon == "net"
+    assert judged["modre"].grapples
+    by_hand = stand(take(weapon="net", points=2, follow_up="hold"), modre=netting)
+    assert by_hand.when(HIT).one(GrappleEstablished).grapple.weapon == "net"
+    bare = stand(modre=netting)
+    bare.when(take(weapon="net", power=1, follow_up="choke")).refused("missile_weapon")
+    offered = [one for one in legal_commands(bare.state, bare.ruleset) if isinstance(one, Template)]
+    assert any(admits(template, cast) for template in offered)
+
+
+def test_a_disarmed_weapon_lies_there_to_be_picked_up() -> None:
+    """MAM-MNP-02, MAM-MNP-04."""
+    fight = stand(take(points=3, follow_up="disarm", item="sabre"))
+    assert fight.when(HIT).one(TargetDisarmed) == TargetDisarmed("clone", "modre", "sabre")
+    assert fight.when(HIT).one(ManipulationPenaltyApplied).effect.value == -3
+    fight.after(HIT, EndTurn("modre"), BeginTurn("clone"))
+    fight.when(Attack("clone", "modre", "sabre", power=1)).refused("weapon_not_in_hand")
+    fight.after(PickUpItem("clone", "sabre")).when(Attack("clone", "modre", "sabre", power=1)).all()
+
+
+def test_what_is_dropped_before_the_dice_fall_cannot_be_taken() -> None:
+    """MAM-MNP-04."""
+    fight = stand(take(points=3, follow_up="disarm", item="sabre"), DropItem("clone", "sabre"))
+    assert fight.when(HIT).all(TargetDisarmed) == []
+
+
+@pytest.mark.parametrize("item", ["claws", "body"])
+def test_what_is_part_of_the_body_cannot_be_taken(item: str) -> None:
+    """MAM-MNP-04."""
+    stand().when(take(points=3, follow_up="disarm", item=item)).refused("weapon_attached_to_body", "MAM-MNP-04")
+
+
+@pytest.mark.parametrize(("reading", "taken"), [("fails", 0), ("succeeds", 1)])
+def test_half_a_disarming_takes_the_weapon_or_not(reading: str, taken: int) -> None:
+    """MAM-MNP-04, option `half_disarm`."""
+    fight = stand(take(points=3, follow_up="disarm", item="sabre"), rules={"half_disarm": reading})
+    assert len(fight.when(TIE).all(TargetDisarmed)) == taken
+
+
+def test_who_is_thrown_lies_on_the_ground_and_takes_the_wall() -> None:
+    """MAM-MNP-02, MAM-MNP-08: most surfaces are blunt, and half a success halves what they do."""
+    wall = take(points=3, follow_up="throw", surface="the wall", surface_power=5)
+    full, half = stand(wall).when(HIT), stand(wall).when(TIE)
+    assert (full.one(TargetThrown).lands, half.one(TargetThrown).lands) == ("prone", "semi_prone")
+    assert {judged["clone"].status.position for judged in (full, half)} == {"on_ground"}
+    assert [(w.stun, w.damage) for w in (full.one(WoundInflicted), half.one(WoundInflicted))] == [(3, 2), (2, 1)]
+    spikes = replace(wall, surface_sharpness=0)
+    assert stand(spikes).when(HIT).one(WoundInflicted).damage == 5
+    assert stand(take(points=3, follow_up="throw")).when(HIT).all(WoundInflicted) == []
+
+
+def test_whoever_throws_the_one_he_holds_lets_go() -> None:
+    """MAM-MNP-08, MAM-MNP-10."""
+    fight = gripped()
+    fight.after(take(points=3, follow_up="throw"))
+    thrown = fight.when(Resolve(fight.ruling, 6, 1))
+    assert thrown.one(GrappleBroken) == GrappleBroken("modre", "hold-6", "thrown")
+    missed = fight.when(Resolve(fight.ruling, 1, 6))
+    assert len(missed["modre"].grapples) == 1
+
+
+def test_a_thrown_body_strikes_somebody_else_as_a_blunt_weapon() -> None:
+    """MAM-MNP-09: its size is the power; whoever throws may put it into anybody but himself."""
+    large = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="modre", reason="he is ready"))
+    large.after(BeginTurn("modre"))
+    throw = take(points=6, follow_up="throw", into="sentry")
+    large.when(replace(throw, into="clone")).refused("bad_target", "MAM-MNP-09")
+    large.when(replace(throw, into="modre")).refused("bad_target")
+    large.when(replace(throw, into="sentri")).refused("unknown_combatant")
+    large.when(replace(throw, follow_up="none")).refused("idle_throw", "MAM-MNP-08")
+    declared = large.after(throw).ruling
+    struck = large.when(Resolve(declared, 6, 1, into_die=1))
+    assert struck.one(ThrownBodyStruck) == ThrownBodyStruck(
+        declared, "modre", "clone", "sentry", 5, outcome="full", why="6 against 1"
+    )
+    wound = struck.one(WoundInflicted)
+    assert (wound.combatant, wound.stun, wound.damage) == ("sentry", 3, 2)
+    large.when(Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+    large.when(Resolve(declared, 6, 1, into_die=7)).refused("impossible_face")
+    for defends, struck_defends in ((3, 2), (1, 3)):
+        half = large.when(Resolve(declared, 3, defends, into_die=struck_defends))
+        assert half.one(ThrownBodyStruck).outcome == "half"
+        assert half.one(WoundInflicted).stun + half.one(WoundInflicted).damage < 5
+    assert not large.when(Resolve(declared, 1, 6)).all(ThrownBodyStruck)
+
+
+@pytest.mark.parametrize(("source", "own"), [("defense_die", None), ("separate_die", 2), ("attack_die", 2)], ids=str)
+def test_armor_of_whoever_a_thrown_body_strikes_reads_the_die_of_their_defense_or_its_own(
+    source: str, own: int | None
+) -> None:
+    """MAM-MNP-09, MAM-ARM-02, option `armour_roll_source`: nobody rolls an attack for the body."""
+    coat = ArmorPiece("coat", cover=3, absorption=1)
+    fight = given(
+        *(TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(coat,)), Initiative(first="modre", reason="so")),
+        rules={"armour_roll_source": source},
+    )
+    throw = take(points=6, follow_up="throw", into="sentry")
+    declared = fight.after(BeginTurn("modre"), throw).ruling
+    order = Resolve(declared, 6, 1, into_die=1, armor_die={"sentry": own} if own else {})
+    if own is None:
+        fight.when(replace(order, armor_die={"sentry": 2})).refused("idle_die", "MAM-ARM-02")
+    checked = fight.when(order).one(ArmorChecked)
+    assert (checked.combatant, checked.face, checked.absorption) == ("sentry", own or 1, 1)
+
+
+def test_whoever_a_thrown_body_strikes_defends_as_against_any_weapon() -> None:
+    """MAM-MNP-09, MAM-ATK-03: a die, the pool, points in reaction and evasion; beaten, the body flies past."""
+    fight = given(TWELVE, replace(SABRE, size=5), SENTRY, Initiative(first="sentry", reason="he is ready"))
+    fight.after(BeginTurn("sentry"), Evade("sentry"), EndTurn("sentry"), BeginTurn("modre"))
+    declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
+    fight.when(Defend("sentry", declared, 1)).one(DefenseRaised)
+    past = fight.when(Resolve(declared, 6, 1, into_die=5))
+    assert past.one(ThrownBodyStruck).outcome == "fail"
+    assert not past.all(WoundInflicted)
+    fixed = given(
+        TWELVE, SENTRY, replace(SABRE, size=1), Initiative(first="modre", reason="agreed"), preset="mam_speed"
+    )
+    fixed.after(BeginTurn("modre"), Manipulate("modre", "clone", follow_up="throw", into="sentry"))
+    fixed.when(Resolve(fixed.ruling, 15, into_die=3)).refused("idle_die", "MAM-MNP-09")
+
+
+def test_the_armor_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> None:
+    """MAM-MNP-09, MAM-ARM-02: the die that defends, or one of its own where no die does."""
+    mail = ArmorPiece("mail", cover=4, absorption=3)
+    party = (TWELVE, replace(SABRE, size=5), replace(SENTRY, armor=(mail,)))
+    fight = given(*party, Initiative(first="modre", reason="he is ready"), BeginTurn("modre"))
+    declared = fight.after(take(points=6, follow_up="throw", into="sentry")).ruling
+    kept, bare = (fight.when(Resolve(declared, 6, 1, into_die=face)) for face in (2, 5))
+    assert (kept.one(ThrownBodyStruck).absorbed, bare.one(ThrownBodyStruck).absorbed) == (3, 0)
+
+
+def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> Given:
+    """Modre does that, and throws the Clone into the Sentry."""
+    modre = replace(TWELVE, stride=Decimal(10))
+    fight = given(modre, replace(SABRE, size=5), sentry, Initiative(first="modre", reason="he is ready"))
+    return fight.after(BeginTurn("modre"), *before, take(points=6, follow_up="throw", into="sentry", **fields))
+
+
+@pytest.mark.parametrize("points", [0, 1])
+def test_a_step_during_a_throw_takes_nothing_from_the_run_before_it(points: int) -> None:
+    """MAM-ATK-07, MAM-MNP-09: 10 m straight "before attacking"."""
+    fight = into_the_sentry(Move("modre", 1, straight=True), move=points)
+    struck = fight.when(Resolve(fight.ruling, 6, 1, into_die=1))
+    assert struck.one(ThrownBodyStruck).power == 5 + 5
+    assert len(struck.all(CombatantMoved)) == points
+
+
+def test_who_lies_by_now_moves_less_far_in_his_throw() -> None:
+    """MAM-MNP-09, MAM-MNV-03, MAM-CTR-03: "-2 movement"; what lies beyond his reach must be changed."""
+    rules = {"counterattack_mode": "prepared_turn"}
+    modre = replace(TWELVE, stride=Decimal(2))
+    for distance in (None, Decimal(6)):
+        begun = (modre, SABRE, Initiative(first="clone", reason="he waits"), BeginTurn("clone"))
+        fight = given(*begun, PrepareCounterattack("clone"), BeginTurn("modre"), rules=rules)
+        fight.after(take(points=3, follow_up="throw", move=3, distance=distance))
+        number = fight.ruling
+        fight.after(Manipulate("clone", "modre", points=3, follow_up="throw"), Resolve(number + 1, 6, 1))
+        fight.after(EndTurn("clone"))
+        if distance:
+            fight.when(Resolve(number, 6, 1)).refused("must_change", "MAM-CTR-03")
+            continue
+        thrown = fight.when(Resolve(number, 6, 1))
+        assert (thrown.one(CombatantMoved).metres, thrown.one(TargetThrown).reach) == (4, 4)
+
+
+def test_nobody_is_struck_with_a_body_who_is_no_longer_there() -> None:
+    """MAM-MNP-09: the throw itself goes on, and nobody defends against the body."""
+    fight = into_the_sentry().after(Adjust("he has run off", condition={"sentry": "out"}))
+    fight.when(Resolve(fight.ruling - 1, 6, 1, into_die=1)).refused("idle_die", "MAM-MNP-09")
+    thrown = fight.when(Resolve(fight.ruling - 1, 6, 1))
+    assert thrown.one(TargetThrown).combatant == "clone"
+    assert not thrown.all(ThrownBodyStruck)
+    assert not thrown.all(WoundInflicted)
+
+
+@pytest.mark.parametrize(("face", "came"), [(1, "full"), (4, "half"), (3, "full")])
+def test_who_interferes_with_a_throw_into_himself_rolls_once(face: int, came: str) -> None:
+    """MAM-INTF-03: "the interfering roll replaces their defense roll"."""
+    fight = into_the_sentry()
+    number = fight.ruling
+    fight.after(Interfere("sentry", number, number, points=1))
+    fight.when(Interfere("sentry", number, number, points=1)).refused("already_answered", "MAM-INTF-03")
+    fight.when(Tackle("sentry", number, number, points=1)).refused("already_answered", "MAM-INTF-03")
+    fight.when(Resolve(number, 4, 1, {str(number + 1): face}, into_die=1)).refused("idle_die", "MAM-MNP-09")
+    struck = fight.when(Resolve(number, 4, 1, {str(number + 1): face}))
+    assert [roll.combatant for roll in struck.all(DefenseRolled)] == ["clone"]
+    assert (struck.one(ThrownBodyStruck).outcome, struck.one(ThrownBodyStruck).why) == (came, f"4 against {face}")
+
+
+def test_whose_interference_with_a_throw_is_stopped_has_no_defense_left() -> None:
+    """MAM-INTF-03, MAM-INTF-07: as it is with every answer."""
+    fight = into_the_sentry()
+    number = fight.ruling
+    fight.after(Interfere("sentry", number, number, points=1), Interfere("modre", number, number + 1, points=1))
+    struck = fight.when(Resolve(number, 4, 1, {str(number + 1): 4, str(number + 2): 6})).one(ThrownBodyStruck)
+    assert (struck.outcome, struck.why) == ("full", "the interference was stopped, and no defense roll is left")
+
+
+def test_an_animal_that_a_thrown_body_strikes_defends_and_stirs() -> None:
+    """MAM-MNT-01, MAM-MNT-02: "every time the animal attacks or defends"; only where the body flies."""
+    horse = Join("sentry", name="Horse", hp=12, training="trained")
+    rider = Join("ana", name="Ana", hp=8, mount="sentry")
+    fight = into_the_sentry(rider, sentry=horse)
+    owed = fight.when(Resolve(fight.ruling, 6, 1, into_die=1)).one(MountedRollOwed)
+    assert (owed.riders, owed.attacked, owed.defended, owed.by) == (("ana",), False, True, ("modre",))
+    assert not fight.when(Resolve(fight.ruling, 1, 6)).all(MountedRollOwed)
+
+
+@pytest.mark.parametrize(("reading", "worth"), [("surface_profile", 5), ("thrown_size", 2)])
+def test_a_wall_strikes_as_hard_as_it_is_or_as_its_victim_is_large(reading: str, worth: int) -> None:
+    """MAM-MNP-08, MAM-MNP-09, option `throw_impact_power`: a thrown body is a blunt weapon with its size as power."""
+    wall = take(points=3, follow_up="throw", surface="the wall", surface_power=5)
+    wound = (
+        stand(wall, clone_is=Statistics(size=2), rules={"throw_impact_power": reading}).when(HIT).one(WoundInflicted)
+    )
+    assert wound.stun + wound.damage == worth
+
+
+def test_a_throw_reaches_as_far_as_the_body_the_arm_and_the_steps_together() -> None:
+    """MAM-MNP-09."""
+    modre = replace(TWELVE, stride=Decimal("1.5"), body=Body(reach=Decimal(1)))
+    long = Statistics(lengths=(Decimal(2), Decimal("1.2"), Decimal("1.8")))
+    throw = take(points=3, follow_up="throw", move=3, distance=Decimal(7))
+    fight = stand(throw, modre=modre, clone_is=long)
+    assert fight.state.combatants["modre"].pools.defense == 3
+    done = fight.when(HIT)
+    assert done.one(TargetThrown).reach == Decimal(7)
+    assert done.one(CombatantMoved).metres == Decimal("4.5")
+    stand(modre=modre, clone_is=long).when(replace(throw, distance=Decimal("7.1"))).refused(
+        "out_of_range", "MAM-MNP-09"
+    )
+
+
+def test_without_points_size_alone_manipulates_and_nothing_is_kept() -> None:
+    """MAM-MNP-01, MAM-MNP-05: the speed edition."""
+    fight = stand(preset="mam_speed", modre_is=Statistics(size=3))
+    fight.when(take(points=1, follow_up="hold")).refused("points_not_spent", "MAM-TURN-07")
+    fight.after(take(follow_up="hold"))
+    done = fight.when(Resolve(6, attack_die=19))
+    (grapple,) = done["modre"].grapples
+    assert (grapple.points, grapple.modifier) == (0, 3)
+    fight.after(Resolve(6, attack_die=19), EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", "sabre"))
+    assert penalties(fight.when(Resolve(10, attack_die=9)), AttackRolled, "MAM-MNP-05") == [-3]
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        (take(power=1), "idle_power"),
+        (take(points=1, follow_up="choke"), "idle_points"),
+        (take(points=1, item="sabre"), "idle_item"),
+        (take(points=1, follow_up="disarm"), "item_missing"),
+        (take(points=1, surface="a wall"), "idle_throw"),
+        (take(points=1, distance=Decimal(3)), "idle_distance"),
+        (take(points=1, light="total_darkness", darkness=1), "idle_darkness"),
+        (take(), "below_required_amount"),
+        (take(points=13), "not_enough_ready"),
+        (take(points=11, follow_up="throw", move=2), "not_enough_ready"),
+        (Manipulate("modre", "modre", points=1), "bad_target"),
+    ],
+)
+def test_what_would_count_for_nothing_is_refused(order: Manipulate, code: str) -> None:
+    """MAM-MNP-01, MAM-MNP-02."""
+    stand().when(order).refused(code)
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+def test_every_manipulation_lies_in_what_is_offered(preset: str) -> None:
+    """MAM-MNP-01, MAM-MNP-02."""
+    knife = Weapon("knife", kind="thrown", power=3)
+    modre = replace(TWELVE, weapon=(ICE_BLADE, knife, Weapon("gun", kind="gun", range=Decimal(9))))
+    fight = stand(modre=modre, preset=preset, modre_is=Statistics(power=5, hand_reach=Decimal(1), size=9))
+    fight.after(Adjust("a net falls", hold=(Hold("clone", "net", 0, 2, "modre"),)))
+    offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+    one = 1 if preset == "mam_pools" else 0
+    for order in (
+        take(points=one),
+        take(points=one, follow_up="hold", weapon="ice-blade"),
+        take(power=one, follow_up="wrench"),
+        take(points=one, follow_up="disarm", item="sabre"),
+        take(points=one, follow_up="throw", surface="a wall", surface_power=2, surface_class="sharp", move=one),
+        take(power=one, weapon="gun", distance=Decimal(3)),
+        take(power=one, weapon="gun", follow_up="disarm", item="sabre"),
+        take(power=one, weapon="knife", thrown="quick", distance=Decimal(1)),
+        take(points=one, weapon="knife"),
+        Escape("modre", "clone", "net", one),
+    ):
+        fight.when(order).all()
+        assert any(admits(template, order) for template in offered), order
+
+
+def test_a_grapple_is_what_the_dark_hinders_least() -> None:
+    """MAM-MNP-01, MAM-ATK-09."""
+    fight = stand(take(points=3, light="total_darkness"))
+    dark = Modifier("total darkness", 3, "MAM-ATK-09")
+    assert dark in fight.when(HIT).one(DefenseRolled).modifiers
+    house = {"darkness_values": "gm_up_to"}
+    no = stand(rules=house).when(take(points=3, light="total_darkness", darkness=4)).refused("exceeds_maximum")
+    assert no.sentence == "Total darkness adds up to 3 to a grapple, not 4."

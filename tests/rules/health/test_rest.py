@@ -1,0 +1,187 @@
+"""Rest: how much damage comes back, the attempt to heal and what opposes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Heal, Join, PoolMove
+from mam_events.events import CombatantRecovered, DamageRecovered, HealingRolled
+from mam_events.state import Pools
+from tests.fighters import CLONE, FACING, MODRE, having
+from tests.rules.rolls.test_success_rolls import HIT
+from tests.spec import Judged, given
+
+HURT = having(MODRE, ready=1, damage=9)
+TEN = {"rest_roll_difficulty": "ten_plus_opposition"}
+ONLY = {"rest_roll_difficulty": "opposition_only"}
+D20 = {"combat_die": "d20"}
+
+
+def rest(heal: Heal, rules: dict[str, str], hurt: Join = HURT) -> Judged:
+    return given(hurt, rules=rules).when(heal)
+
+
+def healed(heal: Heal, rules: dict[str, str]) -> bool:
+    """Whether the attempt succeeded."""
+    return bool(rest(heal, rules).one(HealingRolled).outcome == "full")
+
+
+def recovered(heal: Heal, rules: dict[str, str]) -> int:
+    """How many points came back."""
+    return sum(event.points for event in rest(heal, rules).all(DamageRecovered))
+
+
+def test_a_week_brings_back_one_point_and_the_regeneration() -> None:
+    """MAM-REST-01, MAM-REST-05."""
+    judged = rest(Heal("modre", regeneration=2, die=1), TEN)
+    assert judged.one(DamageRecovered) == DamageRecovered("modre", 3, Pools(ready=1, other_used=3, damage=6))
+    assert judged.one(HealingRolled).interval == "week"
+    assert recovered(Heal("modre", die=1), TEN) == 1
+
+
+def test_regeneration_below_nothing_never_adds_damage() -> None:
+    """MAM-REST-01."""
+    assert rest(Heal("modre", regeneration=-3, die=20), TEN).all(DamageRecovered) == []
+
+
+def test_days_of_rest_are_added_to_the_roll_and_seven_are_the_most() -> None:
+    """MAM-REST-02."""
+    assert not healed(Heal("modre", 7, die=3), TEN)
+    assert healed(Heal("modre", 7, die=4), TEN)
+    assert not healed(Heal("modre", 6, die=4), TEN)
+    no = rest(Heal("modre", 8), TEN).refused("exceeds_maximum", "MAM-REST-02")
+    assert no.fields == ("rest_days",)
+
+
+@pytest.mark.parametrize(("reading", "came"), [("rest_days_only", False), ("rest_days_plus_healer", True)])
+def test_a_healer_counts_where_the_house_says_so(reading: str, came: object) -> None:
+    """MAM-REST-02."""
+    heal = Heal("modre", 1, healer=5, die=5)
+    assert healed(heal, {"healing_roll_modifier": reading, **TEN}) is came
+
+
+def test_a_success_counts_the_regeneration_twice() -> None:
+    """MAM-REST-03."""
+    assert recovered(Heal("modre", 7, regeneration=2, die=10), TEN) == 5
+    assert recovered(Heal("modre", 7, die=10), TEN) == 1
+
+
+def test_a_success_may_count_all_of_it_twice() -> None:
+    """MAM-REST-03."""
+    whole = {"regeneration_doubling": "whole_recovery", **TEN}
+    assert recovered(Heal("modre", 7, regeneration=2, die=10), whole) == 6
+    assert recovered(Heal("modre", 7, die=10), whole) == 2
+    assert recovered(Heal("modre", 7, regeneration=2, die=1), whole) == 3
+
+
+def test_adverse_factors_add_up_and_none_is_above_five() -> None:
+    """MAM-REST-04."""
+    assert not healed(Heal("modre", 4, opposition=(5, 3), die=14), TEN)
+    assert healed(Heal("modre", 4, opposition=(5, 3), die=15), TEN)
+    no = rest(Heal("modre", opposition=(5, 6)), TEN).refused("factor_above_five", "MAM-REST-04")
+    assert no.fields == ("opposition",)
+
+
+def test_the_factors_alone_may_be_the_difficulty() -> None:
+    """MAM-REST-02, MAM-REST-04."""
+    assert not healed(Heal("modre", 4, opposition=(5, 3), die=4), ONLY)
+    assert healed(Heal("modre", 4, opposition=(5, 3), die=5), ONLY)
+    assert healed(Heal("modre", die=1), ONLY)
+
+
+def test_the_opposition_may_roll_the_same_combat_die() -> None:
+    """MAM-REST-02, MAM-REST-04."""
+    heal = Heal("modre", 4, opposition=(3,), die=2, opposing_die=2)
+    found = rest(heal, {}).one(HealingRolled)
+    assert [(roll.what, roll.die.kind, roll.total) for roll in found.rolls] == [
+        ("healing", "d6", 6),
+        ("opposition", "d6", 5),
+    ]
+    assert found.outcome == "full"
+    assert not healed(replace(heal, opposing_die=3), {})  # half a success is none
+    assert not healed(replace(heal, opposing_die=4), {})
+
+
+@pytest.mark.parametrize(
+    ("scope", "came"),
+    [("off", [False, True]), ("attacker_only", [True, True]), ("either_side", [True, False])],
+)
+def test_where_both_roll_the_house_says_whose_natural_twenty_counts(scope: str, came: list[bool]) -> None:
+    """MAM-REST-02, MAM-ROLL-02."""
+    rules = {"automatic_success_in_opposed_rolls": scope, **D20}
+    ours = Heal("modre", opposition=(5,), die=20, opposing_die=19)
+    theirs = Heal("modre", 7, die=19, opposing_die=20)
+    assert [healed(ours, rules), healed(theirs, rules)] == came
+
+
+def test_a_substitute_is_converted_for_both_where_combat_is_rolled_with_one() -> None:
+    """MAM-REST-02, MAM-DICE-04."""
+    rules = {"combat_die": "d20_substitute", "automatic_success_in_opposed_rolls": "attacker_only"}
+    heal = Heal("modre", die=10, confirmation_die=6, opposing_die=10, opposing_confirmation_die=1, opposition=(5,))
+    found = rest(heal, rules).one(HealingRolled)
+    assert [(roll.value, roll.automatic) for roll in found.rolls] == [(20, True), (20, False)]
+    assert found.outcome == "full"
+    assert not healed(replace(heal, confirmation_die=5), rules)
+
+
+def test_the_d20_of_a_printed_difficulty_may_have_a_substitute_too() -> None:
+    """MAM-REST-02."""
+    assert healed(Heal("modre", kind="d10", die=6), TEN)
+    assert not healed(Heal("modre", kind="d10", die=5), TEN)
+
+
+@pytest.mark.parametrize(
+    ("heal", "rules"),
+    [
+        (Heal("modre", opposing_die=3), TEN),
+        (Heal("modre", opposing_confirmation_die=3), ONLY),
+        (Heal("modre", kind="d10"), {}),
+        (Heal("modre", die=6, confirmation_die=6), {}),
+    ],
+)
+def test_a_die_that_nobody_throws_is_refused(heal: Heal, rules: dict[str, str]) -> None:
+    """MAM-REST-02."""
+    rest(heal, rules).refused("idle_die")
+
+
+@pytest.mark.parametrize("heal", [Heal("modre", die=7), Heal("modre", die=1, opposing_die=7)])
+def test_an_impossible_face_is_refused_before_the_other_is_drawn(heal: Heal) -> None:
+    """MAM-REST-02."""
+    rest(heal, {}).refused("impossible_face")
+
+
+def test_no_more_comes_back_than_was_lost() -> None:
+    """MAM-REST-05."""
+    scratched = having(MODRE, ready=5, damage=2)
+    judged = rest(Heal("modre", regeneration=3, die=1), TEN, scratched)
+    assert judged["modre"].pools == Pools(ready=5, other_used=2)
+    assert rest(Heal("modre", die=1), TEN, MODRE).all(DamageRecovered) == []
+
+
+def test_who_had_fallen_is_up_again_when_a_point_is_back() -> None:
+    """MAM-REST-05."""
+    down = Adjust("he falls", move=(PoolMove("modre", "ready", "damage", 1),))
+    judged = given(HURT, down, rules=TEN).when(Heal("modre", die=1))
+    assert judged.all(CombatantRecovered) == [CombatantRecovered("modre")]
+    assert judged["modre"].condition == "able"
+
+
+@pytest.mark.parametrize(
+    ("quality", "scaled"),
+    [("weekly", "week"), ("perfect", "week"), ("daily", "day"), ("hourly", "hour"), ("sudden", "round")],
+)
+def test_better_regeneration_may_shorten_the_rest(quality: Any, scaled: str) -> None:
+    """MAM-REST-01."""
+    heal = Heal("modre", quality=quality, die=1)
+    assert rest(heal, TEN).one(HealingRolled).interval == "week"
+    scales = {"regeneration_quality_effect": "scales_interval", **TEN}
+    assert rest(heal, scales).one(HealingRolled).interval == scaled
+
+
+def test_nobody_rests_while_blows_fall_or_after_death() -> None:
+    """MAM-REST-02."""
+    given(*FACING, HIT).when(Heal("modre")).refused("exchange_open")
+    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(Heal("clone")).refused("out_of_fight")

@@ -1,0 +1,382 @@
+"""Evading, getting down and standing up."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    ChangeAction,
+    Command,
+    DeclareCombo,
+    Drop,
+    EndTurn,
+    Evade,
+    Initiative,
+    InstantStand,
+    Move,
+    PrepareCounterattack,
+    Ready,
+    Resolve,
+    Stand,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    AttackDeclared,
+    CombatantJoined,
+    CombatantMoved,
+    DefenseRolled,
+    EffectExpired,
+    EvasionTaken,
+    HitPointsSpent,
+    InstantStandResolved,
+    PositionChanged,
+    TurnEnded,
+)
+from mam_events.state import Effect, Encounter, Pools, Statistics, Terms
+from mam_events.values import MODES
+from tests.fighters import CLONE, FACING, MODRE, facing, having
+from tests.spec import Given, admits, given
+
+SPEED = "mam_speed"
+FIRST = (Initiative(first="modre", reason="agreed"), BeginTurn("modre"))
+QUICK = (MODRE, CLONE, *FIRST)
+EVADED = Effect("evasion", 2, "MAM-MNV-01", turn=1 + 1)
+NEXT = (EndTurn("modre"), BeginTurn("clone"))
+ROUND = (*NEXT, EndTurn("clone"), BeginTurn("modre"))
+FULL = {"instant_stand_difficulty": "ten_plus_zero"}
+NONE = {"instant_stand_difficulty": "literal_zero"}
+
+
+def protecting(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
+    """What is added to Modre's defense against an attack, by the rule it comes from."""
+    told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
+    return {modifier.name: modifier.value for modifier in told.modifiers}
+
+
+def nimble(state: Encounter, agility: int, acrobatics: int = 0) -> CombatantJoined:
+    """Modre as it is, with these abilities."""
+    statistics = Statistics(abilities={"agility": agility, "acrobatics": acrobatics})
+    return CombatantJoined(replace(state.combatants["modre"], statistics=statistics))
+
+
+def down(agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
+    """Modre on the ground in its own turn, by nobody's doing of this turn."""
+    fight = given(MODRE, CLONE, rules=rules, preset=preset)
+    return fight.after(
+        nimble(fight.state, agility, acrobatics),
+        *FIRST,
+        PositionChanged("modre", "standing", "on_ground", "game master"),
+    )
+
+
+def test_evading_costs_a_point_that_goes_to_defense() -> None:
+    """MAM-MNV-01."""
+    given(*FACING).when(Evade("modre")).then(
+        EvasionTaken("modre", EVADED),
+        HitPointsSpent("modre", "evasion", 1, 0, Pools(ready=5, defense=1)),
+    )
+
+
+def test_evading_may_be_free() -> None:
+    """MAM-MNV-01."""
+    given(*FACING, rules={"evasion_cost": "free"}).when(Evade("modre")).then(EvasionTaken("modre", EVADED))
+
+
+def test_nobody_evades_without_a_ready_point() -> None:
+    """MAM-MNV-01."""
+    spent = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, attack_die=1, defense_die=6))
+    spent.when(Evade("modre")).refused("not_enough_ready")
+
+
+def test_evading_is_done_once_a_turn() -> None:
+    """MAM-MNV-01."""
+    given(*FACING, Evade("modre")).when(Evade("modre")).refused("once_per_turn", "MAM-MNV-01")
+    given(*FACING, Evade("modre"), *ROUND).when(Evade("modre")).one(EvasionTaken)
+
+
+def test_where_no_points_are_spent_evading_is_the_action_of_the_turn() -> None:
+    """MAM-MNV-01."""
+    fight = given(*QUICK, Evade("modre"), preset=SPEED)
+    fight.when(Attack("modre", "clone")).refused("one_action")
+
+
+def test_evasion_helps_against_every_attack_until_the_end_of_the_next_turn() -> None:
+    """MAM-MNV-01."""
+    fight = given(*FACING, Evade("modre"), *NEXT)
+    blow = Attack("clone", "modre", power=1)
+    for number in (9, 11):
+        fight.after(blow)
+        assert protecting(fight, number, attack_die=1, defense_die=6)["evasion"] == 2
+        fight.after(Resolve(number, attack_die=1, defense_die=6))
+    fight.after(EndTurn("clone"), BeginTurn("modre"))
+    fight.when(EndTurn("modre")).then(EffectExpired("modre", "evasion"), TurnEnded("modre"))
+
+
+@pytest.mark.parametrize(("reading", "bonuses"), [("no_stack", [2]), ("stack", [2, 2])])
+def test_two_evasions_that_overlap(reading: str, bonuses: list[int]) -> None:
+    """MAM-MNV-01."""
+    fight = given(*FACING, Evade("modre"), *ROUND, Evade("modre"), rules={"evasion_stacking": reading})
+    assert [effect.value for effect in fight.state.combatants["modre"].status.effects] == bonuses
+    fight.after(*NEXT)
+    (left,) = fight.state.combatants["modre"].status.effects
+    assert left.turn == 3
+
+
+@pytest.mark.parametrize(
+    ("reading", "bonus"), [("uniform_two", 2), ("uniform_four", 4), ("uniform_five", 5), ("as_written_per_source", 2)]
+)
+def test_how_much_evading_helps(reading: str, bonus: int) -> None:
+    """MAM-MNV-01."""
+    told = given(*FACING, rules={"evasion_bonus_scale": reading}).when(Evade("modre")).one(EvasionTaken)
+    assert told.effect.value == bonus
+
+
+@pytest.mark.parametrize(("reading", "bonus"), [("two", 2), ("five", 5)])
+def test_an_instant_stand_is_no_help_against_counterattacks_whatever_its_bonus(reading: str, bonus: int) -> None:
+    """MAM-MNV-01, MAM-MNV-05: it is evasion combined with standing."""
+    stood = (InstantStand("modre"), *NEXT)
+    rules = {"instant_stand_bonus": reading}
+    struck = down(6, preset=SPEED, rules=rules).after(*stood, Attack("clone", "modre"))
+    assert protecting(struck, struck.ruling, attack_die=1)["evasion"] == bonus
+    countered = down(6, preset=SPEED, rules=rules).after(*stood, PrepareCounterattack("clone"), BeginTurn("modre"))
+    countered.after(Attack("modre", "clone"), Attack("clone", "modre"))
+    assert "evasion" not in protecting(countered, countered.ruling, attack_die=1)
+
+
+@pytest.mark.parametrize(("reading", "helps"), [("incoming_counterattacks", False), ("own_counterattack_roll", True)])
+def test_evasion_and_counterattacks_that_were_prepared(reading: str, helps: bool) -> None:  # noqa: FBT001 - a case
+    """MAM-MNV-01."""
+    fight = given(
+        *QUICK,
+        Evade("modre"),
+        EndTurn("modre"),
+        BeginTurn("clone"),
+        PrepareCounterattack("clone"),
+        BeginTurn("modre"),
+        Attack("modre", "clone"),
+        Attack("clone", "modre"),
+        preset=SPEED,
+        rules={"evasion_counterattack_exclusion": reading},
+    )
+    assert ("evasion" in protecting(fight, 12, attack_die=1)) is helps
+
+
+def test_what_an_attack_gives_begins_after_the_counterattack_and_goes_with_a_change() -> None:
+    """MAM-CTR-02, MAM-CTR-03: it protects neither against what comes before it, nor once it is abandoned."""
+    for attack, source in (
+        (Attack("modre", "clone", evade=True), "evasion"),
+        (Attack("modre", "clone", mode="cautious"), "cautious"),
+    ):
+        waiting = (*QUICK, EndTurn("modre"), BeginTurn("clone"), PrepareCounterattack("clone"), BeginTurn("modre"))
+        fight = given(*waiting, attack, Attack("clone", "modre"), preset=SPEED)
+        assert source not in protecting(fight, 11, attack_die=1)
+        fight.after(Resolve(11, attack_die=1), EndTurn("clone"))
+        changed = given(*waiting, attack, EndTurn("clone"), ChangeAction("modre", 10), EndTurn("modre"), preset=SPEED)
+        changed.after(BeginTurn("clone"), Attack("clone", "modre"))
+        assert source not in protecting(changed, changed.ruling, attack_die=1)
+        # Gone on with, it helps against any other attack.
+        assert fight.when(Resolve(10, attack_die=1)).one(EvasionTaken).effect.source == source
+        fight.after(Resolve(10, attack_die=1), *NEXT, Attack("clone", "modre"))
+        assert source in protecting(fight, fight.ruling, attack_die=1)
+
+
+def test_a_quick_attack_can_be_combined_with_evasion() -> None:
+    """MAM-MNV-02."""
+    attack = Attack("modre", "clone", "body", power=2, modifier=1, evade=True)
+    given(*FACING).when(attack).then(
+        AttackDeclared(6, "modre", "clone", "body", 2, 1, Terms(evade=True)),
+        HitPointsSpent("modre", "attack", 1, 2, Pools(ready=3, defense=1, other_used=2)),
+        HitPointsSpent("modre", "evasion", 1, 0, Pools(ready=2, defense=2, other_used=2)),
+    )
+    assert given(*FACING, attack).when(Resolve(6, 1, 6)).one(EvasionTaken).effect == EVADED
+    quick = given(*QUICK, Attack("modre", "clone", evade=True), preset=SPEED)
+    assert quick.when(Resolve(quick.ruling, 1)).one(EvasionTaken).effect == EVADED
+
+
+@pytest.mark.parametrize("ready", range(1, 4))
+@pytest.mark.parametrize("before", [(), (Evade("modre"),), (DeclareCombo("modre", 1),)])
+def test_an_attack_with_evasion_is_offered_just_where_it_is_accepted(ready: int, before: tuple[Command, ...]) -> None:
+    """MAM-MNV-02: a point for the attack, one for the evasion, and it must be quick and the first evasion."""
+    fight = given(*facing(having(MODRE, ready=ready, other_used=6 - ready)), *before)
+    offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+    for mode in MODES:
+        attack = Attack("modre", "clone", "body", power=1, mode=mode, evade=True)
+        assert any(admits(one, attack) for one in offered) == (fight.when(attack).no is None), attack
+
+
+def test_only_a_quick_attack_leaves_room_for_evasion() -> None:
+    """MAM-MNV-02."""
+    attack = Attack("modre", "clone", power=2, mode="strategic", evade=True)
+    given(*FACING).when(attack).refused("not_quick", "MAM-MNV-02")
+    given(*FACING, Evade("modre")).when(replace(attack, mode="quick")).refused("once_per_turn")
+    given(*FACING).when(replace(attack, mode="quick", power=6)).refused("not_enough_ready")
+    given(*FACING).when(Attack("modre", "clone", evade=True)).refused("below_required_amount")
+
+
+def test_getting_down_and_up_are_actions() -> None:
+    """MAM-MNV-03, MAM-MNV-04."""
+    fight = given(*FACING)
+    fight.when(Stand("modre")).refused("wrong_position")
+    fight.when(Drop("modre")).then(
+        PositionChanged("modre", "standing", "on_ground", "drop"),
+        HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1)),
+    )
+    fight.after(Drop("modre")).when(Drop("modre")).refused("wrong_position")
+    fight.when(Stand("modre", points=2)).then(
+        PositionChanged("modre", "on_ground", "standing", "stand"),
+        HitPointsSpent("modre", "action", 0, 2, Pools(ready=3, other_used=3)),
+    )
+    fight.when(Stand("modre", points=0)).refused("below_required_amount")
+
+
+@pytest.mark.parametrize(("reading", "code"), [("quick_action", "one_action"), ("free", None)])
+def test_getting_down_may_take_no_action(reading: str, code: str | None) -> None:
+    """MAM-MNV-03."""
+    fight = given(
+        *QUICK, Attack("modre", "clone"), Resolve(6, attack_die=1), preset=SPEED, rules={"drop_action_cost": reading}
+    )
+    judged = fight.when(Drop("modre"))
+    if code:
+        judged.refused(code)
+    else:
+        judged.then(PositionChanged("modre", "standing", "on_ground", "drop"))
+
+
+def test_what_costs_nothing_takes_no_points() -> None:
+    """MAM-MNV-03."""
+    fight = given(*FACING, rules={"drop_action_cost": "free"})
+    fight.when(Drop("modre", points=1)).refused("exceeds_maximum")
+    fight.when(Drop("modre")).then(PositionChanged("modre", "standing", "on_ground", "drop"))
+
+
+def test_standing_up_fits_into_a_combo() -> None:
+    """MAM-MNV-04."""
+    fight = given(*QUICK, PositionChanged("modre", "standing", "on_ground", "game master"), preset=SPEED)
+    fight.after(DeclareCombo("modre", 1), Stand("modre"))
+    assert fight.state.combatants["modre"].status.position == "standing"
+
+
+@pytest.mark.parametrize(
+    ("reading", "points", "metres"),
+    [("minus_two", 4, "2"), ("minus_two", 1, "0"), ("half", 4, "2"), ("half", 3, "1.5")],
+)
+def test_one_gets_less_far_on_the_ground(reading: str, points: int, metres: str) -> None:
+    """MAM-MNV-03, MAM-POS-02."""
+    fight = given(*FACING, Drop("modre"), rules={"ground_movement": reading})
+    fight.when(Move("modre", points=points)).one(CombatantMoved)
+    assert fight.when(Move("modre", points=points)).one(CombatantMoved).metres == Decimal(metres)
+
+
+@pytest.mark.parametrize(("points", "metres"), [((4, 2), "4"), ((1, 1, 1), "1"), ((1, 3), "2")])
+def test_the_ground_takes_two_metres_a_turn_however_often_one_moves(points: tuple[int, ...], metres: str) -> None:
+    """MAM-MNV-03: "-2 movement", where the house counts metres (`ground_movement`)."""
+    fight = given(*FACING, Drop("modre", points=0), rules={"drop_action_cost": "free"})
+    fight.after(*(Move("modre", spent) for spent in points))
+    assert fight.state.combatants["modre"].status.moved == Decimal(metres)
+    fight.after(EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), Ready("modre", 3))
+    assert fight.when(Move("modre", 3)).one(CombatantMoved).metres == Decimal(1)
+
+
+def test_whoever_aims_or_clinches_standing_moves_as_far_as_ever() -> None:
+    """MAM-POS-02."""
+    fight = given(*FACING, PositionChanged("modre", "standing", "clinch", "game master", "clone"))
+    assert fight.when(Move("modre", points=4)).one(CombatantMoved).metres == Decimal(4)
+
+
+@pytest.mark.parametrize(
+    ("die", "against", "outcome", "position", "effects"),
+    [
+        (3, 6, "fail", "on_ground", ()),
+        (3, 5, "half", "standing", ()),
+        (3, 4, "full", "standing", (Effect("evasion", 2, "MAM-MNV-05", turn=2),)),
+    ],
+)
+def test_an_instant_stand_is_rolled_against_a_die(
+    die: int, against: int, outcome: str, position: str, effects: tuple[Effect, ...]
+) -> None:
+    """MAM-MNV-05."""
+    judged = down(1, 1).when(InstantStand("modre", die=die, opposing_die=against))
+    assert judged.one(InstantStandResolved).outcome == outcome
+    assert judged["modre"].status.position == position
+    assert judged["modre"].status.effects == effects
+    assert judged["modre"].pools == Pools(ready=4, defense=1, other_used=1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "die", "outcome"), [(FULL, 8, "full"), (FULL, 7, "fail"), (NONE, 1, "full"), (FULL, 20, "full")]
+)
+def test_an_instant_stand_against_a_difficulty(rules: dict[str, str], die: int, outcome: str) -> None:
+    """MAM-MNV-05."""
+    judged = down(3, preset=SPEED, rules=rules).when(InstantStand("modre", die=die))
+    assert judged.one(InstantStandResolved).outcome == outcome
+
+
+def test_above_five_an_instant_stand_needs_no_roll() -> None:
+    """MAM-MNV-05."""
+    fight = down(4, 2)
+    told = fight.when(InstantStand("modre")).one(InstantStandResolved)
+    assert (told.rolls, told.outcome) == ((), "full")
+    fight.when(InstantStand("modre", die=3)).refused("idle_die")
+    down(4, 1).when(InstantStand("modre", die=3, opposing_die=6)).one(InstantStandResolved)
+
+
+@pytest.mark.parametrize(
+    ("rules", "effect"),
+    [
+        ({}, Effect("evasion", 2, "MAM-MNV-05", turn=2)),
+        ({"instant_stand_bonus": "five"}, Effect("evasion", 5, "MAM-MNV-05", turn=2)),
+        ({"instant_stand_expiry": "start_of_next_turn"}, Effect("evasion", 2, "MAM-MNV-05", turn=2, moment="start")),
+        (
+            {"instant_stand_bonus": "five", "evasion_bonus_scale": "uniform_four"},
+            Effect("evasion", 4, "MAM-MNV-05", turn=2),
+        ),
+    ],
+)
+def test_what_a_full_instant_stand_brings(rules: dict[str, str], effect: Effect) -> None:
+    """MAM-MNV-05, MAM-POS-04."""
+    assert down(6, rules=rules).when(InstantStand("modre")).one(InstantStandResolved).effect == effect
+
+
+@pytest.mark.parametrize(("reading", "left"), [("start_of_next_turn", 0), ("end_of_next_turn", 1)])
+def test_how_long_an_instant_stand_helps(reading: str, left: int) -> None:
+    """MAM-MNV-05, MAM-POS-04."""
+    fight = down(6, rules={"instant_stand_expiry": reading}).after(InstantStand("modre"), *ROUND)
+    assert len(fight.state.combatants["modre"].status.effects) == left
+    fight.after(EndTurn("modre"))
+    assert fight.state.combatants["modre"].status.effects == ()
+
+
+def test_an_instant_stand_is_the_evasion_of_its_turn() -> None:
+    """MAM-MNV-01, MAM-MNV-05."""
+    down(6).after(Evade("modre")).when(InstantStand("modre")).refused("once_per_turn")
+    down(6).after(InstantStand("modre")).when(Evade("modre")).refused("once_per_turn")
+
+
+@pytest.mark.parametrize(
+    ("order", "rules", "code"),
+    [
+        (InstantStand("modre", kind="d8"), {}, "idle_die"),
+        (InstantStand("modre", opposing_die=1), FULL, "idle_die"),
+        (InstantStand("modre", die=7), {}, "impossible_face"),
+        (InstantStand("modre", die=3, opposing_die=7), {}, "impossible_face"),
+        (InstantStand("modre", points=6), {}, "not_enough_ready"),
+        (InstantStand("modre", points=0), {}, "below_required_amount"),
+    ],
+)
+def test_dice_and_points_that_cannot_be_are_refused_before_any_roll(
+    order: Command, rules: dict[str, str], code: str
+) -> None:
+    """MAM-MNV-05."""
+    down(1, rules=rules).when(order).refused(code)
+
+
+def test_an_instant_stand_takes_lying_down() -> None:
+    """MAM-MNV-05."""
+    given(*FACING).when(InstantStand("modre")).refused("wrong_position", "MAM-POS-01")

@@ -1,0 +1,468 @@
+"""Stances and positions: one at a time, what each does to rolls, how long it lasts."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    Aim,
+    Attack,
+    BeginTurn,
+    Body,
+    Command,
+    Counterattack,
+    Dismount,
+    Drop,
+    DropItem,
+    EndTurn,
+    Evade,
+    Hold,
+    Initiative,
+    InstantStand,
+    Join,
+    Manipulate,
+    Mount,
+    Move,
+    Parry,
+    Placing,
+    Release,
+    Resolve,
+    Rest,
+    Stand,
+    TakePosition,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.errors import Hint
+from mam_events.events import (
+    AimTaken,
+    AttackRolled,
+    CombatantRecovered,
+    CounterattackResolved,
+    DefenseRolled,
+    EffectExpired,
+    GrappleBroken,
+    HitPointsSpent,
+    PositionChanged,
+    RestTaken,
+    StunRecovered,
+)
+from mam_events.state import Effect, Pools, Weapon
+from mam_events.values import AttackMode
+from tests.fighters import CLONE, ICE_BLADE, MODRE, SENTRY, having
+from tests.spec import Given, Judged, given
+
+GUN = Weapon("gun", kind="gun", range=Decimal(100))
+ARMED = replace(MODRE, weapon=(GUN, ICE_BLADE))
+FIRST = (Initiative(first="modre", reason="agreed"), BeginTurn("modre"))
+THREE: tuple[Command, ...] = (ARMED, CLONE, SENTRY, *FIRST)
+FIVE = {"ground_modifiers": "five_point"}
+TABLE = {"position_table_source": "table"}
+NEXT = (EndTurn("modre"), BeginTurn("clone"))
+GRIP = Adjust("a grip", hold=(Hold("modre", "grip", 0, held="clone"),))
+LYING = Adjust("they roll", position=(Placing("modre", "on_ground"), Placing("clone", "on_ground")))
+SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
+
+
+def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
+    """Three in a fight on Modre's turn, each where the game master puts it."""
+    word = Adjust("so it is", position=tuple(Placing(*place) for place in places))
+    return given(*THREE, word, rules=rules)
+
+
+def rolls(fight: Given, attack: Attack) -> Judged:
+    """The attack, resolved."""
+    fight.after(attack)
+    return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
+
+
+def of_positions(told: AttackRolled | DefenseRolled) -> int:
+    """What positions and stances add to a roll."""
+    return sum(made.value for made in told.modifiers if made.rule.startswith(("MAM-POS", "MAM-COMBO")))
+
+
+def attacking(fight: Given, attack: Attack) -> int:
+    return of_positions(rolls(fight, attack).one(AttackRolled))
+
+
+def defending(fight: Given, attack: Attack) -> int:
+    return of_positions(rolls(fight, attack).one(DefenseRolled))
+
+
+STRIKE = Attack("modre", "clone", "ice-blade", power=1)
+
+
+@pytest.mark.parametrize(("rules", "strike"), [({}, -2), (FIVE, -5)])
+def test_on_the_ground_one_strikes_and_wards_off_worse(rules: dict[str, str], strike: int) -> None:
+    """MAM-POS-02, MAM-MNV-03."""
+    assert attacking(placed(("modre", "on_ground"), rules=rules), STRIKE) == strike
+    assert attacking(placed(("modre", "on_ground"), rules=rules), SHOT) == 0
+    assert defending(placed(("clone", "on_ground"), rules=rules), STRIKE) == strike
+
+
+@pytest.mark.parametrize(("rules", "bonus"), [({}, 2), (FIVE, 5)])
+def test_on_the_ground_one_is_harder_to_shoot_but_not_from_above(rules: dict[str, str], bonus: int) -> None:
+    """MAM-POS-02, MAM-POS-03."""
+    for position in ("on_ground", "aiming_on_ground"):
+        assert defending(placed(("clone", position), rules=rules), SHOT) == bonus
+        assert defending(placed(("clone", position), rules=rules), replace(SHOT, from_above=True)) == 0
+
+
+@pytest.mark.parametrize(("reading", "left"), [("all_ground_positions", 0), ("printed_only", 5)])
+def test_which_positions_are_exposed_from_above(reading: str, left: int) -> None:
+    """MAM-POS-03."""
+    fight = placed(("clone", "ground_fighting", "sentry"), rules={"from_above_scope": reading})
+    assert defending(fight, replace(SHOT, from_above=True)) == left
+
+
+@pytest.mark.parametrize(("rules", "missile"), [({}, 5), (TABLE, 0)])
+def test_grappling_on_the_ground(rules: dict[str, str], missile: int) -> None:
+    """MAM-POS-02."""
+    for position in ("ground_fighting", "dominant_on_ground"):
+        fight = (("clone", position, "sentry"),)
+        assert defending(placed(*fight, rules=rules), SHOT) == missile
+        assert defending(placed(*fight, rules=rules), STRIKE) == -5
+    assert attacking(placed(("modre", "ground_fighting", "sentry"), rules=rules), SHOT) == -5
+
+
+def test_of_two_grapplers_the_dominant_one_is_ten_ahead() -> None:
+    """MAM-POS-05."""
+    pair = (("modre", "dominant_standing", "clone"), ("clone", "clinch", "modre"))
+    judged = rolls(placed(*pair), STRIKE)
+    assert of_positions(judged.one(AttackRolled)) - of_positions(judged.one(DefenseRolled)) == 10
+    assert attacking(placed(*pair), replace(STRIKE, target="sentry")) == -5
+
+
+def test_an_attack_may_be_strategic_or_cautious() -> None:
+    """MAM-POS-02, MAM-POS-04."""
+    assert attacking(placed(), replace(STRIKE, mode="strategic")) == 5
+    assert attacking(placed(), replace(SHOT, mode="strategic")) == 5
+    fight = placed()
+    assert attacking(fight, replace(STRIKE, mode="cautious")) == 0
+    fight = placed().after(replace(STRIKE, mode="cautious"))
+    fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3))
+    assert fight.state.combatants["modre"].status.effects == (Effect("cautious", 5, "MAM-POS-04", turn=2),)
+    fight.after(*NEXT)
+    assert defending(fight, Attack("clone", "modre", power=1)) == 5
+
+
+def test_a_stance_of_an_attack_is_over_with_it() -> None:
+    """MAM-POS-01, MAM-POS-04."""
+    fight = placed().after(replace(STRIKE, mode="strategic"), Resolve(8, attack_die=3, defense_die=3))
+    assert fight.state.combatants["modre"].status.position == "standing"
+    assert attacking(fight, STRIKE) == 0
+
+
+@pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
+def test_what_takes_standing_is_not_done_from_the_ground(mode: Any) -> None:
+    """MAM-POS-01, MAM-POS-02."""
+    placed(("modre", "on_ground")).when(replace(STRIKE, mode=mode)).refused("on_the_ground", "MAM-COMBO-05")
+
+
+@pytest.mark.parametrize("position", ["aiming_standing", "clinch", "dominant_standing"])
+def test_there_is_no_strategic_attack_while_aiming_or_grappling(position: str) -> None:
+    """MAM-POS-01."""
+    partner = "" if position == "aiming_standing" else "clone"
+    fight = placed(("modre", position, partner))
+    fight.when(replace(STRIKE, mode="strategic")).refused("wrong_position", "MAM-POS-01")
+    fight.when(STRIKE).all()
+
+
+@pytest.mark.parametrize(
+    "order", [Rest("modre"), Aim("modre", "gun"), Drop("modre"), Stand("modre"), InstantStand("modre")]
+)
+def test_nothing_of_that_is_done_in_a_clinch(order: Command) -> None:
+    """MAM-POS-01."""
+    placed(("modre", "clinch", "clone")).when(order).refused("wrong_position", "MAM-POS-01")
+
+
+def test_resting_helps_until_the_end_of_the_next_turn() -> None:
+    """MAM-POS-04."""
+    effect = Effect("resting", 5, "MAM-POS-04", turn=2)
+    given(*THREE).when(Rest("modre")).then(
+        RestTaken("modre", effect), HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1))
+    )
+    fight = given(*THREE, Rest("modre"), *NEXT)
+    assert defending(fight, Attack("clone", "modre", power=1)) == 5
+    fight.after(Resolve(fight.ruling, attack_die=3, defense_die=3))
+    round_over = (EndTurn("clone"), BeginTurn("sentry"), EndTurn("sentry"), BeginTurn("modre"))
+    assert fight.after(*round_over).when(EndTurn("modre")).one(EffectExpired) == EffectExpired("modre", "resting")
+
+
+def test_resting_on_the_ground_adds_to_what_the_ground_does() -> None:
+    """MAM-POS-02."""
+    fight = placed(("modre", "on_ground")).after(Rest("modre"), *NEXT)
+    assert defending(fight, Attack("clone", "modre", power=1)) == 3
+
+
+def test_resting_may_bring_all_stun_back() -> None:
+    """MAM-POS-04."""
+    hurt = having(ARMED, ready=2, stun=4)
+    rules = {"rest_action_effect": "recover_all_stun", "stun_recovery_timing": "turn_end"}
+    judged = given(hurt, CLONE, *FIRST, rules=rules).when(Rest("modre"))
+    assert judged.one(StunRecovered) == StunRecovered("modre", 4, Pools(ready=1, other_used=5))
+    assert not judged.all(CombatantRecovered)
+    assert not given(hurt, CLONE, *FIRST).when(Rest("modre")).all(StunRecovered)
+
+
+def test_aiming_helps_the_next_shot_and_no_other() -> None:
+    """MAM-POS-02."""
+    given(*THREE).when(Aim("modre", "gun")).then(
+        AimTaken("modre", "gun", "aiming_standing"),
+        HitPointsSpent("modre", "action", 0, 1, Pools(ready=5, other_used=1)),
+    )
+    judged = rolls(given(*THREE, Aim("modre", "gun")), SHOT)
+    assert of_positions(judged.one(AttackRolled)) == 5
+    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "shot")
+    struck = rolls(given(*THREE, Aim("modre", "gun")), STRIKE)
+    assert of_positions(struck.one(AttackRolled)) == 0
+    assert not struck.all(PositionChanged)
+
+
+def test_aiming_works_on_the_ground() -> None:
+    """MAM-POS-02."""
+    fight = given(*THREE, Drop("modre"), Aim("modre", "gun"))
+    judged = rolls(fight, SHOT)
+    assert of_positions(judged.one(AttackRolled)) == 5
+    assert judged.one(PositionChanged).position == "on_ground"
+
+
+def test_only_what_is_shot_or_thrown_is_aimed() -> None:
+    """MAM-POS-02."""
+    given(*THREE).when(Aim("modre", "ice-blade")).refused("not_missile")
+    given(*THREE).when(Aim("modre", "bow")).refused("unknown_weapon")
+    given(*THREE, Aim("modre", "gun")).when(Aim("modre", "gun")).refused("wrong_position")
+
+
+def test_aim_is_lost_by_moving_and_by_being_hurt() -> None:
+    """MAM-POS-02."""
+    lost = given(*THREE, Aim("modre", "gun")).when(Move("modre", points=1)).one(PositionChanged)
+    assert lost == PositionChanged("modre", "aiming_standing", "standing", "move")
+    strong = replace(CLONE, body=Body(power=1, attack=9))
+    fight = given(ARMED, strong, *FIRST, Aim("modre", "gun"), *NEXT)
+    judged = rolls(fight, Attack("clone", "modre", power=1))
+    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")
+
+
+AIMING = (*THREE, Aim("modre", "gun"))
+AIMS_NO_MORE = PositionChanged("modre", "aiming_standing", "standing", "other")
+
+
+@pytest.mark.parametrize(
+    "order", [STRIKE, replace(STRIKE, mode="powerful"), Manipulate("modre", "clone", "body", points=1), Rest("modre")]
+)
+def test_whoever_does_something_else_aims_no_longer(order: Command) -> None:
+    """MAM-POS-01: one position at a time, and the new one ends the old."""
+    assert given(*AIMING).when(order).one(PositionChanged) == AIMS_NO_MORE
+
+
+def test_whoever_answers_with_something_else_aims_no_longer() -> None:
+    """MAM-POS-01."""
+    fight = given(*AIMING, *NEXT, Attack("clone", "modre", power=1))
+    counter = Counterattack("modre", fight.ruling, "ice-blade", power=1)
+    assert fight.when(counter).one(PositionChanged) == AIMS_NO_MORE
+    assert fight.when(Parry("modre", fight.ruling, "ice-blade")).one(PositionChanged) == AIMS_NO_MORE
+    assert not fight.when(Parry("modre", fight.ruling, "gun")).all(PositionChanged)
+
+
+@pytest.mark.parametrize("order", [Evade("modre"), replace(STRIKE, evade=True), Mount("modre", "horse")])
+def test_evading_and_mounting_are_moving(order: Command) -> None:
+    """MAM-MNV-01: "By moving defensively"."""
+    fight = given(Join("horse", hp=9, training="trained"), *AIMING)
+    lost = PositionChanged("modre", "aiming_standing", "standing", "move")
+    assert fight.when(order).one(PositionChanged) == lost
+    if isinstance(order, Mount):
+        fight.after(order, Aim("modre", "gun"))
+        assert fight.when(Dismount("modre")).one(PositionChanged) == lost
+
+
+def test_another_weapon_may_be_aimed_instead() -> None:
+    """MAM-POS-01: the first is aimed no more."""
+    bow = Weapon("bow", name="Bow", kind="bow", range=Decimal(60))
+    fight = given(replace(ARMED, weapon=(*ARMED.weapon, bow)), CLONE, *FIRST, Drop("modre"), Aim("modre", "gun"))
+    assert fight.when(Aim("modre", "bow")).one(AimTaken) == AimTaken("modre", "bow", "aiming_on_ground")
+    assert fight.when(Aim("modre", "bow"))["modre"].status.aiming == "bow"
+
+
+def test_to_stop_aiming_takes_nothing_and_lets_one_attack_with_strategy() -> None:
+    """MAM-POS-01: "a character cannot do a strategic attack while aiming", but need not aim on."""
+    stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
+    fight = given(*AIMING)
+    told = fight.when(strategic).refused("wrong_position", "MAM-POS-01")
+    assert told.hints == (Hint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
+    fight.when(replace(stop, points=1)).refused("exceeds_maximum")
+    fight.when(stop).then(PositionChanged("modre", "aiming_standing", "standing", "stopped"))
+    offered = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
+    assert [field.choices for offer in offered if offer.do == "aim" for field in offer.fields if field.name == "stop"]
+    fight.after(stop).when(strategic).all()
+    given(*THREE).when(stop).refused("wrong_position", "MAM-POS-01")
+
+
+def test_the_holder_may_be_dominant_and_the_other_is_not() -> None:
+    """MAM-POS-05."""
+    fight = given(*THREE, GRIP)
+    fight.when(TakePosition("modre", "dominant_standing", "clone")).then(
+        PositionChanged("modre", "standing", "dominant_standing", "grapple", "clone"),
+        PositionChanged("clone", "standing", "clinch", "grapple", "modre"),
+    )
+    fight.after(LYING, TakePosition("modre", "dominant_on_ground", "clone"))
+    statuses = [fight.state.combatants[name].status for name in ("modre", "clone")]
+    assert [status.position for status in statuses] == ["dominant_on_ground", "ground_fighting"]
+    assert [status.dominant_over for status in statuses] == ["clone", ""]
+    fight.after(*NEXT)
+    fight.when(TakePosition("clone", "dominant_on_ground", "modre")).refused("not_the_holder", "MAM-POS-05")
+    fight.when(TakePosition("clone", "ground_fighting", "modre")).refused("dominated", "MAM-POS-05")
+    fight.when(TakePosition("clone", "clinch", "sentry")).refused("not_grappling")
+
+
+def test_a_position_lifts_nobody_up_and_lays_nobody_down() -> None:
+    """MAM-POS-05, MAM-MNV-04, MAM-MNP-08: standing up is an action, and who lies was thrown or got down."""
+    for standing in (given(*THREE, GRIP), given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))):
+        for position in ("ground_fighting", "dominant_on_ground"):
+            no = standing.when(TakePosition("modre", position, "clone")).refused("wrong_level", "MAM-POS-05")
+            assert "clinch or dominant_standing" in no.sentence
+    one_lies = given(*THREE, Drop("modre"), GRIP)
+    everything: tuple[Any, ...] = ("clinch", "dominant_standing", "ground_fighting", "dominant_on_ground")
+    for each in everything:
+        one_lies.when(TakePosition("modre", each, "clone")).refused("wrong_level", "MAM-POS-05")
+    one_lies.after(Stand("modre")).when(TakePosition("modre", "clinch", "clone")).all()
+    lying = given(*THREE, GRIP, LYING)
+    lying.when(TakePosition("modre", "clinch", "clone")).refused("wrong_level")
+    assert lying.after(TakePosition("modre", "ground_fighting", "clone"), Release("modre", "grip")).state.combatants[
+        "modre"
+    ].status.position == ("on_ground")
+
+
+def test_what_is_offered_of_positions_is_what_can_be_taken_from_there() -> None:
+    """MAM-POS-05."""
+    for more, expected in (
+        ((), ("clinch", "dominant_standing")),
+        ((LYING,), ("ground_fighting", "dominant_on_ground")),
+    ):
+        fight = given(*THREE, GRIP, *more)
+        offers = [one for one in legal_commands(fight.state, fight.ruleset) if isinstance(one, Template)]
+        (offer,) = (one for one in offers if (one.do, one.combatant) == ("take-position", "modre"))
+        assert offer.fields[1].choices == expected
+
+
+def test_nobody_leaves_a_position_that_a_hold_goes_on_in_for_another() -> None:
+    """MAM-POS-01, MAM-POS-05: the first holder goes on holding, and is neither free nor stands by itself."""
+    both = Adjust("from behind", hold=(Hold("sentry", "arm", 0, held="clone"),))
+    fight = given(*THREE, GRIP, both, TakePosition("modre", "dominant_standing", "clone"), EndTurn("modre"))
+    fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("sentry"))
+    for position in ("clinch", "dominant_standing"):
+        fight.when(TakePosition("sentry", position, "clone")).refused("wrong_position", "MAM-POS-01")
+    fight.after(Release("modre", "grip")).when(TakePosition("sentry", "clinch", "clone")).all()
+
+
+@pytest.mark.parametrize("holder", ["modre", "clone"])
+def test_who_holds_or_is_held_takes_no_stance_and_no_aim(holder: str) -> None:
+    """MAM-POS-01: "a character cannot do a strategic attack while aiming or grappling", whatever position was taken."""
+    held = {"modre": "clone", "clone": "modre"}[holder]
+    fight = given(*THREE, Adjust("a grip", hold=(Hold(holder, "grip", 0, held=held),)))
+    for order in (
+        Aim("modre", "gun"),
+        Rest("modre"),
+        replace(STRIKE, mode="strategic"),
+        replace(SHOT, mode="cautious"),
+    ):
+        fight.when(order).refused("grappling", "MAM-POS-01")
+    fight.when(STRIKE).all()
+    fight.after(Release(holder, "grip")).when(Aim("modre", "gun")).all()
+
+
+def test_whoever_is_taken_hold_of_aims_no_longer() -> None:
+    """MAM-POS-01."""
+    taken = given(*THREE, Aim("modre", "gun")).when(Adjust("a grip", hold=(Hold("clone", "grip", 0, held="modre"),)))
+    assert taken.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "grappling")
+
+
+def test_a_net_over_somebody_is_no_grapple_of_the_two() -> None:
+    """MAM-POS-05, MAM-MNP-03: what flew holds where it lies."""
+    net = Weapon("net", kind="thrown", power=9, heft=-3, holds=True)
+    fight = given(
+        replace(ARMED, hand_reach=Decimal(1), weapon=(net, GUN)),
+        CLONE,
+        *FIRST,
+        Manipulate("modre", "clone", "net", power=1, follow_up="hold", thrown="quick"),
+    )
+    fight.after(Resolve(fight.ruling, attack_die=6, defense_die=1))
+    assert fight.state.combatants["modre"].grapples
+    fight.when(TakePosition("modre", "clinch", "clone")).refused("not_grappling")
+    fight.when(Aim("modre", "gun")).all()
+
+
+def test_when_the_hold_ends_both_stand_or_lie_by_themselves() -> None:
+    """MAM-POS-05."""
+    fight = given(*THREE, GRIP, TakePosition("modre", "dominant_standing", "clone"))
+    let_go = fight.when(Release("modre", "grip")).all(PositionChanged)
+    assert [(event.combatant, event.position, event.cause) for event in let_go] == [
+        ("modre", "standing", "let go"),
+        ("clone", "standing", "let go"),
+    ]
+    fight.after(LYING, TakePosition("modre", "ground_fighting", "clone"))
+    assert {event.position for event in fight.when(Release("modre", "grip")).all(PositionChanged)} == {"on_ground"}
+
+
+def test_a_hold_that_breaks_ends_the_positions_too() -> None:
+    """MAM-POS-05."""
+    grip = Adjust("a grip", hold=(Hold("modre", "grip", 2, held="clone"),))
+    strong = replace(CLONE, body=Body(power=3, attack=9))
+    fight = given(having(ARMED, ready=1, other_used=2), strong, *FIRST, grip, TakePosition("modre", "clinch", "clone"))
+    judged = rolls(fight.after(*NEXT), Attack("clone", "modre", power=1))
+    judged.one(GrappleBroken)
+    assert {event.combatant for event in judged.all(PositionChanged)} == {"modre", "clone"}
+
+
+def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:
+    """MAM-POS-05."""
+    word = Adjust("so it is", position=(Placing("modre", "dominant_standing", "clone"),))
+    given(*THREE).when(word).then(
+        PositionChanged("modre", "standing", "dominant_standing", "game master", "clone"),
+        PositionChanged("clone", "standing", "clinch", "game master", "modre"),
+    )
+    both = replace(word, position=(*word.position, Placing("clone", "dominant_standing", "modre")))
+    given(*THREE).when(both).refused("two_dominant", "MAM-POS-05")
+    given(*THREE).when(replace(word, position=(Placing("modre", "clinch"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, position=(Placing("modre", "standing", "clone"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, position=(Placing("modre", "clinch", "nobody"),))).refused("unknown_combatant")
+
+
+def test_where_no_points_are_spent_resting_and_aiming_take_the_turn() -> None:
+    """MAM-POS-02, MAM-POS-04."""
+    for order in (Rest("modre"), Aim("modre", "gun"), Drop("modre")):
+        given(*THREE, order, preset="mam_speed").when(Attack("modre", "clone")).refused("one_action")
+
+
+@pytest.mark.parametrize(("mode", "hit"), [("cautious", "fail"), ("quick", "full")])
+def test_a_cautious_attack_protects_from_what_strikes_at_the_same_time(mode: AttackMode, hit: str) -> None:
+    """MAM-POS-04, MAM-ATK-12."""
+    fight = given(*THREE, replace(STRIKE, mode=mode), rules={"pool_counterattack": "simultaneous_exchange"})
+    fight.after(Counterattack("clone", fight.ruling, "body", modifier=1))
+    assert fight.when(Resolve(fight.ruling - 1, 1, 2)).one(CounterattackResolved).outcome == hit
+
+
+def test_two_attacks_with_caution_are_no_more_cautious_and_one_that_is_not_made_takes_none_away() -> None:
+    """MAM-POS-04: "give a defense bonus until the end of the character's next turn", and evading is another."""
+    cautious = replace(STRIKE, mode="cautious", power=1)
+    fight = given(*THREE, cautious, Resolve(7, 1, 6), cautious)
+    caution = Effect("cautious", 5, "MAM-POS-04", turn=2)
+    assert fight.when(Resolve(9, 1, 6))["modre"].status.effects == (caution,)
+    assert fight.after(DropItem("modre", "ice-blade")).when(Resolve(9))["modre"].status.effects == (caution,)
+    fight.after(Resolve(9))
+    assert fight.when(Evade("modre"))["modre"].status.effects == (caution, Effect("evasion", 2, "MAM-MNV-01", turn=2))
+
+
+def test_the_last_texts_let_rest_bring_stun_back_and_wounds_spoil_the_aim() -> None:
+    """MAM-POS-02, MAM-POS-04."""
+    tough = replace(CLONE, body=Body(power=3, attack=9))
+    fight = given(having(ARMED, ready=5, stun=1), tough, *FIRST, preset="mam_d20")
+    assert fight.when(Rest("modre"))["modre"].pools == Pools(ready=5, other_used=1)
+    fight.after(Aim("modre", "gun"), *NEXT, Attack("clone", "modre"))
+    judged = fight.when(Resolve(fight.ruling, attack_die=15))
+    assert judged.one(PositionChanged) == PositionChanged("modre", "aiming_standing", "standing", "wound")

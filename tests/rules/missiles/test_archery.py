@@ -1,0 +1,327 @@
+"""Archery and marksmanship: the bow that is drawn, the crossbow and the gun that are loaded (MAM-ARC)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    ChangeAction,
+    Command,
+    Counterattack,
+    DeclareCombo,
+    Declared,
+    Defend,
+    DrawBow,
+    DropItem,
+    EndTurn,
+    Initiative,
+    Interfere,
+    Join,
+    Load,
+    LowerBow,
+    Move,
+    Parry,
+    PickUpItem,
+    PrepareCounterattack,
+    Resolve,
+    Tackle,
+    Unload,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    ActionTaken,
+    AttackResolved,
+    BowDrawn,
+    BowFired,
+    BowLowered,
+    HitPointsSpent,
+    ShotFired,
+    WeaponLoaded,
+    WeaponUnloaded,
+)
+from mam_events.state import Weapon
+from tests.fighters import CLONE
+from tests.rules.fights.archery import LIN, LONGBOW, ROUND, WATCH
+from tests.spec import Given, admits, given
+
+PRESETS = ("mam_pools", "mam_speed", "mam_d20")
+CROSSBOW = Weapon("crossbow", name="Crossbow", kind="crossbow", power=4, range=Decimal(100))
+ARBALEST = replace(CROSSBOW, id="arbalest", name="Arbalest", lever=True, reload=2)
+PISTOLS = replace(CROSSBOW, id="pistols", name="Pistols", kind="gun", shots=2)
+MARKSWOMAN = replace(LIN, weapon=(LONGBOW, CROSSBOW, ARBALEST, PISTOLS))
+DRAW = DrawBow("lin", "longbow")
+
+
+def watch(*orders: Command, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
+    """Lin's first turn, after these orders of hers; rulings 2 to 5 came before them."""
+    joined = (MARKSWOMAN, CLONE, WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin"))
+    return given(*joined, BeginTurn("lin"), *orders, preset=preset, rules=rules)
+
+
+def shot(weapon: str = "longbow", preset: str = "mam_pools") -> Attack:
+    return Attack("lin", "clone", weapon, modifier=int(preset == "mam_pools"))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_bow_is_drawn_with_one_action_and_shot_with_a_later_one(preset: str) -> None:
+    """MAM-ARC-01: drawing costs an action, as does shooting; then the bow is slack."""
+    fight = watch(DRAW, preset=preset)
+    assert fight.state.combatants["lin"].status.drawn == "longbow"
+    fight.after(*ROUND, shot(preset=preset))
+    assert fight.state.combatants["lin"].status.drawn == "longbow"
+    dice = (20, None) if preset != "mam_pools" else (6, 1)
+    judged = fight.when(Resolve(fight.ruling, *dice))
+    assert judged.one(BowFired) == BowFired("lin", "longbow")
+    assert judged["lin"].status.drawn == ""
+
+
+def test_a_shot_is_made_however_the_game_master_lets_it_end() -> None:
+    """MAM-ARC-01: an outcome by declaration ends the exchange as a roll does."""
+    declared = watch(DRAW, shot()).when(Adjust("it flies wide", outcome=Declared(7, "fail")))
+    assert declared.one(BowFired).weapon == "longbow"
+    assert declared["lin"].status.drawn == ""
+
+
+def test_drawing_costs_a_point_where_points_are_spent_and_the_action_elsewhere() -> None:
+    """MAM-ARC-01: like any other action, and the points go to other used."""
+    judged = watch().when(DRAW)
+    assert judged.one(BowDrawn) == BowDrawn("lin", "longbow")
+    assert judged.one(HitPointsSpent).to_other_used == 1
+    watch().when(replace(DRAW, points=0)).refused("below_required_amount")
+    assert watch(preset="mam_speed").when(DRAW).one(ActionTaken) == ActionTaken("lin", "draw_bow", "longbow")
+    watch(DRAW, preset="mam_speed").when(shot(preset="mam_speed")).refused("one_action")
+
+
+def test_a_bow_that_is_not_drawn_does_not_shoot() -> None:
+    """MAM-ARC-01."""
+    no = watch().when(shot()).refused("bow_not_drawn", "MAM-ARC-01")
+    assert "draw-bow" in no.sentence
+    watch().when(LowerBow("lin")).refused("bow_not_drawn", "MAM-ARC-01")
+    watch(DRAW, shot(), Resolve(7, 1, 6)).when(shot()).refused("bow_not_drawn")
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        Attack("lin", "clone", "body", power=1),
+        Act("lin", "shouts"),
+        DRAW,
+        Load("lin", "pistols"),
+        Attack("lin", "clone", "crossbow", power=1, thrown="heave"),
+    ],
+    ids=str,
+)
+def test_with_a_drawn_bow_nothing_else_can_be_done(order: Command) -> None:
+    """MAM-ARC-01: it must be shot, or let down, first."""
+    no = watch(DRAW).when(order).refused("bow_drawn", "MAM-ARC-01")
+    assert no.sentence == (
+        "Lin holds the Longbow drawn and cannot do that meanwhile: shoot it, let it down or drop it first."
+    )
+
+
+@pytest.mark.parametrize("preset", PRESETS[1:])
+def test_a_drawn_bow_may_wait_for_whoever_attacks_and_answers_with_nothing_but_its_shot(preset: str) -> None:
+    """MAM-ARC-01, MAM-CTR-01: waiting takes the place of an action and is none; the counterattack is one."""
+    fight = watch(DRAW, *ROUND, preset=preset).after(PrepareCounterattack("lin"), BeginTurn("clone"))
+    fight.after(Attack("clone", "lin"))
+    fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
+    assert fight.when(shot(preset=preset)).no is None
+
+
+@pytest.mark.parametrize("mode", ["powerful", "strategic", "cautious"])
+def test_a_drawn_bow_is_shot_in_any_mode(mode: str) -> None:
+    """MAM-ARC-01: no mode of shooting is something else."""
+    attack = replace(shot(), mode=mode)
+    assert watch(DRAW).when(attack).events[0].terms.mode == mode  # type: ignore[attr-defined]  # it is the declaration
+
+
+def test_a_drawn_bow_keeps_from_reactions_but_for_points_into_defense_and_its_own_shot() -> None:
+    """MAM-ARC-01: parrying and interfering are actions; raising the defense is none."""
+    fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
+    attack = fight.ruling
+    fight.when(Parry("lin", attack)).refused("bow_drawn")
+    fight.when(Counterattack("lin", attack, "body", power=1)).refused("bow_drawn")
+    fight.when(Interfere("lin", attack, attack, points=1)).refused("bow_drawn")
+    fight.when(Tackle("lin", attack, attack, points=1)).refused("bow_drawn")
+    assert fight.when(Defend("lin", attack, 1)).no is None
+    fight.after(Counterattack("lin", attack, "longbow", power=1))
+    answered = fight.when(Resolve(attack, 1, 6))
+    assert answered.one(BowFired).weapon == "longbow"
+    assert answered["lin"].status.drawn == ""
+
+
+def test_a_shot_in_answer_needs_a_drawn_bow_or_a_loaded_gun() -> None:
+    """MAM-ARC-01, MAM-ARC-02: whatever the shot is for."""
+    fight = watch(EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs for the gate", points=2))
+    act = fight.ruling
+    shooting = Interfere("lin", act, act, weapon="longbow", modifier=1)
+    fight.when(shooting).refused("bow_not_drawn")
+    fight.when(replace(shooting, weapon="pistols")).refused("not_loaded", "MAM-ARC-02")
+    loaded = watch(Load("lin", "pistols"), EndTurn("lin"), BeginTurn("clone"), Act("clone", "runs", points=2))
+    act = loaded.ruling
+    loaded.after(replace(shooting, exchange=act, action=act, weapon="pistols"))
+    assert loaded.when(Resolve(act, 1, interference_die={str(act + 1): 6})).one(ShotFired) == ShotFired(
+        "lin", "pistols", 1
+    )
+
+
+def test_letting_the_string_down_is_an_action_where_the_house_allows_it() -> None:
+    """MAM-ARC-01, option drawn_bow_release."""
+    judged = watch(DRAW).when(LowerBow("lin"))
+    assert judged.one(BowLowered) == BowLowered("lin", "longbow")
+    assert judged.one(HitPointsSpent).to_other_used == 1
+    strict = watch(DRAW, rules={"drawn_bow_release": "forbidden"})
+    assert strict.when(LowerBow("lin")).refused("bow_drawn").sentence.endswith(": shoot it or drop it first.")
+    assert strict.when(shot()).no is None
+
+
+def test_moving_with_a_drawn_bow_is_an_option() -> None:
+    """MAM-ARC-01, option drawn_bow_movement: a move is no action by default."""
+    move = Move("lin", points=1)
+    assert watch(DRAW).when(move).no is None
+    watch(DRAW, rules={"drawn_bow_movement": "forbidden"}).when(move).refused("bow_drawn")
+
+
+def test_a_bow_that_leaves_the_hand_is_drawn_no_more() -> None:
+    """MAM-ARC-01, MAM-POOL-06: dropping is always possible, also where the string may not be let down."""
+    fight = watch(DRAW, DropItem("lin", "longbow"), rules={"drawn_bow_release": "forbidden"})
+    assert fight.when(Act("lin", "runs")).no is None
+    fight.after(PickUpItem("lin", "longbow"))
+    fight.when(shot()).refused("bow_not_drawn")
+
+
+def test_whoever_falls_holds_no_bow_drawn() -> None:
+    """MAM-ARC-01, MAM-WND-08."""
+    fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
+    grazed = fight.when(Adjust("a graze", outcome=Declared(fight.ruling, "full", damage=8)))
+    assert grazed["lin"].status.drawn == "longbow"
+    felled = fight.when(Adjust("it fells her", outcome=Declared(fight.ruling, "full", damage=9)))
+    assert felled.one(BowLowered) == BowLowered("lin", "longbow", "fell")
+
+
+def test_a_shot_that_was_taken_back_has_not_been_shot() -> None:
+    """MAM-ARC-01: the bow is still drawn when a counterattack made the archer change her mind."""
+    fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"), preset="mam_speed")
+    fight.after(BeginTurn("lin"), shot(preset="mam_speed"))
+    exchange = fight.ruling
+    fight.after(EndTurn("clone"), ChangeAction("lin", exchange))
+    assert fight.state.combatants["lin"].status.drawn == "longbow"
+    fight.when(Attack("lin", "clone", "body")).refused("bow_drawn")
+    assert fight.when(shot(preset="mam_speed")).no is None
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_holding_a_loaded_crossbow_one_can_do_other_things(preset: str) -> None:
+    """MAM-ARC-02, MAM-ARC-03: without a lever it is drawn like any bow, and then stays loaded."""
+    fight = watch(preset=preset)
+    fight.when(shot("crossbow", preset)).refused("not_loaded", "MAM-ARC-03")
+    drawn = fight.when(DrawBow("lin", "crossbow"))
+    assert drawn.one(WeaponLoaded) == WeaponLoaded("lin", "crossbow", 1)
+    fight.after(DrawBow("lin", "crossbow"), *ROUND)
+    assert fight.when(Attack("lin", "clone", "body", modifier=int(preset == "mam_pools"))).no is None
+    fight.after(shot("crossbow", preset))
+    judged = fight.when(Resolve(fight.ruling, 1, None if preset != "mam_pools" else 6))
+    assert judged.one(ShotFired) == ShotFired("lin", "crossbow", 0)
+
+
+def test_a_lever_takes_the_turns_that_the_crossbow_says() -> None:
+    """MAM-ARC-03: each of them is an action; nobody draws such a crossbow by hand."""
+    fight = watch()
+    fight.when(DrawBow("lin", "arbalest")).refused("not_drawn_by_hand", "MAM-ARC-03")
+    load = Load("lin", "arbalest")
+    told = []
+    for left in (2, 1, 0):
+        told.append(fight.when(load).one(WeaponLoaded))
+        fight.after(load)
+        if left:
+            again = fight.when(load).refused("turn_of_loading", "MAM-ARC-03")
+            assert f"{left} more {'turns' if left > 1 else 'turn'} of loading" in again.sentence
+            fight.when(shot("arbalest")).refused("not_loaded")
+            fight.after(*ROUND)
+    assert told == [WeaponLoaded("lin", "arbalest", loaded, left) for loaded, left in ((0, 2), (0, 1), (1, 0))]
+    fight.when(load).refused("already_loaded")
+    assert fight.when(shot("arbalest")).no is None
+
+
+def test_a_combo_has_room_for_one_turn_of_loading() -> None:
+    """MAM-ARC-03: neither points nor speed make two turns out of one, and the turn of the last shot was used too."""
+    load = Load("lin", "arbalest")
+    swift = given(
+        replace(MARKSWOMAN, speed=Decimal(2)),
+        *(CLONE, Initiative(circumstance="lin"), BeginTurn("lin"), DeclareCombo("lin", 2), load),
+        preset="mam_speed",
+        rules={"quick_action_list": "extended"},
+    )
+    swift.when(load).refused("turn_of_loading")
+    shooting = watch(load, *ROUND, load, *ROUND, load, shot("arbalest"))
+    shooting.after(Resolve(shooting.ruling, 1, 6)).when(load).refused("turn_of_loading")
+
+
+def test_what_takes_no_turns_is_loaded_as_often_as_there_are_actions() -> None:
+    """MAM-ARC-02."""
+    fight = watch(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
+    assert fight.when(Load("lin", "pistols")).one(WeaponLoaded) == WeaponLoaded("lin", "pistols", 2)
+
+
+def test_a_gun_is_loaded_with_all_its_shots_and_can_be_unloaded() -> None:
+    """MAM-ARC-02."""
+    fight = watch()
+    fight.when(shot("pistols")).refused("not_loaded", "MAM-ARC-02")
+    fight.when(Unload("lin", "pistols")).refused("not_loaded", "MAM-ARC-02")
+    fight.after(Load("lin", "pistols"), shot("pistols"), Resolve(7, 1, 6))
+    assert fight.state.combatants["lin"].weapon("pistols").loaded == 1  # type: ignore[union-attr]  # she has them
+    assert fight.when(Unload("lin", "pistols")).one(WeaponUnloaded) == WeaponUnloaded("lin", "pistols")
+    fight.after(Unload("lin", "pistols"))
+    fight.when(shot("pistols")).refused("not_loaded")
+
+
+def test_a_shot_that_cannot_be_made_any_more_is_not_shot_though_others_roll() -> None:
+    """MAM-ARC-02, MAM-INTF-01: the bolt stays in the crossbow."""
+    loaded = replace(MARKSWOMAN, weapon=(replace(CROSSBOW, loaded=1),))
+    lined_up = (Initiative(first="lin", reason="agreed"), BeginTurn("lin"), shot("crossbow"))
+    fight = given(
+        loaded, CLONE, Join("gil", name="Gil", hp=9), *lined_up, Interfere("gil", 7, 7, weapon="body", power=1)
+    )
+    thrown = Resolve(7, 6, interference_die={"8": 1})
+    assert fight.when(replace(thrown, defense_die=1)).all(ShotFired)
+    fight.after(Adjust("a fit", condition={"clone": "dead"}))
+    assert fight.when(thrown).one(AttackResolved).outcome == "fail"
+    assert not fight.when(thrown).all(ShotFired)
+
+
+def test_what_is_loaded_otherwise_or_not_at_all_says_so() -> None:
+    """MAM-ARC-02, MAM-ARC-03: a gun of which no number of shots is known shoots freely."""
+    fight = given(*WATCH)
+    fight.when(Load("lin", "musket")).refused("idle_load")
+    assert fight.when(shot("musket")).no is None
+    fight.when(DrawBow("lin", "musket")).refused("not_drawn_by_hand")
+    watch().when(Load("lin", "crossbow")).refused("drawn_by_hand", "MAM-ARC-03")
+    watch(DrawBow("lin", "crossbow")).when(DrawBow("lin", "crossbow")).refused("already_loaded")
+    watch().when(DrawBow("lin", "spear")).refused("unknown_weapon")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_offered_is_what_may_be_done(preset: str) -> None:
+    """MAM-ARC-01 to -03: every order that is accepted lies in a template, and none lies in one that is refused."""
+    orders = (DRAW, DrawBow("lin", "crossbow"), Load("lin", "arbalest"), Unload("lin", "pistols"), LowerBow("lin"))
+    shots = tuple(shot(weapon.id, preset) for weapon in MARKSWOMAN.weapon)
+    for history in ((), (DRAW, *ROUND), (DrawBow("lin", "crossbow"), *ROUND), (Load("lin", "pistols"), *ROUND)):
+        fight = watch(*history, preset=preset)
+        offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+        for order in (*orders, *shots):
+            accepted = fight.when(order).no is None
+            assert accepted == any(admits(template, order) for template in offered), (history, order)
+
+
+def test_points_of_a_combo_help_a_shot_as_they_help_any_attack() -> None:
+    """MAM-ARC-01: a shot of a combo whose modifier is paid needs no point of its own."""
+    fight = watch(DRAW, *ROUND, DeclareCombo("lin", 1, modifier=2))
+    assert fight.when(Attack("lin", "clone", "longbow")).no is None

@@ -1,0 +1,348 @@
+"""Thrown weapons: how far they fly, what takes two turns, and that they leave the hand (MAM-THR)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginHeave,
+    BeginTurn,
+    ChangeAction,
+    Command,
+    DeclareCombo,
+    Declared,
+    DropItem,
+    EndTurn,
+    Initiative,
+    Move,
+    PickUpItem,
+    PrepareCounterattack,
+    Resolve,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    ActionTaken,
+    AttackDeclared,
+    AttackResolved,
+    AttackRolled,
+    CombatantJoined,
+    Event,
+    HeaveBegun,
+    HeaveInterrupted,
+    HitPointsSpent,
+    WeaponThrown,
+)
+from mam_events.rules.missiles.thrown_weapons import throw_range
+from mam_events.state import BODY, Combatant, Item, Pools, Statistics, Weapon
+from tests.spec import Given, admits, given
+
+PRESETS = ("mam_pools", "mam_speed", "mam_d20")
+JAVELIN = Weapon("javelin", name="Javelin", kind="thrown", power=3, heft=2, throw_reach=Decimal(1))
+SLUNG = replace(JAVELIN, id="atlatl-dart", launcher_reach=Decimal(2))
+ANCHOR = Weapon("anchor", name="Anchor", power=5, heft=4, unwieldy=True, throw_reach=Decimal("0.5"))
+ANVIL = Weapon("anvil", name="Anvil", heft=9)
+CLAWS = Weapon("claws", name="Claws", power=2, attached=True)
+BARREL = Item("barrel", name="Barrel", encumbrance=1, power=4, heft=5, unwieldy=True)
+STOOL = Item("stool", power=1, heft=1)
+
+
+def thrower(**more: Any) -> Combatant:
+    """Somebody of hand reach 1, throwing 3 and power 5; six points to spend."""
+    fields: dict[str, Any] = {
+        "id": "lin",
+        "name": "Lin",
+        "side": "heroes",
+        "kind": "pc",
+        "seat": 0,
+        "hp": 9,
+        "hp_per_round": 5,
+        "stride": Decimal(1),
+        "absorption": 0,
+        "parry": 0,
+        "encumbrance": 0,
+        "weapons": (Weapon(BODY, name="Body"), JAVELIN, SLUNG, ANCHOR, ANVIL, CLAWS),
+        "equipment": (BARREL, STOOL),
+        "pools": Pools(ready=8, other_used=1),
+        "statistics": Statistics(power=5, hand_reach=Decimal(1), abilities={"throwing": 3}),
+    }
+    return Combatant(**fields | more)
+
+
+LIN = thrower()
+CLONE = replace(LIN, id="clone", name="Clone", side="foes", seat=1, weapons=LIN.weapons[:1], equipment=())
+ROUND: tuple[Command, ...] = (EndTurn("lin"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("lin"))
+FIRST_TURN = {"heave_resolution_turn": "first_turn"}
+
+
+def facing(
+    *orders: Command, lin: Combatant = LIN, preset: str = "mam_pools", rules: dict[str, str] | None = None
+) -> Given:
+    """Lin's first turn, after these orders of hers; rulings 2 and 3 came before them."""
+    joined: tuple[Event, ...] = (CombatantJoined(lin), CombatantJoined(CLONE))
+    first = Initiative(first="lin", reason="she was quicker")
+    return given(*joined, first, BeginTurn("lin"), *orders, preset=preset, rules=rules)
+
+
+def throw(weapon: str, how: str, preset: str = "mam_pools", **more: Any) -> Attack:
+    return Attack("lin", "clone", weapon, modifier=int(preset == "mam_pools"), thrown=how, **more)  # type: ignore[arg-type]  # one of the three
+
+
+def resolved(fight: Given, preset: str = "mam_pools", face: int = 3) -> Resolve:
+    return Resolve(fight.ruling, face, 1 if preset == "mam_pools" else None)
+
+
+@pytest.mark.parametrize(
+    ("weapon", "how", "metres"),
+    [
+        (JAVELIN, "quick", 6),
+        (SLUNG, "quick", 8),
+        (JAVELIN, "powerful", 12),
+        (SLUNG, "powerful", 14),
+        (JAVELIN, "heave", 12),
+        (SLUNG, "heave", 12),
+        (ANCHOR, "heave", 6),
+    ],
+)
+def test_the_arm_the_weight_and_the_launcher_make_the_range(weapon: Weapon, how: Any, metres: int) -> None:
+    """MAM-THR-01, MAM-THR-02, MAM-THR-03: a heave counts the weapon's own reach, and no launcher."""
+    assert throw_range(LIN, weapon, how, facing().ruleset) == metres
+    if not weapon.unwieldy:
+        declared = facing().when(throw(weapon.id, how)).one(AttackDeclared)
+        assert declared.terms.range == metres
+
+
+@pytest.mark.parametrize(
+    ("reading", "metres"),
+    [("add_once_after_doubling", 14), ("double_with_launcher_then_add", 18), ("double_with_launcher_only", 16)],
+)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_how_a_launcher_lengthens_a_powerful_throw_is_an_option(preset: str, reading: str, metres: int) -> None:
+    """MAM-THR-02, option powerful_throw_launcher."""
+    fight = facing(preset=preset, rules={"powerful_throw_launcher": reading})
+    declared = fight.when(throw("atlatl-dart", "powerful", preset, distance=Decimal(metres))).one(AttackDeclared)
+    assert declared.terms.range == metres
+    fight.when(throw("atlatl-dart", "powerful", preset, distance=metres + Decimal("0.1"))).refused("out_of_range")
+
+
+def test_without_a_hand_reach_the_bodys_reach_counts() -> None:
+    """MAM-THR-01."""
+    armed = thrower(
+        weapons=(Weapon(BODY, name="Body", reach=Decimal("1.5")), JAVELIN),
+        statistics=Statistics(power=5, abilities={"throwing": 3}),
+    )
+    assert throw_range(armed, JAVELIN, "quick", facing().ruleset) == 9
+
+
+def test_what_is_unwieldy_can_only_be_heaved() -> None:
+    """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
+    facing().when(throw("anchor", "quick")).refused("unwieldy", "MAM-THR-01")
+    facing().when(throw("anchor", "powerful")).refused("unwieldy", "MAM-THR-02")
+
+
+@pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
+def test_what_is_too_heavy_does_not_fly(how: str) -> None:
+    """MAM-THR-04: a factor of nothing or less is no throw; 3 + (5 − 9) = −1."""
+    facing().when(throw("anvil", how)).refused("no_range", "MAM-THR-04")
+    just_too_heavy = replace(ANVIL, heft=8, launcher_reach=Decimal(3))
+    slung = thrower(weapons=(*LIN.weapons[:1], just_too_heavy))
+    assert "is too heavy for" in facing(lin=slung).when(throw("anvil", how)).refused("no_range", "MAM-THR-04").sentence
+
+
+def test_the_range_of_a_throw_makes_it_harder_with_every_twentieth() -> None:
+    """MAM-THR-05, MAM-ATK-08: 6 m are steps of 0.3 m; at 1.5 m there are five."""
+    fight = facing(throw("javelin", "quick", distance=Decimal("1.5")))
+    judged = fight.when(resolved(fight))
+    (harder,) = [added for added in judged.events[1].modifiers if added.rule == "MAM-ATK-08"]  # type: ignore[attr-defined]  # a roll
+    assert (harder.name, harder.value) == ("1.5 m away", 5)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
+def test_what_is_thrown_leaves_the_hand_and_can_be_picked_up(preset: str, how: str) -> None:
+    """MAM-THR-01, MAM-THR-02, MAM-THR-03."""
+    fight = facing(throw("javelin", how, preset), preset=preset)
+    assert "javelin" not in fight.state.combatants["lin"].dropped
+    judged = fight.when(resolved(fight, preset))
+    assert judged.one(WeaponThrown) == WeaponThrown("lin", "javelin", how)  # type: ignore[arg-type]  # one of the three
+    assert judged["lin"].dropped == ("javelin",)
+    fight.after(resolved(fight, preset), *ROUND)
+    fight.when(throw("javelin", how, preset)).refused("weapon_not_in_hand")
+    assert fight.when(PickUpItem("lin", "javelin"))["lin"].dropped == ()
+
+
+def test_a_throw_is_a_throw_and_takes_no_other_mode() -> None:
+    """MAM-THR-01."""
+    facing().when(throw("javelin", "quick", mode="strategic")).refused("bad_throw")
+
+
+@pytest.mark.parametrize("weapon", ["body", "claws"])
+@pytest.mark.parametrize("how", ["quick", "powerful", "heave"])
+def test_nobody_throws_a_part_of_itself(weapon: str, how: str) -> None:
+    """MAM-THR-01, MAM-THR-03."""
+    facing().when(throw(weapon, how)).refused("bad_throw")
+
+
+def test_a_quick_throw_is_a_quick_action_and_the_others_are_not() -> None:
+    """MAM-THR-01, MAM-THR-02, MAM-THR-03: also with a launcher, which nothing restricts."""
+    combo = DeclareCombo("lin", 1)
+    assert facing(combo, preset="mam_speed").when(throw("atlatl-dart", "quick", "mam_speed")).no is None
+    for how in ("powerful", "heave"):
+        facing(combo, preset="mam_speed").when(throw("atlatl-dart", how, "mam_speed")).refused("not_quick")
+
+
+def test_a_powerful_throw_has_double_power() -> None:
+    """MAM-THR-02: it is a powerful action; a heave has the power of the thing."""
+    for how, power in (("quick", 3), ("powerful", 6), ("heave", 3)):
+        fight = facing(throw("javelin", how))
+        assert fight.when(resolved(fight, face=6)).one(AttackResolved).power == power
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_heave_takes_three_off_the_roll(preset: str) -> None:
+    """MAM-THR-03: what is not unwieldy is heaved in one turn, as a powerful action."""
+    fight = facing(throw("javelin", "heave", preset), preset=preset)
+    modifiers = fight.when(resolved(fight, preset)).one(AttackRolled).modifiers
+    assert [(added.name, added.value) for added in modifiers if added.rule == "MAM-THR-03"] == [("heaved", -3)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_heaving_something_unwieldy_takes_two_turns(preset: str) -> None:
+    """MAM-THR-03, option heave_resolution_turn: the first prepares, the second throws."""
+    fight = facing(preset=preset)
+    attack = throw("anchor", "heave", preset, distance=Decimal(2))
+    fight.when(attack).refused("heave_not_begun", "MAM-THR-03")
+    begun = fight.when(BeginHeave("lin", "anchor"))
+    assert begun.one(HeaveBegun) == HeaveBegun("lin", "anchor", 1)
+    if preset == "mam_pools":
+        assert begun.one(HitPointsSpent).to_other_used == 1
+        fight.when(BeginHeave("lin", "anchor", points=0)).refused("below_required_amount")
+        assert "next" in facing(BeginHeave("lin", "anchor")).when(attack).refused("heave_not_begun").sentence
+    else:
+        assert begun.one(ActionTaken) == ActionTaken("lin", "begin_heave", "anchor")
+    fight.after(BeginHeave("lin", "anchor"), *ROUND, attack)
+    judged = fight.when(resolved(fight, preset))
+    assert judged.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave")
+    assert judged["lin"].status.heaving == ""
+
+
+def test_any_object_that_is_carried_can_be_heaved() -> None:
+    """MAM-THR-03: with the power of the thing; only weapons are thrown otherwise."""
+    fight = facing(throw("stool", "heave"))
+    judged = fight.when(resolved(fight, face=6))
+    assert judged.one(AttackResolved).power == 1
+    assert judged["lin"].dropped == ("stool",)
+    facing().when(throw("stool", "quick")).refused("unknown_weapon")
+    facing().when(throw("stole", "heave")).refused("unknown_item")
+    fight = facing(BeginHeave("lin", "barrel"), *ROUND, throw("barrel", "heave"))
+    judged = fight.when(resolved(fight, face=6))
+    assert (judged.one(AttackResolved).power, judged["lin"].carried_encumbrance) == (4, 0)
+
+
+def test_what_needs_no_second_turn_is_not_begun() -> None:
+    """MAM-THR-03, option heave_resolution_turn."""
+    facing().when(BeginHeave("lin", "stool")).refused("idle_heave")
+    facing(rules=FIRST_TURN).when(BeginHeave("lin", "anchor")).refused("idle_heave")
+    facing().when(BeginHeave("lin", "nothing")).refused("unknown_item")
+    facing(DropItem("lin", "anchor")).when(BeginHeave("lin", "anchor")).refused("weapon_not_in_hand")
+    feeble = thrower(statistics=Statistics(hand_reach=Decimal(1)))
+    facing(lin=feeble).when(BeginHeave("lin", "anchor")).refused("no_range", "MAM-THR-04")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_where_it_flies_at_once_the_second_turn_is_lost(preset: str) -> None:
+    """MAM-THR-03, option heave_resolution_turn = first_turn: neither a move nor an action is left of it."""
+    fight = facing(throw("anchor", "heave", preset), preset=preset, rules=FIRST_TURN)
+    judged = fight.when(resolved(fight, preset))
+    assert judged.one(WeaponThrown) == WeaponThrown("lin", "anchor", "heave", lost_turn=2)
+    fight.after(resolved(fight, preset), *ROUND)
+    points = int(preset == "mam_pools")
+    for order in (Act("lin", "shouts"), Move("lin", points, Decimal(1)), Attack("lin", "clone", modifier=points)):
+        fight.when(order).refused("turn_lost", "MAM-THR-03")
+    assert fight.after(*ROUND).when(Act("lin", "shouts")).no is None
+
+
+def test_a_slow_thrower_loses_the_turn_it_could_have_used() -> None:
+    """MAM-THR-03: at speed ½ the turn after is skipped anyway, so the one behind it goes."""
+    slow = thrower(statistics=replace(LIN.statistics, speed=Decimal("0.5")))
+    fight = facing(throw("anchor", "heave", "mam_speed"), lin=slow, preset="mam_speed", rules=FIRST_TURN)
+    assert fight.when(resolved(fight, "mam_speed")).one(WeaponThrown).lost_turn == 3
+    begun = facing(BeginHeave("lin", "anchor"), *ROUND, lin=slow, preset="mam_speed")
+    begun.when(throw("anchor", "heave", "mam_speed")).refused("must_skip")
+    assert begun.after(*ROUND).when(throw("anchor", "heave", "mam_speed")).no is None
+
+
+def test_between_the_two_turns_of_a_heave_nothing_else_is_done() -> None:
+    """MAM-THR-03: it takes both; moving is no action, and dropping the thing ends it."""
+    fight = facing(BeginHeave("lin", "anchor"))
+    for order in (Act("lin", "shouts"), Attack("lin", "clone", power=1), throw("javelin", "quick")):
+        fight.when(order).refused("heaving", "MAM-THR-03")
+    assert fight.when(Move("lin", points=1)).no is None
+    assert fight.after(DropItem("lin", "anchor")).when(Act("lin", "shouts")).no is None
+
+
+def test_a_wound_interrupts_a_heave() -> None:
+    """MAM-THR-03: what was begun is undone, whether stun or damage was taken."""
+    for stun, damage in ((1, 0), (0, 1)):
+        fight = facing(BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=1))
+        hit = Adjust("a hit", outcome=Declared(fight.ruling, "full", stun=stun, damage=damage))
+        assert fight.when(hit).one(HeaveInterrupted) == HeaveInterrupted("lin", "anchor", "a wound")
+        fight.after(hit, EndTurn("clone"), BeginTurn("lin"))
+        fight.when(throw("anchor", "heave")).refused("heave_not_begun")
+
+
+def test_losing_the_thing_interrupts_a_heave() -> None:
+    """MAM-THR-03: picked up again it must be begun anew."""
+    fight = facing(BeginHeave("lin", "anchor"), DropItem("lin", "anchor"), PickUpItem("lin", "anchor"), *ROUND)
+    fight.when(throw("anchor", "heave")).refused("heave_not_begun")
+
+
+def test_a_heave_that_is_not_completed_in_the_next_turn_is_over() -> None:
+    """MAM-THR-03."""
+    fight = facing(BeginHeave("lin", "anchor"), *ROUND)
+    assert facing(BeginHeave("lin", "anchor")).when(EndTurn("lin")).all(HeaveInterrupted) == []
+    over = fight.when(EndTurn("lin")).one(HeaveInterrupted)
+    assert over == HeaveInterrupted("lin", "anchor", "its second turn went by")
+
+
+def test_a_counterattack_that_wounds_the_thrower_undoes_the_heave_it_came_before() -> None:
+    """MAM-CTR-02, MAM-THR-03: what strikes before the throw finds the heave still in its beginning."""
+
+    def met() -> Given:
+        begun = (BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), PrepareCounterattack("clone"))
+        thrown = (BeginTurn("lin"), throw("anchor", "heave", "mam_speed"))
+        return facing(*begun, *thrown, Attack("clone", "lin"), preset="mam_speed")
+
+    fight = met()
+    heave = fight.ruling - 1
+    hit = Adjust("it hurts", outcome=Declared(fight.ruling, "full", stun=1))
+    assert fight.when(hit).one(HeaveInterrupted).weapon == "anchor"
+    missed = Adjust("it does not", outcome=Declared(fight.ruling, "fail"))
+    assert met().after(missed, EndTurn("clone")).when(Resolve(heave, 20)).one(WeaponThrown).weapon == "anchor"
+    fight.after(hit, EndTurn("clone")).when(Resolve(heave, 20)).refused("must_change", "MAM-CTR-03")
+    assert fight.after(ChangeAction("lin", heave)).state.exchange is None
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("rules", [{}, FIRST_TURN], ids=["second_turn", "first_turn"])
+def test_what_is_offered_is_what_may_be_done(preset: str, rules: dict[str, str]) -> None:
+    """MAM-THR-01 to -04: every throw that is accepted lies in a template, and none lies in one that is refused."""
+    things = ("body", "claws", "javelin", "anchor", "anvil", "barrel", "stool")
+    throws = [throw(thing, how, preset) for thing in things for how in ("quick", "powerful", "heave")]
+    orders: list[Command] = [*throws, *(BeginHeave("lin", thing) for thing in things)]
+    histories: tuple[tuple[Command, ...], ...] = ((), (DropItem("lin", "anchor"),))
+    if not rules:
+        histories += ((BeginHeave("lin", "anchor"), *ROUND),)
+    for history in histories:
+        fight = facing(*history, preset=preset, rules=rules)
+        offered = [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
+        for order in orders:
+            accepted = fight.when(order).no is None
+            assert accepted == any(admits(template, order) for template in offered), (history, order)

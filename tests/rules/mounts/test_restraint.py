@@ -1,0 +1,174 @@
+"""Holding an animal back: trained and untrained."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Counterattack,
+    EndTurn,
+    Initiative,
+    Interfere,
+    Join,
+    Manipulate,
+    Mount,
+    Move,
+    Resolve,
+    Rest,
+    RestrainMount,
+    SkipTurn,
+)
+from mam_events.decider.offers import Offer
+from mam_events.events import (
+    MountedRollOwed,
+    MountRestraintResolved,
+)
+from mam_events.rules.mounts.restraint import asks_for_holding
+from tests.decider.test_legal_orders import offers
+from tests.rules.fights.mounts import ANA, GRUM, HORSE, RIDDEN, STAY, STRUCK, her_turn
+from tests.spec import Given, given
+
+HOLD = RestrainMount("ana", die=20)
+WILD = replace(HORSE, training="untrained")
+UNTIL = {"restraint_failure": "attack_until_success"}
+
+
+def hurt(stun: int) -> Join:
+    """The horse with some stun."""
+    return replace(HORSE, pools={"ready": 12 - stun, "stun": stun})
+
+
+def test_an_animal_without_a_rider_fights_as_anybody_does() -> None:
+    """MAM-MNT-01, MAM-MNT-03."""
+    alone = given(WILD, replace(ANA, mount=""), GRUM, *her_turn()[3:5])
+    judged = alone.after(Attack("horse", "grum", power=1)).when(Resolve(7, attack_die=1, defense_die=6))
+    assert judged.all(MountedRollOwed) == []
+
+
+@pytest.mark.parametrize(("horse", "die", "difficulty"), [(HORSE, 10, 10), (hurt(1), 15, 15)])
+def test_holding_a_trained_animal_back(horse: Join, die: int, difficulty: int) -> None:
+    """MAM-MNT-02: 10 unhurt, 15 with any stun or damage; animal handling is 1."""
+    fight = given(horse, *RIDDEN[1:])
+    held = fight.when(RestrainMount("ana", die=die)).one(MountRestraintResolved)
+    assert (held.mood, held.rolls[0].against, held.rolls[0].total) == ("held", difficulty, die + 1)
+    assert fight.when(RestrainMount("ana", die=die - 1)).one(MountRestraintResolved).mood == "attacking"
+
+
+def test_a_held_animal_does_not_strike_in_that_round() -> None:
+    """MAM-MNT-02."""
+    fight = given(*her_turn()[:5], HOLD)
+    fight.when(Attack("horse", "grum", power=1)).refused("held_back", "MAM-MNT-02")
+    fight.when(Manipulate("horse", "grum", points=1)).refused("held_back", "MAM-MNT-02")
+    fight.when(HOLD).refused("already_tried")
+    rest = (EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"), EndTurn("grum"), BeginTurn("horse"))
+    assert fight.after(*rest).when(Attack("horse", "grum", power=1)).no is None
+    assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
+
+
+def test_only_an_animal_that_was_attacked_asks_to_be_held_in_its_turn() -> None:
+    """MAM-MNT-02, MAM-MNT-03."""
+    quiet, stirred = given(*her_turn()[:5]), given(*STRUCK, STAY, EndTurn("grum"))
+    assert not asks_for_holding(quiet.state, quiet.ruleset, "horse")
+    assert not asks_for_holding(stirred.state, stirred.ruleset, "horse")
+    stirred.after(BeginTurn("horse"))
+    assert asks_for_holding(stirred.state, stirred.ruleset, "horse")
+
+
+def test_whenever_it_is_attacked_it_must_be_held_anew() -> None:
+    """MAM-MNT-02."""
+    fight = given(*RIDDEN, HOLD, Attack("grum", "horse", power=1))
+    fight.when(Counterattack("horse", 8, power=1)).refused("held_back")
+    fight.when(Interfere("horse", 8, 8, weapon="body", power=1)).refused("held_back")
+    fight.after(Resolve(8, attack_die=1, defense_die=6), STAY, Attack("grum", "horse", power=1))
+    assert fight.when(Counterattack("horse", 11, power=1)).no is None
+    assert fight.when(HOLD).one(MountRestraintResolved).mood == "held"
+
+
+def test_an_animal_that_was_not_held_attacks_for_a_round_or_until_it_is() -> None:
+    """MAM-MNT-02, option `restraint_failure`."""
+    missed = RestrainMount("ana", die=1)
+    for rules, code in ((None, "already_tried"), (UNTIL, "")):
+        fight = given(*RIDDEN, missed, Attack("grum", "horse", power=1), Resolve(8, 1, 6), STAY, rules=rules)
+        again = fight.when(HOLD)
+        assert (again.no.code if again.no else "") == code
+    lasting = given(*RIDDEN, missed, rules=UNTIL).after(EndTurn("grum"), BeginTurn("horse"))
+    assert lasting.state.combatants["horse"].status.temper.lasting
+    lasting.when(HOLD).refused("already_tried")
+    rest = [step for name in ("ana", "grum") for step in (BeginTurn(name), EndTurn(name))]
+    lasting.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-02")
+    lasting.after(EndTurn("horse", reason="nobody is near"), *rest, BeginTurn("horse"))
+    held = lasting.when(HOLD)
+    assert held.one(MountRestraintResolved).mood == "held"
+    assert not held["horse"].status.temper.lasting
+
+
+def test_an_untrained_animal_never_fights_while_it_is_ridden() -> None:
+    """MAM-MNT-03."""
+    fight = given(*her_turn(horse=WILD)[:5])
+    fight.when(Attack("horse", "grum", power=1)).refused("will_not_fight", "MAM-MNT-03")
+    fight.when(HOLD).one(MountRestraintResolved)
+
+
+@pytest.mark.parametrize(("stun", "difficulty"), [(0, 15), (2, 20)])
+def test_an_attacked_untrained_animal_runs_unless_it_is_held(stun: int, difficulty: int) -> None:
+    """MAM-MNT-03: when to roll is not printed; as a trained one, when it is attacked and every round."""
+    fight = given(replace(hurt(stun), training="untrained"), *STRUCK[1:])
+    fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-03")
+    fight.when(STAY).refused("no_roll_owed")
+    held = fight.when(RestrainMount("ana", die=difficulty)).one(MountRestraintResolved)
+    assert (held.mood, held.rolls[0].against) == ("held", difficulty)
+    fight.after(RestrainMount("ana", die=difficulty - 1), EndTurn("grum"), BeginTurn("horse"))
+    fight.when(RestrainMount("ana", die=20)).refused("already_tried")
+    fight.when(Mount("horse", "ana")).refused("running", "MAM-MNT-03")
+    assert fight.when(Move("horse", 2)).no is None
+
+
+def test_only_the_rider_with_the_reins_holds_an_untrained_animal() -> None:
+    """MAM-MNT-03."""
+    bo = replace(ANA, combatant="bo", name="Bo")
+    fight = given(WILD, ANA, bo, *STRUCK[2:-1])
+    owed = fight.when(Resolve(8, attack_die=1, defense_die=6)).one(MountedRollOwed)
+    assert (owed.riders, owed.owed) == (("ana",), "animal handling")
+
+
+def test_a_running_animal_lets_its_turn_pass_for_a_reason_alone_begun_or_not() -> None:
+    """MAM-MNT-03: what is expected of the end of a turn is expected of one that passes."""
+    missed = RestrainMount("ana", die=1)
+    fight = given(WILD, ANA, GRUM, Initiative(circumstance="grum"), SkipTurn("grum"), missed, preset="mam_speed")
+    away = SkipTurn("horse", reason="a wall all round it")
+    for begins in ((), (BeginTurn("horse"),)):
+        fight.after(*begins).when(SkipTurn("horse")).refused("has_its_way", "MAM-MNT-03")
+        assert fight.when(away).no is None
+        passes = least(fight, "skip-turn")
+        assert [field.name for field in passes.template.fields if field.needed] == ["reason"]
+        assert fight.when(passes.least).no is None
+
+
+def test_an_animal_that_runs_is_offered_the_end_of_its_turn_with_a_reason() -> None:
+    """MAM-MNT-03: a rest, a hold that fails, and nothing else to do."""
+    fight = given(WILD, ANA, GRUM, Initiative(first="horse", reason="it shies"), BeginTurn("horse"))
+    fight.after(Rest("horse"), RestrainMount("ana", die=1))
+    fight.when(EndTurn("horse")).refused("has_its_way", "MAM-MNT-03")
+    assert fight.when(least(fight, "end-turn").least).no is None
+
+
+def test_nothing_is_asked_of_an_animal_in_a_turn_that_it_must_skip() -> None:
+    """MAM-MNT-03, MAM-TURN-05: it "cannot move or perform actions", so it does not run either."""
+    slow = replace(WILD, speed=Decimal("0.5"), movement=Decimal(9))
+    fight = given(slow, ANA, GRUM, Initiative(circumstance="horse"), BeginTurn("horse"), preset="mam_speed")
+    fight.after(Move("horse", metres=Decimal(2)), EndTurn("horse"), SkipTurn("ana"), SkipTurn("grum"))
+    fight.after(BeginTurn("horse"), RestrainMount("ana", die=1))
+    fight.when(Move("horse", metres=Decimal(2))).refused("must_skip")
+    assert fight.when(EndTurn("horse")).no is None
+    assert fight.when(SkipTurn("horse")).no is None
+
+
+def least(fight: Given, do: str) -> Offer:
+    """What the horse is offered of that kind."""
+    (found,) = (offer for offer, _ in offers(fight) if (offer.template.do, offer.template.combatant) == (do, "horse"))
+    return found

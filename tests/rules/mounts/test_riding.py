@@ -1,0 +1,340 @@
+"""Mounted combat: charging, staying in the saddle."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Command,
+    Counterattack,
+    Declared,
+    Dismount,
+    EndTurn,
+    Initiative,
+    Interfere,
+    Mount,
+    Move,
+    Ready,
+    Resolve,
+    RestrainMount,
+    SkipTurn,
+    StayMounted,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    AttackDeclared,
+    AttackResolved,
+    ChargeRidden,
+    MountedRollOwed,
+    RiderDismounted,
+    RiderMounted,
+    RidingDeclared,
+    RidingResolved,
+)
+from mam_events.state import Item, Pools
+from tests.rules.fights.mounts import ANA, CAR, GRUM, HORSE, HURL, LUNGE, RIDDEN, RUN, SPEARED, STAY, STRUCK, her_turn
+from tests.spec import Given, admits, given
+
+GALLOP = Move("horse", 3, straight=True)
+CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
+
+
+def offered(fight: Given, command: Command) -> bool:
+    """Whether the order lies in one of the templates that are offered."""
+    found = legal_commands(fight.state, fight.ruleset)
+    return any(isinstance(offer, Template) and admits(offer, command) for offer in found)
+
+
+@pytest.mark.parametrize(("metres", "straight", "power"), [(5, True, 4), (6, True, 5), (8, True, 7), (8, False, 4)])
+def test_more_than_five_metres_straight_add_to_the_power(metres: int, straight: object, power: int) -> None:
+    """MAM-ATK-07."""
+    steps = (*RUN[:-1], Move("grum", 3, metres=Decimal(metres), straight=bool(straight)))
+    runner = (replace(GRUM, stride=Decimal(3)), *steps[1:], Attack("grum", "ana", power=1))
+    judged = given(*runner).when(Resolve(7, attack_die=6, defense_die=1))
+    assert judged.one(AttackResolved).power == power
+
+
+def test_a_charge_counts_whole_metres_or_what_it_is() -> None:
+    """MAM-ATK-07: 2.5 m beyond five are worth 2, and doubled with the rest 5 where they are counted exactly."""
+    blow = Attack("grum", "ana", power=1, double_power=True)
+    for reading, power in (("floor", 12), ("exact", 13)):
+        rules = {"double_power_scope": "total_power", "charge_rounding": reading}
+        judged = given(*RUN, blow, rules=rules).when(Resolve(7, attack_die=6, defense_die=1))
+        assert judged.one(AttackResolved).power == power
+
+
+def test_a_charge_is_of_the_first_attack_out_of_the_run() -> None:
+    """MAM-ATK-07, option `charge_scope`: "before attacking", and the attack; a new run is before the next one."""
+    miss = Resolve(7, attack_die=1, defense_die=6)
+    for reading, second, third in (("first_attack", "0", "7.5"), ("every_attack", "7.5", "15")):
+        fight = given(*RUN, rules={"charge_scope": reading})
+        assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal("7.5")
+        fight.after(LUNGE, miss)
+        assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal(second)
+        fight.after(Move("grum", 3, straight=True))
+        assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal(third)
+
+
+def test_a_throw_out_of_a_run_is_a_charge_too_unless_the_house_says_otherwise() -> None:
+    """MAM-ATK-07, option `charge_of_missiles`: "before attacking", and what is thrown or shot attacks."""
+    for reading, charge, power in (("counts", "7.5", 5), ("hand_to_hand_only", "0", 3)):
+        fight = given(*SPEARED, rules={"charge_of_missiles": reading})
+        assert fight.when(HURL).one(AttackDeclared).terms.charge == Decimal(charge)
+        assert fight.after(HURL).when(Resolve(7, 6, 1)).one(AttackResolved).power == power
+
+
+def test_an_outcome_by_declaration_has_used_the_run_up_and_a_bend_begins_another() -> None:
+    """MAM-ATK-07."""
+    fight = given(*RUN, LUNGE, Adjust("he stumbles", outcome=Declared(7, "fail")))
+    assert fight.when(LUNGE).one(AttackDeclared).terms.charge == 0
+    fight.after(Move("grum", 1), Move("grum", 3, straight=True))
+    assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal("7.5")
+
+
+def test_each_rider_charges_once_out_of_one_run() -> None:
+    """MAM-MNT-04, MAM-ATK-07."""
+    fight = given(*her_turn(GALLOP), CHARGE, Resolve(10, attack_die=1, defense_die=6))
+    assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
+    grum = (BeginTurn("grum"), EndTurn("grum"))
+    fight.after(EndTurn("ana"), *grum, BeginTurn("horse"), Ready("horse", 3), GALLOP, EndTurn("horse"))
+    assert fight.after(BeginTurn("ana")).when(CHARGE).one(AttackDeclared).terms.charge == 12
+
+
+def test_a_run_is_over_with_the_next_turn_and_a_bend_breaks_the_line() -> None:
+    """MAM-ATK-07."""
+    bend = given(*RUN[:-1], Move("grum", 2, straight=True), Move("grum", 1), Move("grum", 2, straight=True))
+    assert bend.when(Attack("grum", "ana", power=1)).one(AttackDeclared).terms.charge == 5
+    later = given(*RUN, EndTurn("grum"), BeginTurn("ana"), EndTurn("ana"), BeginTurn("grum"))
+    assert later.when(Attack("grum", "ana", power=1)).one(AttackDeclared).terms.charge == 0
+
+
+def test_a_rider_charges_with_the_speed_of_the_animal() -> None:
+    """MAM-MNT-04, MAM-ATK-07: 12 m of the horse, in its own turn just before, are 7 points of power."""
+    fight = given(*her_turn(GALLOP), CHARGE)
+    judged = fight.when(Resolve(10, attack_die=6, defense_die=1))
+    assert judged.one(AttackResolved).power == 3 + 1 + 7
+    assert judged.one(ChargeRidden) == ChargeRidden(10, "ana", "horse")
+
+
+def test_an_animal_whose_speed_was_used_does_not_attack_before_its_next_turn() -> None:
+    """MAM-MNT-04."""
+    fight = given(*her_turn(GALLOP), CHARGE, Resolve(10, attack_die=1, defense_die=6), EndTurn("ana"))
+    fight = fight.after(BeginTurn("grum"), Attack("grum", "horse", power=1))
+    fight.when(Counterattack("horse", 14, power=1)).refused("charge_taken", "MAM-MNT-04")
+    fight.after(Resolve(14, 1, 6), STAY, EndTurn("grum"), BeginTurn("horse"))
+    assert fight.when(Attack("horse", "grum", power=1)).no is None
+
+
+def test_an_animal_that_has_attacked_gives_no_speed_to_its_rider() -> None:
+    """MAM-MNT-04."""
+    bite = Attack("horse", "grum", power=1)
+    fight = given(*her_turn(GALLOP, bite, Resolve(8, attack_die=1, defense_die=6), STAY))
+    assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
+
+
+def test_a_run_without_the_rider_is_no_charge_of_hers() -> None:
+    """MAM-MNT-04."""
+    afoot = replace(ANA, mount="", seat=0)
+    fight = given(*her_turn(GALLOP, ana=afoot), Mount("ana", "horse"))
+    assert fight.when(CHARGE).one(AttackDeclared).terms.charge == 0
+
+
+def test_a_short_or_crooked_ride_leaves_the_animal_its_attack() -> None:
+    """MAM-MNT-04."""
+    fight = given(*her_turn(Move("horse", 1, straight=True)), CHARGE)
+    assert fight.when(Resolve(10, attack_die=6, defense_die=1)).all(ChargeRidden) == []
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+def test_whoever_rides_sits_in_the_animal_s_seat_and_each_has_a_turn(preset: str) -> None:
+    """MAM-MNT-01: whose turn the animal uses is not printed; it has its own, beside its rider's."""
+    fight = given(HORSE, ANA, GRUM, Initiative(first="horse", reason="so it is"), preset=preset)
+    assert fight.state.order == ("horse", "ana", "grum")
+    assert fight.state.combatants["ana"].seat == fight.state.combatants["horse"].seat == 0
+
+
+def test_getting_on_and_off_is_an_action() -> None:
+    """MAM-MNT-01."""
+    fight = given(*her_turn(ana=replace(ANA, mount="", seat=0)))
+    mounted = fight.when(Mount("ana", "horse"))
+    assert mounted.one(RiderMounted) == RiderMounted("ana", "horse", 1)
+    assert mounted["ana"].pools == Pools(ready=7, other_used=1)
+    assert offered(fight, Mount("ana", "horse", 2))
+    fight.after(Mount("ana", "horse"))
+    fight.when(Mount("ana", "horse")).refused("already_mounted")
+    assert offered(fight, Dismount("ana"))
+    assert fight.when(Dismount("ana")).one(RiderDismounted) == RiderDismounted("ana", "horse")
+    assert fight.after(Dismount("ana")).state.combatants["ana"].status.mount == ""
+    fight.when(Dismount("ana")).refused("not_mounted")
+
+
+def test_getting_on_is_the_action_of_a_turn_where_no_points_are_spent() -> None:
+    """MAM-MNT-01, MAM-TURN-07."""
+    on_foot = replace(ANA, mount="", seat=0)
+    fight = given(*her_turn(ana=on_foot, horse=replace(HORSE, stride=Decimal(1))), preset="mam_speed")
+    fight.when(Mount("ana", "horse", 1)).refused("points_not_spent")
+    fight.after(Mount("ana", "horse")).when(Dismount("ana")).refused("one_action")
+
+
+@pytest.mark.parametrize("name", ["grum", "ana", "nobody"])
+def test_only_animals_and_vehicles_are_mounted(name: str) -> None:
+    """MAM-MNT-01."""
+    fight = given(*her_turn(ana=replace(ANA, mount="", seat=0)))
+    fight.when(Mount("ana", name)).refused("unknown_combatant" if name == "nobody" else "not_a_mount")
+    given(GRUM).when(replace(ANA, mount="grum")).refused("not_a_mount")
+
+
+def test_the_dead_carry_nobody_and_riders_are_not_ridden() -> None:
+    """MAM-MNT-01."""
+    on_foot = replace(ANA, mount="", seat=0)
+    dead = given(*her_turn(ana=on_foot), Adjust("a stray arrow", condition={"horse": "dead"}))
+    assert "dead" in dead.when(Mount("ana", "horse")).refused("not_a_mount").sentence
+    loaded = given(CAR, replace(HORSE, mount="car"))
+    assert loaded.when(replace(ANA, combatant="bo", name="Bo", mount="horse")).refused("not_a_mount")
+
+
+def test_whoever_rides_does_not_walk() -> None:
+    """MAM-MNT-01."""
+    given(*her_turn()).when(Move("ana", 1)).refused("mounted")
+
+
+def test_an_attacked_animal_has_its_rider_roll_against_ten() -> None:
+    """MAM-MNT-01: riding 2 and a 9 are more than 10, and a 8 is not."""
+    fight = given(*STRUCK)
+    assert fight.state.combatants["ana"].status.saddle.riding == 1
+    stays = fight.when(STAY).one(RidingResolved)
+    assert (stays.effect, stays.rolls[0].total, stays.rolls[0].against, stays.owed) == ("stays", 11, 10, 0)
+    falls = fight.when(StayMounted("ana", die=8))
+    assert (falls.one(RidingResolved).effect, falls["ana"].status.mount) == ("falls", "")
+    assert falls["ana"].status.position == "on_ground"
+    assert falls["ana"].pools == Pools(ready=8)
+    assert falls["ana"].status.saddle.riding == 0
+
+
+def test_a_natural_twenty_keeps_anybody_in_the_saddle() -> None:
+    """MAM-MNT-01, MAM-ROLL-02."""
+    clumsy = replace(ANA, ability={"riding": -30})
+    fight = given(HORSE, clumsy, *STRUCK[2:])
+    assert fight.when(StayMounted("ana", die=20)).one(RidingResolved).effect == "stays"
+
+
+def test_a_tie_leaves_nobody_half_in_the_saddle() -> None:
+    """MAM-MNT-01, MAM-ROLL-04."""
+    for scope, outcome in (("combat_rolls", "fail"), ("every_roll", "half")):
+        fight = given(*STRUCK, rules={"half_success": "exact_tie", "half_success_scope": scope})
+        found = fight.when(StayMounted("ana", die=8)).one(RidingResolved)
+        assert (found.outcome, found.effect) == (outcome, "falls")
+
+
+def test_what_a_failed_riding_roll_does_may_be_the_game_master_s_to_say() -> None:
+    """MAM-MNT-01, option `dismount_effect`."""
+    fight = given(*STRUCK, rules={"dismount_effect": "gm"}).after(StayMounted("ana", die=1))
+    ana = fight.state.combatants["ana"]
+    assert (ana.status.mount, ana.status.position, ana.status.saddle.riding) == ("horse", "standing", 0)
+    judged = fight.when(Adjust("she hangs on by one stirrup, then drops", riding={"ana": "-"}))
+    judged.then(RidingDeclared("ana", ""))
+    assert judged["ana"].status.mount == ""
+
+
+def test_no_turn_ends_and_its_rider_does_nothing_before_the_roll() -> None:
+    """MAM-MNT-01."""
+    fight = given(*STRUCK)
+    fight.when(EndTurn("grum")).refused("roll_owed", "MAM-MNT-01")
+    assert offered(fight, STAY)
+    assert not offered(fight, EndTurn("grum"))
+    assert fight.after(STAY).when(EndTurn("grum")).no is None
+
+
+def test_a_rider_owes_the_roll_before_anything_else_in_her_own_turn() -> None:
+    """MAM-MNT-01."""
+    bite = Attack("horse", "grum", power=1)
+    fight = given(*her_turn()[:5], bite, Resolve(7, attack_die=1, defense_die=6))
+    fight.when(bite).refused("roll_owed")
+    fight.when(EndTurn("horse")).refused("roll_owed")
+    assert fight.after(STAY).when(bite).no is None
+
+
+def test_the_game_master_s_word_settles_a_roll_that_is_owed() -> None:
+    """MAM-MNT-01."""
+    fight = given(*STRUCK, Adjust("the horse hardly noticed", riding={"ana": "horse"}))
+    assert fight.when(EndTurn("grum")).no is None
+    fight.when(STAY).refused("no_roll_owed")
+    fight.when(Adjust("x", riding={"ana": "ana"})).refused("bad_target")
+    fight.when(Adjust("x", riding={"bob": "-"})).refused("unknown_combatant")
+
+
+def test_every_attack_and_every_defense_asks_for_a_roll_of_its_own() -> None:
+    """MAM-MNT-01."""
+    again = (Attack("grum", "horse", power=1), Resolve(9, attack_die=1, defense_die=6))
+    fight = given(*STRUCK, *again)
+    assert fight.after(STAY).state.combatants["ana"].status.saddle.riding == 1
+    fight.when(EndTurn("grum")).refused("roll_owed")
+    assert fight.after(STAY).when(EndTurn("grum")).no is None
+
+
+def test_an_animal_that_strikes_back_asks_for_one_roll_in_that_exchange() -> None:
+    """MAM-MNT-01."""
+    fight = given(*RIDDEN, Attack("grum", "horse", power=2), Counterattack("horse", 7, power=1))
+    owed = fight.when(Resolve(7, attack_die=1, defense_die=6)).one(MountedRollOwed)
+    assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=True, by=("grum",))
+
+
+def test_an_animal_that_interferes_asks_for_a_roll_whatever_it_interferes_with() -> None:
+    """MAM-MNT-01."""
+    fight = given(*RIDDEN, Act("grum", "digs"), Interfere("horse", 7, 7, weapon="body", power=1))
+    owed = fight.when(Resolve(7, 1, interference_die={"8": 6})).one(MountedRollOwed)
+    assert owed == MountedRollOwed(7, "horse", ("ana",), "riding", attacked=True, defended=False)
+
+
+def test_every_rider_of_an_animal_rolls() -> None:
+    """MAM-MNT-01."""
+    bo = replace(ANA, combatant="bo", name="Bo")
+    fight = given(HORSE, ANA, bo, *STRUCK[2:-1], Resolve(8, attack_die=1, defense_die=6))
+    fight.after(STAY).when(EndTurn("grum")).refused("roll_owed")
+    assert fight.after(StayMounted("bo", die=1)).when(EndTurn("grum")).no is None
+
+
+def test_a_rider_who_is_attacked_herself_owes_nothing() -> None:
+    """MAM-MNT-01."""
+    fight = given(*RIDDEN, Attack("grum", "ana", power=1))
+    assert fight.when(Resolve(7, attack_die=1, defense_die=6)).all(MountedRollOwed) == []
+    fight.when(STAY).refused("no_roll_owed")
+
+
+def test_faces_are_looked_at_before_any_die_is_rolled() -> None:
+    """MAM-MNT-01, MAM-MNT-02."""
+    fight = given(*STRUCK)
+    fight.when(StayMounted("ana", die=21)).refused("impossible_face")
+    fight.when(RestrainMount("ana", kind="d6", die=7)).refused("impossible_face")
+    fight.when(StayMounted("grum", die=5)).refused("not_mounted")
+
+
+def test_circumstances_help_and_hinder_a_rider() -> None:
+    """MAM-MNT-01, MAM-CIRC-01, MAM-CIRC-04."""
+    rough = StayMounted("ana", circumstance=("hostile", "favourable"), die=10)
+    made = given(*STRUCK).when(rough).one(RidingResolved).rolls[0]
+    assert (made.total, made.against) == (14, 14)
+
+
+def test_where_turns_are_skipped_a_roll_is_owed_before_that_too() -> None:
+    """MAM-MNT-01, MAM-TURN-05."""
+    fight = given(*RIDDEN, Attack("grum", "horse"), Resolve(7, attack_die=1), preset="mam_speed")
+    fight.when(SkipTurn("grum")).refused("already_acted")
+    fight.when(EndTurn("grum")).refused("roll_owed")
+    assert fight.after(STAY).when(EndTurn("grum")).no is None
+
+
+def test_what_a_rider_carries_is_her_own() -> None:
+    """MAM-MNT-01, MAM-POOL-06: an animal is no equipment, and bears its own."""
+    laden = replace(HORSE, item=(Item("bags", encumbrance=2),))
+    fight = given(laden, ANA)
+    assert fight.state.combatants["horse"].pools.other_used == 2
+    assert fight.state.combatants["ana"].pools == Pools(ready=8)

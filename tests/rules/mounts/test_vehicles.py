@@ -1,0 +1,335 @@
+"""Vehicles, ramming and collisions."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    Attack,
+    BeginTurn,
+    Body,
+    ChangeAction,
+    Command,
+    Counterattack,
+    Defend,
+    Dismount,
+    EndTurn,
+    Initiative,
+    Manipulate,
+    Mount,
+    Move,
+    PrepareCounterattack,
+    Ram,
+    Resolve,
+    RestrainMount,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    ArmorChecked,
+    AttackRolled,
+    CollisionComputed,
+    CombatantJoined,
+    CounterattackTriggered,
+    HitPointsSpent,
+    Modifier,
+    MountedRollOwed,
+    RamDeclared,
+    RamResolved,
+    WoundInflicted,
+)
+from mam_events.rules.exchanges.collisions import collision_bonus
+from mam_events.state import ArmorPiece, Pools
+from tests.rules.fights.mounts import ANA, BEN, CAR, CID, CRASH, FOLLOWED, GRUM, HORSE, TRUCK, crash, driving
+from tests.spec import Given, Judged, admits, given
+
+RAM = Ram("ben", "car", "truck")
+NO_CRITICAL = {"critical_hit": "on"}
+CRITICAL = {"critical_hit": "on", "ram_back_critical": "yes"}
+
+
+def come(fight: tuple[Command, ...], rules: dict[str, str] | None = None) -> Judged:
+    """What came of the last order of that fight."""
+    return given(*fight[:-1], rules=rules).when(fight[-1])
+
+
+def test_a_vehicle_neither_fights_nor_runs_by_itself() -> None:
+    """MAM-VEH-01."""
+    fight = given(*driving(car=1)[:-2])
+    fight.when(Attack("car", "truck", power=1)).refused("will_not_fight", "MAM-VEH-01")
+    fight.when(Manipulate("car", "truck", points=1, follow_up="hold")).refused("will_not_fight", "MAM-VEH-01")
+    offers = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
+    assert not [offer for offer in offers if offer.combatant == "car" and offer.do in ("attack", "manipulate")]
+    fight.when(RestrainMount("ben", die=20)).refused("nothing_to_restrain", "MAM-VEH-01")
+    attacked = given(*driving(), Attack("ben", "truck", power=2))
+    attacked.when(Counterattack("truck", 14, power=1)).refused("will_not_fight")
+    assert attacked.when(Resolve(14, attack_die=6, defense_die=1)).all(MountedRollOwed) == []
+
+
+def test_a_vehicle_moves_only_with_somebody_in_it() -> None:
+    """MAM-VEH-01."""
+    alone = (CAR, replace(BEN, mount=""), Initiative(first="car", reason="it rolls"), BeginTurn("car"))
+    given(*alone).when(Move("car", 1)).refused("no_driver", "MAM-VEH-01")
+    down = given(CAR, BEN, *alone[2:], Adjust("he faints", condition={"ben": "incapacitated"}))
+    down.when(Move("car", 1)).refused("no_driver")
+    assert given(CAR, BEN, *alone[2:]).when(Move("car", 1)).no is None
+
+
+@pytest.mark.parametrize(("driving_ability", "agility", "modifier"), [(5, 3, 3), (2, 3, 2), (-1, 2, -1)])
+def test_a_ram_takes_the_smaller_of_driving_and_agility(driving_ability: int, agility: int, modifier: int) -> None:
+    """MAM-VEH-02."""
+    car, ben = replace(CAR, ability={"agility": agility}), replace(BEN, ability={"driving": driving_ability})
+    judged = given(car, ben, *CRASH[2:-1]).when(CRASH[-1])
+    assert judged.one(RamResolved).modifier == modifier
+    roll = judged.one(AttackRolled)
+    assert roll.modifiers[:2] == (
+        Modifier("ramming", modifier, "MAM-VEH-02"),
+        Modifier("points on the attack", 1, "MAM-ATK-01"),
+    )
+    assert roll.total == 6 + modifier + 1
+
+
+def test_a_ram_is_declared_in_the_driver_s_turn_and_paid_for_like_an_attack() -> None:
+    """MAM-VEH-02, MAM-ATK-01."""
+    fight = given(*driving(car=5, truck=3))
+    judged = fight.when(replace(RAM, modifier=2, collision="broadside", part="prow"))
+    declared = judged.one(RamDeclared)
+    assert (declared.vehicle, declared.target, declared.points) == ("car", "truck", 2)
+    assert (declared.collision.driver, declared.collision.part) == ("ben", "prow")
+    assert (declared.collision.vehicle_distance, declared.collision.target_distance) == (20, 12)
+    assert judged.one(HitPointsSpent).combatant == "ben"
+    assert judged["ben"].pools == Pools(ready=6, defense=2)
+    fight.when(replace(RAM, modifier=9)).refused("not_enough_ready")
+    fight.when(replace(RAM, modifier=0)).refused("below_required_amount")
+
+
+def test_only_a_driver_in_an_able_vehicle_rams_and_never_itself() -> None:
+    """MAM-VEH-02."""
+    fight = given(*driving(), replace(HORSE, seat=5))
+    fight.when(Ram("ben", "truck", "car")).refused("not_the_driver")
+    fight.when(Ram("ben", "horse", "car")).refused("not_a_vehicle")
+    fight.when(Ram("ben", "car", "car")).refused("bad_target")
+    fight.when(Ram("ben", "car", "ben")).refused("bad_target")
+    fight.when(Ram("cid", "truck", "car")).refused("out_of_turn")
+    fight.when(Ram("ben", "cart", "car")).refused("unknown_combatant")
+    given(*driving(), Dismount("ben")).when(RAM).refused("not_the_driver")
+    given(*driving(), Adjust("on fire", condition={"car": "incapacitated"})).when(RAM).refused("incapacitated")
+
+
+def test_what_may_be_rammed_is_offered() -> None:
+    """MAM-VEH-02."""
+    fight = given(*driving())
+    offers = [o for o in legal_commands(fight.state, fight.ruleset) if isinstance(o, Template) and o.do == "ram"]
+    assert any(admits(offer, replace(RAM, modifier=3, collision="sideswipe", part="bumper")) for offer in offers)
+    assert not any(admits(offer, Ram("ben", "car", "ben")) for offer in offers)
+
+
+def test_a_ram_that_hits_is_always_answered_on_the_part_used() -> None:
+    """MAM-VEH-03: power 5 and 22 on either side, and nobody rolls to ram back."""
+    judged = come(CRASH)
+    rammed, back = judged.one(RamResolved), judged.one(CollisionComputed)
+    assert (rammed.outcome, rammed.power, rammed.kind) == ("full", 27, "head_on")
+    assert (back.part, back.power, back.bonus_vehicle, back.bonus_target) == ("front", 27, 22, 22)
+    assert back.modifiers == (Modifier("collision", 22, "MAM-VEH-04"),)
+    assert [(wound.combatant, wound.stun + wound.damage) for wound in judged.all(WoundInflicted)] == [
+        ("truck", 27),
+        ("car", 27),
+    ]
+    assert judged.state.exchange is None
+
+
+def test_a_ram_that_misses_hurts_nobody() -> None:
+    """MAM-VEH-03."""
+    before = CRASH[:-1]
+    judged = given(*before, Defend("truck", 16, points=20)).when(Resolve(16, attack_die=1, defense_die=6))
+    assert judged.one(RamResolved).outcome == "fail"
+    assert judged.all(CollisionComputed) == judged.all(WoundInflicted) == []
+
+
+def test_half_a_ram_is_answered_whole() -> None:
+    """MAM-VEH-03, MAM-ROLL-05: the tie halves what the ram does, and not what comes back."""
+    fight = given(*CRASH[:-1], Defend("truck", 16, points=1))
+    judged = fight.when(Resolve(16, attack_die=1, defense_die=1))
+    assert judged.one(RamResolved).outcome == "half"
+    assert [wound.stun + wound.damage for wound in judged.all(WoundInflicted)] == [14, 27]
+
+
+@pytest.mark.parametrize(("rules", "power"), [(None, 27), (NO_CRITICAL, 27), (CRITICAL, 32)])
+def test_the_ram_back_is_a_critical_hit_only_where_the_house_says_so(rules: dict[str, str], power: int) -> None:
+    """MAM-VEH-03, MAM-ATK-11, option `ram_back_critical`."""
+    judged = come(CRASH, rules)
+    assert (judged.one(RamResolved).power, judged.one(CollisionComputed).power) == (27, power)
+
+
+def test_who_stands_in_the_way_rams_back_with_the_body() -> None:
+    """MAM-VEH-03."""
+    fight = (CAR, BEN, GRUM, Initiative(first="car", reason="it starts"), BeginTurn("car"))
+    drives = (Move("car", 3, straight=True), EndTurn("car"), BeginTurn("ben"), Ram("ben", "car", "grum"))
+    judged = given(*fight, *drives).when(Resolve(10, attack_die=6, defense_die=1))
+    assert judged.one(RamResolved).power == 5 + 7
+    assert judged.one(CollisionComputed).power == 3 + 7
+
+
+@pytest.mark.parametrize(
+    ("kind", "distances", "rules", "bonus"),
+    [
+        ("head_on", (20, 12), {}, 22),
+        ("broadside", (20, 0), {}, 15),
+        ("head_on", (4, 4), {}, 0),
+        ("head_on", (20, 12), {"collision_bonus": "combined_distance"}, 27),
+        ("head_on", (4, 4), {"collision_bonus": "combined_distance"}, 3),
+        ("broadside", (2, 1), {"collision_bonus": "combined_distance"}, 0),
+        ("rear_end", (20, 12), {}, 3),
+        ("sideswipe", (12, 20), {}, 3),
+        ("rear_end", (15, 12), {}, 0),
+        ("rear_end", (20, 12), {"rear_end_threshold": "difference_of_charges"}, 8),
+        ("sideswipe", (8, 3), {"rear_end_threshold": "difference_of_charges"}, 3),
+        ("head_on", ("7.5", "5.5"), {"charge_rounding": "exact"}, 3),
+        ("head_on", ("7.5", "5.5"), {}, 2),
+    ],
+)
+def test_what_speed_adds_to_a_collision(
+    kind: str, distances: tuple[object, object], rules: dict[str, str], bonus: int
+) -> None:
+    """MAM-VEH-04, MAM-VEH-05, options `collision_bonus` and `rear_end_threshold`."""
+    vehicle, target = (Decimal(str(metres)) for metres in distances)
+    found = collision_bonus(kind, vehicle, target, given(rules=rules).ruleset)  # type: ignore[arg-type]  # one of four
+    assert found == (Fraction(bonus), Fraction(bonus))
+
+
+def test_in_one_direction_only_the_difference_of_speed_counts() -> None:
+    """MAM-VEH-05: 20 m behind 12 m."""
+    back = come(FOLLOWED).one(CollisionComputed)
+    assert (back.bonus_vehicle, back.power, back.modifiers) == (3, 8, (Modifier("collision", 3, "MAM-VEH-05"),))
+    assert come(crash("sideswipe")).one(CollisionComputed).power == 8
+
+
+def test_a_rider_is_as_fast_as_the_mount() -> None:
+    """MAM-VEH-04: the distance of whoever is rammed on horseback is that of the horse."""
+    horse = replace(HORSE, seat=1)
+    order = Initiative(first="horse", reason="it bolts")
+    ride = (BeginTurn("horse"), Move("horse", 2, straight=True), EndTurn("horse"), BeginTurn("ana"), EndTurn("ana"))
+    drive = (BeginTurn("car"), EndTurn("car"), BeginTurn("ben"))
+    declared = given(CAR, BEN, horse, ANA, order, *ride, *drive).when(Ram("ben", "car", "ana")).one(RamDeclared)
+    assert declared.collision.target_distance == 8
+    assert declared.collision.vehicle_distance == 0
+
+
+def test_an_animal_that_is_rammed_may_throw_its_rider() -> None:
+    """MAM-VEH-03, MAM-MNT-01."""
+    horse = replace(HORSE, seat=1)
+    fight = (CAR, BEN, horse, ANA, Initiative(first="car", reason="it starts"), BeginTurn("car"), EndTurn("car"))
+    judged = given(*fight, BeginTurn("ben"), Ram("ben", "car", "horse")).when(Resolve(10, attack_die=6, defense_die=1))
+    assert judged.one(MountedRollOwed).riders == ("ana",)
+
+
+PLATE = ArmorPiece("plate", name="Plate", cover=20, absorption=4)
+
+
+@pytest.mark.parametrize("source", ["defense_die", "attack_die", "separate_die"])
+def test_armor_stops_the_ram_and_the_ram_back(source: str) -> None:
+    """MAM-VEH-03, MAM-ARM-02: the ram back has no die, so the rammer's armor takes the rammer's or one of its own."""
+    rules = {"armour_roll_source": source}
+    fight = given(*CRASH[:-1], rules=rules)
+    car = fight.state.combatants["car"]
+    plated = replace(car, statistics=replace(car.statistics, armor=(PLATE,)))
+    fight.after(CombatantJoined(plated, fight.state.order))
+    dice = {"car": 4} if source != "defense_die" else {}
+    judged = fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die=dice))
+    checked = judged.one(ArmorChecked)
+    assert (checked.combatant, checked.face) == ("car", 4 if dice else 6)
+    assert judged.one(CollisionComputed).absorbed == 4
+    if not dice:
+        fight.when(Resolve(16, attack_die=6, defense_die=1, armor_die={"car": 4})).refused("idle_die")
+
+
+def test_a_ram_is_an_action_where_no_points_are_spent() -> None:
+    """MAM-VEH-02, MAM-TURN-07: against a fixed 10."""
+    fight = given(*(driving()), preset="mam_speed")
+    fight.when(replace(RAM, modifier=1)).refused("points_not_spent")
+    judged = fight.after(RAM).when(Resolve(14, attack_die=8))
+    assert (judged.one(RamResolved).outcome, judged.one(RamResolved).why) == ("full", "11 against 10")
+    fight.when(EndTurn("ben")).refused("exchange_open")
+
+
+def test_a_prepared_target_acts_before_it_is_rammed() -> None:
+    """MAM-VEH-02, MAM-CTR-02."""
+    order = Initiative(first="grum", reason="he waits")
+    waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"), EndTurn("car"), BeginTurn("ben"))
+    fight = given(replace(GRUM, seat=0), replace(CAR, seat=1), BEN, order, *waits, preset="mam_speed")
+    assert fight.when(Ram("ben", "car", "grum")).one(CounterattackTriggered).combatant == "grum"
+
+
+def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
+    """The car goes 12 m and is driven at Grum (ruling 10), who waited; what he does then, and he is done."""
+    order = Initiative(first="grum", reason="he waits")
+    grum = replace(GRUM, seat=0, movement=Decimal(8))
+    waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"))
+    drives = (Move("car", metres=Decimal(12), straight=True), EndTurn("car"), BeginTurn("ben"))
+    ram = Ram("ben", "car", "grum", collision=kind)  # type: ignore[arg-type]  # one of the four
+    begun = (grum, replace(CAR, seat=1), BEN, order)
+    return given(*begun, *waits, *drives, ram, *meanwhile, EndTurn("grum"), preset="mam_speed")
+
+
+@pytest.mark.parametrize(("kind", "bonus"), [("head_on", 7 + 3), ("rear_end", 0)])
+def test_a_ram_meets_its_target_as_fast_as_that_went_in_its_counterattack(kind: str, bonus: int) -> None:
+    """MAM-VEH-04, MAM-VEH-05, MAM-CTR-03: as if it were declared only then."""
+    fight = at_one_who_waits(Move("grum", metres=Decimal(8), straight=True), kind=kind)
+    met = fight.when(Resolve(12, attack_die=20)).one(CollisionComputed)
+    assert (met.bonus_vehicle, met.bonus_target) == (bonus, bonus)
+
+
+def test_nobody_is_rammed_with_what_he_has_got_into_meanwhile() -> None:
+    """MAM-VEH-02, MAM-CTR-03."""
+    fight = at_one_who_waits(Mount("grum", "car"))
+    fight.when(Resolve(12, attack_die=20)).refused("must_change", "MAM-CTR-03")
+    fight.when(ChangeAction("ben", 12)).all()
+
+
+def test_a_ram_whose_driver_is_felled_after_the_counterattack_comes_to_nothing() -> None:
+    """MAM-CTR-03, MAM-VEH-02: nobody is left who could change it, so it does not stay open for ever."""
+    fight = at_one_who_waits().after(Adjust("a stray arrow", condition={"ben": "incapacitated"}))
+    fight.when(ChangeAction("ben", 12)).refused("incapacitated")
+    over = fight.when(Resolve(12))
+    came = over.one(RamResolved)
+    assert (came.outcome, came.vehicle, came.driver, came.target) == ("fail", "car", "ben", "grum")
+    assert over.state.exchange is None
+
+
+def test_the_body_of_a_vehicle_is_what_it_rams_with() -> None:
+    """MAM-VEH-03, MAM-WND-03: its power and its sharpness; a blunt one stuns first."""
+    blunt = replace(CAR, body=Body(power=7, sharpness=-4))
+    judged = given(blunt, *CRASH[1:-1]).when(CRASH[-1])
+    wound = judged.all(WoundInflicted)[0]
+    assert (judged.one(RamResolved).power, wound.stun, wound.damage) == (29, 4, 25)
+
+
+def test_the_truck_keeps_its_driver_and_its_seat() -> None:
+    """MAM-VEH-01."""
+    state = given(TRUCK, CID).state
+    assert (state.combatants["cid"].status.mount, state.combatants["cid"].seat) == ("truck", 1)
+
+
+@pytest.mark.parametrize(("kind", "again"), [("head_on", 7), ("rear_end", 0)])
+def test_a_run_is_used_up_by_the_first_ram_out_of_it(kind: str, again: int) -> None:
+    """MAM-VEH-04, MAM-VEH-05, MAM-ATK-07 (`charge_scope`): what the truck still goes counts, whoever drives the car."""
+    fight = given(*crash(kind))  # the car has gone 20 m, the truck 12
+    ram = Ram("ben", "car", "truck", collision=kind, modifier=1)  # type: ignore[arg-type]  # one of the four
+    fight.after(ram)
+    assert fight.when(Resolve(fight.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == again
+    every = given(*crash(kind), ram, rules={"charge_scope": "every_attack"})
+    first = given(*crash(kind)[:-1]).when(crash(kind)[-1]).one(CollisionComputed)
+    assert every.when(Resolve(every.ruling, 6, 1)).one(CollisionComputed).bonus_vehicle == first.bonus_vehicle
+
+
+def test_a_ram_that_comes_to_nothing_leaves_the_run_to_the_next() -> None:
+    """MAM-VEH-04, MAM-ATK-07: nobody was rammed out of it."""
+    begun = given(*crash("head_on")[:-1], GRUM)
+    missed = (Adjust("carried off", condition={"truck": "out"}), Resolve(begun.ruling - 1))
+    ram = replace(crash("head_on")[-2], target="grum")
+    assert begun.after(*missed).when(ram).one(RamDeclared).collision.vehicle_distance == 20

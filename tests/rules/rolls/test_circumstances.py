@@ -1,0 +1,72 @@
+"""What circumstances do to a roll and to its difficulty."""
+
+from __future__ import annotations
+
+import pytest
+
+from mam_events.commands import Check
+from mam_events.events import Modifier, SuccessRolled
+from mam_events.rules.rolls.modifiers import larger, named_circumstances
+from mam_events.rules.rulebook import rulebook
+from mam_events.values import Circumstance
+from tests.fighters import MODRE
+from tests.spec import given
+
+RULESET = rulebook().ruleset("mam_pools")
+
+
+def sides(*words: Circumstance) -> tuple[int, int]:
+    """What they add to the difficulty, and what to the roll."""
+    difficulty, success = named_circumstances(words, RULESET)
+    return difficulty.value if difficulty else 0, success.value if success else 0
+
+
+@pytest.mark.parametrize(
+    ("words", "added"),
+    [
+        ((), (0, 0)),
+        (("unfavourable",), (2, 0)),
+        (("hostile",), (4, 0)),
+    ],
+)
+def test_unfavourable_circumstances_raise_the_difficulty(words: tuple[Circumstance, ...], added: object) -> None:
+    """MAM-CIRC-01."""
+    assert sides(*words) == added
+
+
+def test_of_several_on_one_side_only_the_worst_counts() -> None:
+    """MAM-CIRC-02."""
+    assert sides("unfavourable", "unfavourable", "unfavourable") == (2, 0)
+    assert sides("unfavourable", "hostile", "hostile") == (4, 0)
+
+
+def test_those_that_make_each_other_worse_count_as_hostile() -> None:
+    """MAM-CIRC-03."""
+    assert sides("unfavourable", "unfavourable", "compounded") == (4, 0)
+    assert sides("hostile", "compounded") == (4, 0)
+
+
+def test_favourable_circumstances_help_the_roll_by_the_best_of_them() -> None:
+    """MAM-CIRC-04."""
+    assert sides("favourable", "favourable") == (0, 2)
+    assert sides("favourable", "very_favourable") == (0, 4)
+    assert sides("favourable", "combined") == (0, 4)
+
+
+def test_one_of_each_side_may_hold_at_once_and_is_named_with_its_rule() -> None:
+    """MAM-CIRC-05."""
+    words: tuple[Circumstance, ...] = ("very_favourable", "unfavourable", "favourable")
+    assert sides(*words) == (2, 4)
+    assert named_circumstances(words, RULESET) == (
+        Modifier("unfavourable circumstances", 2, "MAM-CIRC-01"),
+        Modifier("very favourable circumstances", 4, "MAM-CIRC-04"),
+    )
+    (made,) = given(MODRE).when(Check("modre", 10, circumstance=words, die=9)).one(SuccessRolled).rolls
+    assert (made.total, made.against, made.succeeded) == (13, 12, True)
+
+
+def test_what_does_not_add_up_counts_by_the_largest() -> None:
+    """MAM-CIRC-02: also beside something else, where a house says that the two do not add up."""
+    dark, hostile = Modifier("darkness", 5, "MAM-ATK-09"), named_circumstances(("hostile",), RULESET).difficulty
+    assert larger((hostile, None, dark)) is dark
+    assert larger((None,)) is None

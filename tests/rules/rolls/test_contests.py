@@ -1,0 +1,139 @@
+"""Contests: one roll against the other's modifier, or a pair of rolls and the ties it may end in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Adjust, Contest
+from mam_events.events import ContestResolved
+from tests.fighters import CLONE, FACING, MODRE
+from tests.rules.rolls.test_success_rolls import HIT
+from tests.spec import given
+
+WRESTLE = Contest("modre", "clone", modifier=2, opponent_modifier=4)
+HALF = {"half_success": "one_of_two_rolls"}
+RESPONDER = {"contest_roller": "responder"}
+
+
+def came(contest: Contest, rules: dict[str, str] | None = None) -> tuple[str, str]:
+    """How it came out for whoever began it, and for the opponent."""
+    found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
+    return found.outcome, found.opponent_outcome
+
+
+def pair(kind: Any, die: int, opponent_die: int, rules: dict[str, str] | None = None) -> tuple[str, str, bool]:
+    """The same of two rolls, of which 13 succeeds and 9 does, and whether they tied."""
+    contest = replace(WRESTLE, tie=kind, die=die, opponent_die=opponent_die)
+    found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
+    return found.outcome, found.opponent_outcome, found.tie
+
+
+def test_one_roll_against_ten_and_the_others_modifier() -> None:
+    """MAM-CONT-01."""
+    assert came(replace(WRESTLE, die=13)) == ("full", "fail")
+    assert came(replace(WRESTLE, die=11)) == ("fail", "full")
+    found = given(MODRE, CLONE).when(replace(WRESTLE, die=13)).one(ContestResolved)
+    assert [(roll.combatant, roll.total, roll.against) for roll in found.rolls] == [("modre", 15, 14)]
+
+
+def test_equals_win_half_of_the_time_in_every_preset() -> None:
+    """MAM-CONT-01: with one modifier on both sides 10 faces of 20 win, and none leaves it open."""
+    equals = Contest("modre", "clone", modifier=4, opponent_modifier=4)
+    won = [came(replace(equals, die=face)) for face in range(1, 21)]
+    assert (won.count(("full", "fail")), won.count(("fail", "full"))) == (10, 10)
+
+
+@pytest.mark.parametrize(("reading", "both"), [("exact_tie", "half"), ("never", None), ("one_of_two_rolls", None)])
+def test_one_roll_that_meets_its_difficulty_leaves_nobody_ahead_where_every_tie_is_half(
+    reading: str, both: str | None
+) -> None:
+    """MAM-CONT-01, MAM-ROLL-04, option `half_success_scope`."""
+    rules = {"half_success": reading, "half_success_scope": "every_roll"}
+    assert came(replace(WRESTLE, die=12), rules) == ((both, both) if both else ("fail", "full"))
+
+
+def test_the_responder_may_be_the_one_who_rolls() -> None:
+    """MAM-CONT-01."""
+    assert came(replace(WRESTLE, opponent_die=9), RESPONDER) == ("fail", "full")
+    assert came(replace(WRESTLE, opponent_die=7), RESPONDER) == ("full", "fail")
+    given(MODRE, CLONE, rules=RESPONDER).when(replace(WRESTLE, die=9)).refused("idle_die", "MAM-CONT-01")
+    given(MODRE, CLONE).when(replace(WRESTLE, opponent_die=9)).refused("idle_die", "MAM-CONT-01")
+
+
+def test_a_contest_that_can_be_tied_takes_two_rolls() -> None:
+    """MAM-CONT-02."""
+    contest = replace(WRESTLE, tie="both_ways", die=13, opponent_die=8)
+    found = given(MODRE, CLONE).when(contest).one(ContestResolved)
+    assert [(roll.combatant, roll.total, roll.against) for roll in found.rolls] == [
+        ("modre", 15, 14),
+        ("clone", 12, 12),
+    ]
+    assert [die.key for die in found.dice] == ["4/contest.modre/0/d20", "4/contest.clone/0/d20"]
+
+
+@pytest.mark.parametrize("kind", ["both_ways", "cannot_both_succeed", "cannot_both_fail"])
+def test_whoever_succeeds_alone_wins_whatever_the_ties(kind: str) -> None:
+    """MAM-CONT-03."""
+    assert pair(kind, 13, 8) == ("full", "fail", False)
+    assert pair(kind, 12, 9) == ("fail", "full", False)
+
+
+def test_what_becomes_of_the_two_kinds_of_tie() -> None:
+    """MAM-CONT-03."""
+    assert [pair("both_ways", *dice) for dice in ((13, 9), (12, 8))] == [("full", "full", True), ("fail", "fail", True)]
+    assert {pair("cannot_both_succeed", *dice) for dice in ((13, 9), (12, 8))} == {("fail", "fail", True)}
+    assert {pair("cannot_both_fail", *dice) for dice in ((13, 9), (12, 8))} == {("full", "full", True)}
+
+
+def test_a_tie_of_two_successes_may_be_half_for_both() -> None:
+    """MAM-CONT-03, MAM-ROLL-04."""
+    assert pair("both_ways", 13, 9, HALF) == ("half", "half", True)
+    assert pair("cannot_both_fail", 13, 9, HALF) == ("half", "half", True)
+    assert pair("cannot_both_fail", 12, 8, HALF) == ("full", "full", True)
+    assert pair("cannot_both_succeed", 13, 9, HALF) == ("fail", "fail", True)
+    assert pair("both_ways", 13, 8, HALF) == ("full", "fail", False)
+
+
+def test_a_natural_twenty_makes_its_roll_a_success_and_the_pair_is_judged_as_ever() -> None:
+    """MAM-CONT-04."""
+    outclassed = replace(WRESTLE, opponent_modifier=40, tie="both_ways", opponent_die=5)
+    assert came(replace(outclassed, die=19)) == ("fail", "full")
+    assert came(replace(outclassed, die=20)) == ("full", "full")
+    assert came(replace(outclassed, die=20, tie="cannot_both_succeed")) == ("fail", "fail")
+    assert came(Contest("modre", "clone", opponent_modifier=40, die=20)) == ("full", "fail")
+
+
+def test_other_dice_serve_for_a_contest_too() -> None:
+    """MAM-CONT-02, MAM-DICE-04."""
+    contest = replace(WRESTLE, tie="both_ways", kind="d6", die=6, confirmation_die=4, opponent_die=6)
+    found = given(MODRE, CLONE).when(replace(contest, opponent_confirmation_die=5)).one(ContestResolved)
+    assert [(roll.value, roll.automatic) for roll in found.rolls] == [(20, False), (20, True)]
+    no = given(MODRE, CLONE).when(replace(contest, opponent_die=5, opponent_confirmation_die=5)).refused("idle_die")
+    assert no.fields == ("opponent_confirmation_die",)
+
+
+@pytest.mark.parametrize(
+    ("contest", "code"),
+    [
+        (Contest("modre", "modre"), "bad_target"),
+        (Contest("modre", "cloen"), "unknown_combatant"),
+        (Contest("modre", "clone", die=21), "impossible_face"),
+        (Contest("modre", "clone", tie="both_ways", opponent_die=21), "impossible_face"),
+    ],
+)
+def test_a_contest_needs_two_who_are_there_and_possible_dice(contest: Contest, code: str) -> None:
+    """MAM-CONT-01."""
+    given(MODRE, CLONE).when(contest).refused(code)
+
+
+def test_nobody_contends_with_the_dead() -> None:
+    """MAM-CONT-01."""
+    given(MODRE, CLONE, Adjust("he bleeds", condition={"clone": "dead"})).when(WRESTLE).refused("out_of_fight")
+
+
+def test_a_contest_may_come_inside_an_exchange() -> None:
+    """MAM-CONT-01."""
+    assert given(*FACING, HIT).when(replace(WRESTLE, die=13)).state.exchange is not None

@@ -1,0 +1,152 @@
+"""Other dice than a d20: what a face is worth, the second throw, and who may throw which."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import cycle
+
+import pytest
+
+from mam_events.commands import Check, Resolve
+from mam_events.dice import SIDES
+from mam_events.events import AttackRolled, SuccessRoll, SuccessRolled
+from mam_events.rules.rolls.dice_substitutes import convert, die_of, needs_confirmation
+from mam_events.rules.rulebook import rulebook
+from mam_events.values import DieKind
+from tests.fighters import FACING, MODRE
+from tests.rules.adapters.success import automatic_probability
+from tests.rules.rolls.test_success_rolls import HIT
+from tests.rules.scene import Case
+from tests.spec import given
+
+HIGHEST = {"substitute_zero_face": "highest_counts_as_zero"}
+IGNORE = {"substitute_automatic_success": "ignore"}
+
+
+def values(kind: DieKind, rules: dict[str, str] | None = None) -> list[int]:
+    """What every face of that die is worth."""
+    ruleset = rulebook().ruleset("mam_pools", rules)
+    return [convert(kind, face, ruleset) for face in range(1, SIDES[kind] + 1)]
+
+
+def rolled(check: Check, rules: dict[str, str] | None = None, *drawn: int) -> SuccessRoll:
+    """The roll of that check."""
+    (made,) = given(MODRE, rules=rules, drawn=drawn).when(check).one(SuccessRolled).rolls
+    assert isinstance(made, SuccessRoll)
+    return made
+
+
+def test_a_ten_sided_die_is_doubled_and_its_nought_is_ten() -> None:
+    """MAM-DICE-01."""
+    assert values("d10") == values("d10", HIGHEST) == list(range(2, 21, 2))
+
+
+def test_other_dice_begin_at_nought() -> None:
+    """MAM-DICE-02."""
+    assert values("d12") == list(range(0, 23, 2))
+    assert values("d8") == list(range(0, 22, 3))
+    assert values("d6") == list(range(0, 21, 4))
+    assert values("d20") == list(range(1, 21))
+
+
+def test_the_highest_face_may_be_the_nought_instead() -> None:
+    """MAM-DICE-03."""
+    assert values("d12", HIGHEST) == [*range(2, 23, 2), 0]
+    assert values("d6", HIGHEST) == [4, 8, 12, 16, 20, 0]
+    made = rolled(Check("modre", kind="d8", die=8), HIGHEST)
+    assert (made.value, made.confirmation, made.succeeded) == (0, None, False)
+
+
+def test_a_value_of_twenty_is_thrown_once_more_and_the_second_face_decides() -> None:
+    """MAM-DICE-04."""
+    sure = rolled(Check("modre", 30, kind="d10", die=10, confirmation_die=6))
+    assert (sure.value, sure.automatic, sure.succeeded) == (20, True, True)
+    assert sure.confirmation is not None
+    assert sure.confirmation.key == "3/check.modre/1/d10"
+    unsure = rolled(Check("modre", 30, modifier=2, kind="d12", die=12, confirmation_die=8))
+    assert (unsure.total, unsure.automatic, unsure.succeeded) == (24, False, False)
+    assert rolled(Check("modre", 21, kind="d12", die=12, confirmation_die=1)).succeeded
+
+
+def test_the_second_die_is_drawn_where_nobody_threw_it() -> None:
+    """MAM-DICE-04."""
+    assert rolled(Check("modre", 30, kind="d6"), None, 6, 5).automatic
+    assert not rolled(Check("modre", 30, kind="d6", die=6), None, 4).automatic
+
+
+def test_without_confirmation_only_the_total_counts() -> None:
+    """MAM-DICE-04."""
+    made = rolled(Check("modre", 30, kind="d10", die=10), IGNORE)
+    assert (made.value, made.confirmation, made.succeeded) == (20, None, False)
+    assert rolled(Check("modre", 30, die=20), IGNORE).automatic
+
+
+@pytest.mark.parametrize(
+    ("check", "rules"),
+    [
+        (Check("modre", kind="d10", die=9, confirmation_die=6), {}),
+        (Check("modre", kind="d10", confirmation_die=6), {}),
+        (Check("modre", die=20, confirmation_die=6), {}),
+        (Check("modre", kind="d10", die=10, confirmation_die=6), IGNORE),
+        (Check("modre", kind="d8", die=8, confirmation_die=6), HIGHEST),
+    ],
+)
+def test_a_second_face_that_nothing_asks_for_is_refused_before_any_die(check: Check, rules: dict[str, str]) -> None:
+    """MAM-DICE-04."""
+    no = given(MODRE, rules=rules).when(check).refused("idle_die", "MAM-DICE-04")
+    assert no.fields == ("confirmation_die",)
+
+
+def test_an_impossible_second_face_is_refused() -> None:
+    """MAM-DICE-04."""
+    given(MODRE).when(Check("modre", kind="d6", die=6, confirmation_die=7)).refused("impossible_face")
+
+
+def test_how_likely_a_sure_success_is_with_each_die() -> None:
+    """MAM-DICE-05."""
+    chances: dict[DieKind, Fraction] = {
+        "d20": Fraction(1, 20),
+        "d10": Fraction(1, 20),
+        "d6": Fraction(1, 18),
+        "d8": Fraction(3, 64),
+        "d12": Fraction(1, 18),
+    }
+    for rules in ({}, HIGHEST):
+        assert {kind: probability(kind, rules) for kind in chances} == chances
+    assert probability("d10", IGNORE) == 0
+
+
+def probability(kind: DieKind, rules: dict[str, str]) -> Fraction:
+    found = automatic_probability(Case(rulebook().ruleset("mam_pools", rules), {"die": kind}, {}))
+    return Fraction(found["numerator"], found["denominator"])
+
+
+def test_the_faces_that_are_thrown_again() -> None:
+    """MAM-DICE-05."""
+
+    def again(rules: dict[str, str]) -> dict[str, list[int]]:
+        ruleset = rulebook().ruleset("mam_pools", rules)
+        return {
+            kind: [face for face in range(1, SIDES[kind] + 1) if needs_confirmation(kind, face, ruleset)]
+            for kind in ("d20", "d12", "d10", "d8", "d6")
+        }
+
+    assert again({}) == {"d20": [], "d12": [11, 12], "d10": [10], "d8": [8], "d6": [6]}
+    assert again(HIGHEST) == {"d20": [], "d12": [10, 11], "d10": [10], "d8": [7], "d6": [5]}
+
+
+@pytest.mark.parametrize("die", ["d10", "d12", "d8", "d6"])
+def test_combat_may_be_rolled_with_a_die_that_stands_for_the_d20(die: DieKind) -> None:
+    """MAM-DICE-01, MAM-DICE-02."""
+    rules = {"combat_die": "d20_substitute", "substitute_die": die}
+    assert die_of(rulebook().ruleset("mam_pools", rules)) == die
+    roll = given(*FACING, HIT, rules=rules, drawn=cycle((2, 5))).when(Resolve(6)).one(AttackRolled)
+    assert roll.die.kind == die
+
+
+def test_a_substitute_die_is_chosen_for_nothing_where_combat_has_a_die_of_its_own() -> None:
+    """MAM-DICE-01."""
+    assert [
+        die_of(rulebook().ruleset("mam_pools", {"combat_die": reading, "substitute_die": "d8"}))
+        for reading in ("d6_face", "d20")
+    ] == ["d6", "d20"]

@@ -1,0 +1,297 @@
+"""What the game master adds to a roll: named, on either side, as often as there is reason for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Check,
+    Command,
+    Contest,
+    Counterattack,
+    Declare,
+    Declared,
+    Defend,
+    Drop,
+    EndTurn,
+    Heal,
+    Initiative,
+    InstantStand,
+    Interfere,
+    Manipulate,
+    Parry,
+    Perform,
+    PrepareCounterattack,
+    Ram,
+    Resolve,
+    Roll,
+    RollInitiative,
+    RollRelated,
+    Round,
+    Situated,
+    Stalk,
+    StayMounted,
+    Tackle,
+    read_command,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.errors import BadInput
+from mam_events.events import CodeRoll, CodeRolled, Event, RollMade, SituationRuled
+from mam_events.rules.rolls.dice_codes import read_code
+from mam_events.rules.rulebook import rulebook
+from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
+from tests.rules.fights.mounts import CRASH, STRUCK
+from tests.rules.fights.rounds import ANN, BERT
+from tests.rules.fights.speed import BIRK, RIVAL
+from tests.spec import Judged, admits, given
+
+TOLD = ("+2 outreached", "-1 smoke")
+HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
+"""Ruling 6, behind FACING."""
+
+
+def ruled(made: Any) -> list[tuple[str, int]]:
+    """What of a roll's modifiers is nobody's rule but the game master's word."""
+    return [(modifier.name, modifier.value) for modifier in made.modifiers if not modifier.rule]
+
+
+def rolls(judged: Judged) -> dict[str, RollMade]:
+    """The rolls of an exchange, by whose they are."""
+    return {made.combatant: made for made in judged.all(RollMade)}
+
+
+def test_named_modifiers_are_added_to_an_attack_and_to_the_defense_and_add_up() -> None:
+    """MAM-ROLL-01: two of one side count both, as circumstances do not."""
+    plain = given(*FACING, HIT).when(Resolve(6, 3, 4))
+    said = replace(HIT, situation=(*TOLD, "clone +3 high ground"))
+    judged = given(*FACING, said).when(Resolve(6, 3, 4))
+    made, before = rolls(judged), rolls(plain)
+    assert ruled(made["modre"]) == [("outreached", 2), ("smoke", -1)]
+    assert ruled(made["clone"]) == [("high ground", 3)]
+    assert {name: made[name].total - before[name].total for name in made} == {"modre": 1, "clone": 3}
+
+
+def test_they_may_be_said_with_the_dice_for_whoever_rolls() -> None:
+    """MAM-ROLL-01: known before any die falls."""
+    judged = given(*FACING, HIT).when(Resolve(6, 3, 4, situation=("modre -4 blood in the eyes", "clone 1 braced")))
+    assert [ruled(made) for made in judged.all(RollMade)] == [[("blood in the eyes", -4)], [("braced", 1)]]
+    assert judged.events[:2] == (
+        SituationRuled(6, "modre", -4, "blood in the eyes"),
+        SituationRuled(6, "clone", 1, "braced"),
+    )
+
+
+def test_a_fixed_defense_is_raised_by_them_too() -> None:
+    """MAM-ATK-04, `defense_resolution`."""
+    fight = given(*FACING, HIT, rules={"defense_resolution": "fixed_difficulty"})
+    totals = [
+        rolls(fight.when(Resolve(6, 3, situation=said)))["clone"].total for said in ((), ("clone +3 behind the table",))
+    ]
+    assert totals[1] - totals[0] == 3
+
+
+@pytest.mark.parametrize(
+    "reaction",
+    [
+        Defend("clone", 6, points=1),
+        Parry("clone", 6),
+        Counterattack("clone", 6, power=1),
+        Interfere("clone", 6, 6, points=1),
+        Tackle("clone", 6, 6, points=1),
+    ],
+    ids=lambda order: type(order).__name__,
+)
+def test_every_reaction_has_them_for_its_own_roll_or_for_the_attack(reaction: Any) -> None:
+    """MAM-INTF-03."""
+    order = replace(reaction, situation=("+2 outreached", "modre -1 off balance"))
+    made = rolls(given(*FACING, HIT, order).when(Resolve(6, 3, 4)))
+    assert ruled(made["clone"]) == [("outreached", 2)]
+    assert ruled(made["modre"]) == [("off balance", -1)]
+
+
+def test_who_interferes_twice_has_those_of_each_interference_alone() -> None:
+    """MAM-INTF-01."""
+    act = Act("modre", "works the machine", points=2)
+    orders = [Interfere("clone", 7, 7, points=1, situation=(said,)) for said in ("+1 first", "+2 second")]
+    fight = given(*facing(MODRE, CLONE, SENTRY), act, *orders)
+    made = fight.when(Resolve(7, 1, interference_die={"8": 3, "9": 3}, situation=("clone +4 both",))).all(RollMade)
+    assert [ruled(roll) for roll in made] == [[], [("first", 1), ("both", 4)], [("second", 2), ("both", 4)]]
+
+
+def test_each_side_of_a_simultaneous_exchange_has_its_own_in_attack_and_defense() -> None:
+    """MAM-ATK-12, `pool_counterattack`: one die serves both."""
+    house = {"pool_counterattack": "simultaneous_exchange"}
+    fight = given(*FACING, HIT, Counterattack("clone", 6, power=1), rules=house)
+    for said, hits in (((), 1), (("clone +9 behind a shield",), 0)):
+        judged = fight.when(Resolve(6, 4, 1, situation=said))
+        assert (judged["clone"].pools.stun + judged["clone"].pools.damage > 0) is bool(hits)
+
+
+def test_they_wait_with_an_attack_that_a_counterattack_comes_before() -> None:
+    """MAM-CTR-02."""
+    waiting = (BIRK, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), PrepareCounterattack("birk"))
+    struck = Attack("rival", "birk", "sword", situation=("+2 out of the sun",))
+    fight = given(*waiting, BeginTurn("rival"), struck, preset="mam_speed")
+    fight.after(Attack("birk", "rival", situation=("-5 surprised",)))
+    assert ruled(fight.when(Resolve(9, 3)).all(RollMade)[0]) == [("surprised", -5)]
+    fight.after(Resolve(9, 3), EndTurn("birk"))
+    assert ruled(fight.when(Resolve(8, 3)).all(RollMade)[0]) == [("out of the sun", 2)]
+
+
+def test_a_word_that_ends_an_exchange_ends_what_was_said_of_it() -> None:
+    """MAM-ATK-04."""
+    fight = given(*FACING, replace(HIT, situation=TOLD), Adjust("no", outcome=Declared(6, "fail")))
+    fight.after(HIT)
+    assert ruled(rolls(fight.when(Resolve(fight.ruling, 3, 4)))["modre"]) == []
+
+
+@pytest.mark.parametrize(
+    ("history", "order"),
+    [
+        ((MODRE, CLONE), Check("modre", 12, die=9)),
+        ((MODRE, CLONE), Contest("modre", "clone", die=9)),
+        ((having(MODRE, ready=5, damage=1),), Heal("modre", die=3, opposing_die=2)),
+        ((*FACING, Drop("modre")), InstantStand("modre", die=3, opposing_die=2)),
+        (STRUCK, StayMounted("ana", die=9)),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Command) else "",
+)
+def test_every_success_roll_has_them(history: tuple[Command, ...], order: Any) -> None:
+    """MAM-ROLL-01, MAM-CONT-01, MAM-REST-02, MAM-MNV-05, MAM-MNT-01."""
+    fight = given(*history)
+    plain, told = (
+        next(event for event in fight.when(replace(order, situation=said)).all(Event) if hasattr(event, "rolls")).rolls[
+            0
+        ]
+        for said in ((), TOLD)
+    )
+    assert ruled(told) == [("outreached", 2), ("smoke", -1)]
+    assert told.total - plain.total == 1
+
+
+def test_those_of_the_other_side_raise_what_is_to_be_beaten() -> None:
+    """MAM-CONT-01, MAM-CONT-02, MAM-SURP-01."""
+    contest = Contest("modre", "clone", tie="both_ways", die=9, opponent_die=9, situation=("clone +3 angry",))
+    ours, theirs = given(MODRE, CLONE).when(contest).all()[0].rolls
+    assert (ours.against, theirs.total) == (13, 12)
+    stalk = Stalk("birk", "rival", die=9, situation=("rival +4 a barking dog",))
+    assert given(BIRK, RIVAL, preset="mam_speed").when(stalk).all()[0].rolls[0].against == 14
+
+
+def test_codes_have_them_too() -> None:
+    """RD6-LIST-01, RD6-REL-01, RD6-FREE-02, RD6-INIT-01."""
+    fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
+    order = RollInitiative(("ann", "bert"), situation=("ann +2 awake", "ann -1 smoke"))
+    assert [ruled(event.roll) for event in fight.when(order).all(CodeRolled)] == [[("awake", 2), ("smoke", -1)], []]
+    fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
+    for rolled in (
+        Perform("ann", "punch", code="4D", difficulty=9, situation=TOLD),
+        RollRelated("ann", "search", 6, "brawling", code="4D", situation=TOLD),
+        Roll("ann", "resistance", code="4D", situation=TOLD),
+    ):
+        made = fight.when(rolled).one(CodeRolled).roll
+        assert ruled(made) == [("outreached", 2), ("smoke", -1)]
+        assert made.total == sum(one.die.face for one in made.dice) + 1
+    fight.when(Perform("ann", "communicate", situation=TOLD)).refused("dice_idle")
+    fight.when(Perform("ann", "punch", target="bert", code="4D", situation=("bert +2 x",))).refused("not_rolling")
+
+
+def test_a_situation_may_be_in_dice_where_a_code_is_rolled() -> None:
+    """RD6-LIST-01, RD6-MAP-06: they come off the code, or to it, beside the dice that several actions take."""
+    fight = given(ANN, BERT, Round(), preset="ron_d6", drawn=[2] * 99)
+    order = RollInitiative(("ann", "bert"), situation=("ann +2D awake", "bert +1D noise", "bert +1 a bell"))
+    ann, bert = (event.roll for event in fight.when(order).all(CodeRolled))
+    assert ann is not None
+    assert bert is not None
+    assert [(one.name, one.dice) for one in (*ann.dice_modifiers, *bert.dice_modifiers)] == [
+        ("awake", 2),
+        ("noise", 1),
+    ]
+    assert ruled(bert) == [("a bell", 1)]
+    assert (len(ann.dice), len(bert.dice)) == (dice_in(ann) + 2, dice_in(bert) + 1)
+    fight.when(replace(order, situation=("ann -9D asleep",))).refused("reduced_to_zero")
+    fight.after(replace(order, situation=("ann +9 awake",)), Declare("ann", 3))
+    for rolled in (
+        Perform("ann", "punch", code="4D", difficulty=9, situation=("-1D called shot",)),
+        RollRelated("ann", "search", 6, "brawling", code="4D", situation=("-1D called shot",)),
+        Roll("ann", "resistance", code="4D", situation=("-1D called shot",)),
+    ):
+        made = fight.when(rolled).one(CodeRolled).roll
+        assert made.total == sum(one.die.face for one in made.dice)
+        assert len(made.dice) == 4 - made.penalty - 1
+        no = fight.when(replace(rolled, situation=(f"-{4 - made.penalty}D called shot",))).refused("reduced_to_zero")
+        assert f"less {4 - made.penalty}D for the situation leaves nothing" in no.sentence
+        assert len(fight.when(replace(rolled, situation=("+3D luck",))).one(CodeRolled).roll.dice) == 7 - made.penalty
+
+
+def dice_in(roll: CodeRoll) -> int:
+    """The dice of the code before anything comes off it."""
+    return read_code(roll.code).dice
+
+
+@pytest.mark.parametrize(
+    ("order", "code"),
+    [
+        (replace(HIT, situation=("-1D called shot",)), "no_code_rolled"),
+        (replace(HIT, situation=("oda +2 outreached",)), "unknown_combatant"),
+        (replace(HIT, situation=("sentry +2 outreached",)), "not_rolling"),
+        (replace(HIT, situation=("+0 nothing",)), "idle_situation"),
+        (Check("modre", attempt="certain", situation=TOLD), "idle_situation"),
+        (Check("modre", situation=("clone +2 jealous",)), "not_rolling"),
+    ],
+)
+def test_what_is_said_of_no_roll_is_refused(order: Command, code: str) -> None:
+    """MAM-ROLL-01."""
+    no = given(*facing(MODRE, CLONE, SENTRY)).when(order).refused(code)
+    assert code == "unknown_combatant" or no.fields == ("situation",)
+
+
+def test_with_the_dice_one_says_whose_roll_it_is() -> None:
+    """MAM-ROLL-01."""
+    fight = given(*facing(MODRE, CLONE, SENTRY), HIT)
+    assert "modre +2 outreached" in fight.when(Resolve(7, 3, 4, situation=TOLD)).refused("whose_roll").sentence
+    other = fight.when(Resolve(7, 3, 4, situation=("sentry +2 far away",))).refused("not_rolling")
+    assert other.sentence == "Sentry makes no roll here; Modre and Clone may."
+    alone = given(*FACING, Act("modre", "sings", points=1))
+    for situation in ("modre +2 in tune", "+2 in tune"):
+        no = alone.when(Resolve(6, situation=(situation,))).refused("not_rolling")
+        assert no.sentence == 'Nobody makes a roll here: leave "in tune" out.'
+
+
+@pytest.mark.parametrize("text", ["outreached", "+2", "+2 ", "2", "modre outreached", "+2  outreached", "+2 a\x1bb"])
+def test_a_number_without_a_reason_or_a_reason_without_a_number_is_none(text: str) -> None:
+    """MAM-ROLL-01."""
+    order = {"do": "attack", "attacker": "modre", "target": "clone", "situation": [text]}
+    with pytest.raises(BadInput):
+        read_command(order)
+
+
+def test_every_order_with_a_die_in_it_has_room_for_them_and_offers_it() -> None:
+    """MAM-ROLL-01: what has the face of a die is rolled, and what is rolled may be hard or easy for a reason."""
+    dice = {"die", "attack_die", "dice"}
+    for edition in ("mam_pools", "mam_speed", "ron_d6"):
+        for command in rulebook().ruleset(edition).edition.mechanics:
+            if dice & set(command.__struct_fields__) and command.__name__ not in ("Spend", "ThrowDie"):
+                assert issubclass(command, Situated), command
+    offered = [one for one in legal_commands(given(*FACING).state, given(*FACING).ruleset) if isinstance(one, Template)]
+    assert any(admits(template, replace(HIT, situation=TOLD)) for template in offered)
+
+
+@pytest.mark.parametrize(
+    ("fight", "order"),
+    [(FACING, Manipulate("modre", "clone", points=1)), (CRASH[:-2], CRASH[-2])],
+)
+def test_manipulations_and_rams_are_attacks_in_this_too(fight: tuple[Command, ...], order: Any) -> None:
+    """MAM-MNP-01, MAM-VEH-02: a ram is rolled for the vehicle, whoever drives."""
+    assert isinstance(order, Manipulate | Ram)
+    played = given(*fight, replace(order, situation=("+2 a clear road",)))
+    judged = played.when(Resolve(played.ruling, 3, 4))
+    assert ruled(judged.all(RollMade)[0]) == [("a clear road", 2)]

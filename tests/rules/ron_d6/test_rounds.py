@@ -1,0 +1,559 @@
+"""The rule book of rounds and initiative (RD6-RND, RD6-INIT, RD6-TIE)."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Adjust,
+    BeginTurn,
+    ChangeRules,
+    Declare,
+    DelayTurn,
+    EndTurn,
+    Incapacitate,
+    Initiative,
+    Interrupt,
+    Join,
+    MoveUp,
+    Perform,
+    Recover,
+    Result,
+    RollInitiative,
+    Round,
+    SkipTurn,
+    Spend,
+    Wait,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.events import (
+    ActionsLost,
+    CombatantIncapacitated,
+    ConditionDeclared,
+    InitiativeEstablished,
+    InitiativeRolled,
+    Modifier,
+    PointSpent,
+    RoundEnded,
+    RoundStarted,
+    TieBroken,
+    TurnEnded,
+    TurnRegained,
+    TurnSkipped,
+)
+from tests.fighters import CLONE, MODRE, SENTRY
+from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol, rolling
+from tests.rules.fights.rounds import ANN, BERT
+from tests.spec import Given, given
+
+
+def order(fight: Given) -> list[str]:
+    return list(fight.state.order)
+
+
+def test_a_round_is_followed_by_a_round_until_the_fight_is_closed() -> None:
+    """RD6-RND-01: and each has room for one action without penalty."""
+    fight = patrol(ROOK, THUG, actions=1)
+    assert fight.state.combatants["rook"].actions.left == 1
+    fight.after(Round(), Round())
+    assert fight.state.round == 3
+
+
+def test_actions_of_a_round_happen_one_after_another() -> None:
+    """RD6-RND-02: whoever comes later waits for whoever comes first, and for the result of what was rolled."""
+    fight = patrol(ROOK, THUG)
+    fight.when(Declare("thug")).refused("out_of_turn", "RD6-INIT-04")
+    fight.after(Declare("rook"), Perform("rook", "punch", dice=(1, 2, 3, 4)))
+    fight.when(Declare("thug")).refused("action_open", "RD6-ACT-04")
+    fight.after(Result(7, "failure"), Declare("thug"))
+
+
+def test_the_next_round_begins_with_a_new_roll() -> None:
+    """RD6-RND-03, RD6-INIT-05: whoever never came to act is told, for the round may end early."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=1)
+    ended = fight.when(Round())
+    ended.then(RoundEnded(1, {"rook": 1}, ("thug", "brute"), rolled_anew=True), RoundStarted(2))
+    fight.after(Round())
+    assert not fight.state.order
+    fight.when(Declare("rook")).refused("out_of_turn", "RD6-INIT-01")
+    fight.after(RollInitiative(("thug",), dice={"thug": (2,)}), RollInitiative(("rook",), dice={"rook": (1,)}))
+    assert order(fight) == ["thug", "rook"]
+
+
+def test_what_was_declared_and_not_done_is_lost_with_the_round() -> None:
+    """RD6-RND-04: and nothing of it comes into the next."""
+    fight = patrol(ROOK, THUG, actions=4).after(Perform("rook", "communicate"))
+    assert fight.when(Round()).one(RoundEnded).lost == {"rook": 3}
+    assert fight.after(Round()).state.combatants["rook"].actions.left == 0
+
+
+def test_who_wakes_before_its_place_acts_in_it_only_where_the_house_says_so() -> None:
+    """RD6-INIT-07: "lose their action until they wake up or get free, even if they haven't taken it already"."""
+    downs = (Incapacitate("thug", "a net"), Declare("rook", 2))
+    usual = patrol(ROOK, THUG, BRUTE).after(*downs, Recover("thug"))
+    usual.when(Declare("brute")).all()
+    house = {"rd6_waking": "in_its_place"}
+    for more in ({}, {"rd6_incapacitated_loses": "next_action"}):
+        woken = patrol(ROOK, THUG, BRUTE, rules=house | more).after(*downs)
+        assert woken.when(Recover("thug")).all(TurnRegained) == [TurnRegained("thug")]
+        woken.after(Recover("thug"))
+        assert woken.when(Declare("thug", 2))["thug"].actions.left == 2
+    passed = patrol(ROOK, THUG, BRUTE, rules=house).after(*downs, Declare("brute"))
+    assert not passed.when(Recover("thug")).all(TurnRegained)
+    had = patrol(ROOK, THUG, BRUTE, rules=house).after(Declare("rook", 2), Incapacitate("rook"))
+    assert not had.when(Recover("rook")).all(TurnRegained)
+    moved_up = patrol(ROOK, THUG, BRUTE, rules=house).after(*downs, MoveUp("brute", "gm_allows"))
+    moved_up.after(Recover("thug"), Declare("thug"))
+    asleep = patrol(ROOK, THUG, rules=house).after(Incapacitate("thug"), Round())
+    asleep.after(RollInitiative(("rook",), dice={"rook": (1,)}), Declare("rook"), Recover("thug"))
+    asleep.after(RollInitiative(("thug",), dice={"thug": (5,)}), Declare("thug"))
+
+
+def test_who_wakes_beside_its_group_acts_with_it() -> None:
+    """RD6-INIT-07, RD6-INIT-01: one place in the order is not passed while its group has it."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
+    rules = {"rd6_waking": "in_its_place", "rd6_group_initiative": "as_one_entry"}
+    for changed in (rules, {"rd6_waking": "in_its_place"}):
+        fight = given(*goons, ROOK, Round(), rules=changed, preset="ron_d6")
+        fight.after(RollInitiative(("goon", "rook"), dice={"goon": (4,), "rook": (2,)}), Incapacitate("goon"))
+        fight.after(Declare("lout"))
+        assert bool(fight.when(Recover("goon")).all(TurnRegained)) is (changed is rules)
+
+
+def test_a_group_rolls_once_and_acts_in_the_order_in_which_it_joined() -> None:
+    """RD6-INIT-01: its first rolls for all; `rd6_group_initiative` lets them act in any sequence."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang"))
+    rolls = (RollInitiative(("goon", "lout", "rook"), dice={"goon": (4,), "rook": (2,)}),)
+    fight = given(*goons, ROOK, Round(), preset="ron_d6")
+    rolled = fight.when(rolls[0]).all(InitiativeRolled)
+    assert [(event.combatant, event.members) for event in rolled] == [("goon", ("goon", "lout")), ("rook", ("rook",))]
+    fight.after(*rolls)
+    assert order(fight) == ["goon", "lout", "rook"]
+    fight.when(Declare("lout")).refused("out_of_turn")
+    together = given(*goons, ROOK, Round(), *rolls, rules={"rd6_group_initiative": "as_one_entry"}, preset="ron_d6")
+    together.when(Declare("rook")).refused("out_of_turn")
+    together.after(SkipTurn("lout"), Declare("goon"))
+    together.when(Declare("lout")).refused("turn_had")
+
+
+def test_a_player_character_rolls_alone() -> None:
+    """RD6-INIT-01: a group is of those whom the game master controls."""
+    fight = given(preset="ron_d6")
+    fight.when(fighter("rook", kind="pc", group="gang")).refused("group_of_others", "RD6-INIT-01")
+
+
+def test_nobody_rolls_twice_and_whoever_comes_late_rolls_into_the_round() -> None:
+    """RD6-INIT-01: in the place that the total gives."""
+    fight = patrol(ROOK, THUG)
+    fight.when(RollInitiative(("rook",))).refused("already_rolled", "RD6-INIT-01")
+    fight.after(Declare("rook"), BRUTE, RollInitiative(("brute",), dice={"brute": (5,)}))
+    assert order(fight) == ["rook", "brute", "thug"]
+    fight.after(Declare("brute"))
+
+
+def test_nobody_rolls_again_when_all_have_acted() -> None:
+    """RD6-INIT-05: the round is closed by the next one alone."""
+    fight = patrol(ROOK, THUG).after(Declare("rook"), Declare("thug"), EndTurn("thug"))
+    fight.when(RollInitiative(("rook", "thug"))).refused("already_rolled", "RD6-INIT-01")
+
+
+def test_of_a_group_whoever_is_named_rolls() -> None:
+    """RD6-INIT-01: for all of it."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"perception": "2D"}))
+    fight = given(*goons, Round(), preset="ron_d6")
+    rolled = fight.when(RollInitiative(("lout", "goon"), dice={"lout": (4, 3)})).one(InitiativeRolled)
+    assert (rolled.combatant, rolled.members, rolled.roll.total) == ("lout", ("goon", "lout"), 7)
+    fight.when(RollInitiative(("lout",), dice={"goon": (4,)})).refused("dice_idle", "RD6-INIT-01")
+
+
+def test_without_perception_nobody_rolls() -> None:
+    """RD6-INIT-01: and it is said who it is."""
+    fight = given(Join("owl", name="Owl"), Round(), preset="ron_d6")
+    told = fight.when(RollInitiative(("owl",))).refused("perception_missing", "RD6-INIT-01")
+    assert told.sentence.startswith("Owl has no Perception to roll")
+    typo = given(Join("owl", code={"percepton": "3D"}), Round(), preset="ron_d6").when(RollInitiative(("owl",)))
+    assert typo.refused("perception_missing").sentence.endswith('Did you mean "percepton"?')
+
+
+def test_initiative_costs_no_action_and_no_dice() -> None:
+    """RD6-INIT-02: whatever was declared."""
+    fight = given(*rolling(fighter("rook", code={"perception": "3D"}), rook=(1, 1, 1)), preset="ron_d6")
+    fight.after(Declare("rook", 4), Round())
+    rolled = fight.when(RollInitiative(("rook",), dice={"rook": (1, 2, 3)})).one(InitiativeRolled)
+    assert (rolled.roll.penalty, rolled.roll.total) == (0, 6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "reading", "bonus"),
+    [("pc", "sum", 2), ("boss_npc", "sum", 2), ("npc", "sum", 0), ("pc", "best_of", 1), ("pc", "pooled_fraction", 3)],
+)
+def test_search_and_agility_add_for_characters_and_bosses(kind: str, reading: str, bonus: int) -> None:
+    """RD6-INIT-03: 3 ranks and 6D are one each, rounded down, and 1.5 + 1.5 together (`rd6_initiative_bonus`)."""
+    who = fighter("rook", kind=kind, code={"agility": "6D"}, search_ranks=3)
+    fight = given(who, Round(), rules={"rd6_initiative_bonus": reading}, preset="ron_d6")
+    rolled = fight.when(RollInitiative(("rook",), dice={"rook": (4,)})).one(InitiativeRolled).roll
+    assert rolled.modifiers == ((Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ())
+    assert rolled.total == 4 + bonus
+
+
+def test_the_highest_total_acts_first() -> None:
+    """RD6-INIT-04: and then descending."""
+    fight = given(*rolling(ROOK, THUG, BRUTE, rook=(2,), thug=(5,), brute=(3,)), preset="ron_d6")
+    assert order(fight) == ["thug", "brute", "rook"]
+    settled = fight.state.initiative
+    assert [settled.entry(name).total for name in order(fight)] == [5, 3, 2]  # type: ignore[union-attr]  # all have rolled
+
+
+def test_a_character_point_adds_a_wild_die_and_a_fate_point_does_not() -> None:
+    """RD6-INIT-06: as many as one has, before anybody acts; `rd6_initiative_cp_limit` may leave one a round."""
+    fight = patrol(ROOK, THUG)
+    fight.when(Spend("rook", "fate", "initiative")).refused("fate_points_not_allowed", "RD6-INIT-06")
+    fight.when(Spend("thug", "character", "initiative")).refused("no_points_left", "RD6-INIT-06")
+    spent = fight.when(Spend("rook", "character", "initiative", dice=(6, 6, 2)))
+    point = spent.one(PointSpent)
+    assert (point.remaining, point.total) == (1, 5 + 14)
+    assert [one.role for one in point.roll.dice] == ["bought", "exploded", "exploded"]
+    assert spent.one(InitiativeEstablished).rolled.entries[0].total == 19
+    fight.after(
+        Spend("rook", "character", "initiative", dice=(1,)), Spend("rook", "character", "initiative", dice=(1,))
+    )
+    fight.when(Spend("rook", "character", "initiative", dice=(1,))).refused("no_points_left")
+    sparing = patrol(ROOK, THUG, rules={"rd6_initiative_cp_limit": "one_per_round"})
+    sparing.after(Spend("rook", "character", "initiative", dice=(1,)))
+    sparing.when(Spend("rook", "character", "initiative", dice=(1,))).refused("once_per_round", "RD6-INIT-06")
+    goons = [fighter(name, group="gang", character_points=1) for name in ("goon", "lout")]
+    roll = RollInitiative(("goon", "lout"), dice={"goon": (4,)})
+    gang = given(*goons, Round(), roll, rules={"rd6_initiative_cp_limit": "one_per_round"}, preset="ron_d6")
+    gang.after(Spend("goon", "character", "initiative", dice=(1,)))
+    gang.when(Spend("lout", "character", "initiative", dice=(1,))).refused("once_per_round")
+    begun = patrol(ROOK, THUG, actions=1)
+    begun.when(Spend("rook", "character", "initiative", dice=(1,))).refused("turns_begun", "RD6-INIT-04")
+
+
+def test_whoever_cannot_act_loses_the_rest_of_the_round_and_every_round_begun_so() -> None:
+    """RD6-INIT-07: and has its action back in the round after it is up."""
+    fight = patrol(ROOK, THUG, actions=3).after(Perform("rook", "communicate"))
+    fallen = fight.when(Incapacitate("rook", "a brick"))
+    assert fallen.one(ActionsLost) == ActionsLost("rook", 2)
+    fight.after(Incapacitate("rook", "a brick"))
+    fight.when(Perform("rook", "communicate")).refused("incapacitated")
+    fight.after(Recover("rook", "cold water"))
+    fight.when(Perform("rook", "communicate")).refused("no_actions_left")
+    fight.after(Incapacitate("rook"), Round())
+    fight.after(RollInitiative(("rook", "thug"), dice={"rook": (5,), "thug": (1,)}), Recover("rook"))
+    fight.when(Declare("rook")).refused("turn_lost", "RD6-INIT-07")
+    fight.when(Incapacitate("rook")).then(CombatantIncapacitated("rook"))
+    fight.when(Initiative(first="thug", reason="he is awake")).all()
+    fight.after(Declare("thug"), Round(), RollInitiative(("rook",), dice={"rook": (5,)}), Declare("rook"))
+
+
+def test_the_turn_not_yet_taken_is_lost_too() -> None:
+    """RD6-INIT-07: even if it was not taken yet."""
+    fight = patrol(ROOK, THUG, BRUTE, actions=1)
+    assert fight.when(Incapacitate("thug", "bound")).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
+    fight.after(Incapacitate("thug", "bound"), Declare("brute"))
+    fight.when(Incapacitate("thug")).refused("incapacitated", "RD6-INIT-07")
+    fight.when(Recover("brute")).refused("able", "RD6-INIT-07")
+
+
+@pytest.mark.parametrize("word", ["incapacitated", "out", "dead"])
+def test_whom_a_word_puts_down_loses_as_much_and_a_word_does_not_give_it_back(word: Any) -> None:
+    """RD6-INIT-07: "even if they haven't taken it already", whatever it was; `rd6_incapacitated_loses`."""
+    down, able = (Adjust("a brick", condition={"thug": condition}) for condition in (word, "able"))
+    fight = patrol(ROOK, THUG, BRUTE, actions=1)
+    assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 0, turn=True)
+    late = patrol(ROOK, THUG, BRUTE, actions=1).after(down, Declare("brute"), able)
+    late.when(Declare("thug")).refused("turn_lost", "RD6-INIT-07")
+    fight.after(Declare("thug", 2), Wait("thug"))
+    assert fight.when(down).one(ActionsLost) == ActionsLost("thug", 1)
+    fight.after(down, Declare("brute"), Perform("brute", "punch", dice=(1,) * 4))
+    assert fight.when(down).all(ActionsLost) == []
+    fight.after(able).when(Interrupt("thug", "dodge", against=fight.ruling - 1)).refused("no_actions_left")
+    sparing = patrol(THUG, ROOK, actions=3, rules={"rd6_incapacitated_loses": "next_action"})
+    assert sparing.when(down).one(ActionsLost) == ActionsLost("thug", 1)
+
+
+def test_whoever_goes_down_before_the_roll_has_lost_the_round_too() -> None:
+    """RD6-INIT-07: and holds up nobody's points."""
+    fight = given(ROOK, THUG, Round(), Incapacitate("thug"), Recover("thug"), preset="ron_d6")
+    fight.after(RollInitiative(("rook", "thug"), dice={"rook": (1,), "thug": (5,)}))
+    fight.when(Declare("thug")).refused("turn_lost", "RD6-INIT-07")
+    fight.after(Spend("rook", "character", "initiative", dice=(1,)), Declare("rook"))
+
+
+def test_a_house_may_take_the_next_action_alone() -> None:
+    """RD6-INIT-07, `rd6_incapacitated_loses`: what is left is there once it is up."""
+    rules = {"rd6_incapacitated_loses": "next_action"}
+    fight = patrol(ROOK, THUG, actions=3, rules=rules).after(Incapacitate("rook"), Recover("rook"))
+    fight.after(Perform("rook", "communicate"), Perform("rook", "communicate"))
+    fight.when(Perform("rook", "communicate")).refused("no_actions_left", "RD6-ACT-02")
+
+
+FACTORS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "go_first": ({"go_first": True}, {"code": {"perception": "1D+1"}}),
+    "perception": ({"code": {"perception": "1D+1"}}, {"code": {"search": "9D"}}),
+    "search": ({"code": {"search": "3D+1"}}, {"code": {"agility": "9D"}}),
+    "agility": ({"code": {"agility": "4D+1"}}, {"code": {"dodge": "9D"}}),
+    "dodge": ({"code": {"dodge": "4D+1"}}, {"special": True}),
+    "special": ({"special": True}, {}),
+}
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+def test_the_first_factor_that_differs_breaks_a_tie(factor: str) -> None:
+    """RD6-TIE-01: whatever the later ones say."""
+    better, other = FACTORS[factor]
+    dice: dict[str, tuple[int, ...]] = {"b": (4,), "a": (4,)}
+    if factor == "go_first":
+        dice["b"] = (3,)
+    if factor == "perception":
+        dice["a"] = (3,)
+    fight = given(fighter("b", **other), fighter("a", **better), Round(), preset="ron_d6")
+    settled = fight.when(RollInitiative(("b", "a"), dice=dice)).one(InitiativeEstablished)
+    assert settled.order == ("a", "b")
+    assert [(tie.ahead, tie.behind, tie.factor) for tie in settled.ties] == [("a", "b", factor)]
+
+
+def test_of_a_group_that_ties_the_codes_of_who_rolled_count() -> None:
+    """RD6-TIE-01, RD6-INIT-01: its first may be slower, and comes first in it all the same."""
+    goons = (fighter("goon", group="gang"), fighter("lout", group="gang", code={"search": "5D"}))
+    for roller, settled in (("lout", ("goon", "lout", "rook")), ("goon", ("rook", "goon", "lout"))):
+        fight = given(*goons, fighter("rook", code={"search": "4D"}), Round(), preset="ron_d6")
+        rolled = fight.when(RollInitiative((roller, "rook"), dice={roller: (4,), "rook": (4,)}))
+        assert rolled.one(InitiativeEstablished).order == settled
+    quick = (fighter("goon", group="gang"), fighter("lout", group="gang", go_first=True))
+    fight = given(*quick, ROOK, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
+    settles = RollInitiative(("goon", "rook"), dice={"goon": (4,), "rook": (4,)}, again={"goon": (2,), "rook": (3,)})
+    assert fight.when(settles).one(InitiativeEstablished).order == ("rook", "goon", "lout")
+
+
+def test_codes_are_compared_in_pips() -> None:
+    """RD6-TIE-02: 2D+2 is less than 3D; a factor one has or has not is yes or no."""
+    fight = given(fighter("a", code={"search": "2D+2"}), fighter("b", code={"search": "3D"}), Round(), preset="ron_d6")
+    settled = fight.when(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)})).one(InitiativeEstablished)
+    assert settled.ties == (TieBroken("b", "a", "search", "3D", "2D+2"),)
+
+
+def test_going_first_and_what_is_special_count_within_ties_alone() -> None:
+    """RD6-TIE-03: unless `rd6_go_first_scope` says always."""
+    swift = fighter("swift", go_first=True, special=True)
+    fight = given(*rolling(THUG, swift), preset="ron_d6")
+    assert order(fight) == ["thug", "swift"]
+    always = given(*rolling(THUG, swift), rules={"rd6_go_first_scope": "always"}, preset="ron_d6")
+    assert order(always) == ["swift", "thug"]
+
+
+def test_a_situation_of_the_round_may_be_special() -> None:
+    """RD6-TIE-01: it is said with the roll, and is over with the round."""
+    fight = given(THUG, BRUTE, Round(), preset="ron_d6")
+    roll = RollInitiative(("thug", "brute"), dice={"thug": (4,), "brute": (4,)})
+    assert fight.when(roll).one(InitiativeEstablished).order == ("thug", "brute")
+    rolled = RollInitiative(("thug", "brute"), dice=roll.dice, special=("brute",))
+    assert fight.when(rolled).one(InitiativeEstablished).order == ("brute", "thug")
+    assert order(fight.after(rolled, Round(), roll)) == ["thug", "brute"]
+
+
+AGAIN = {"rd6_unbroken_tie": "reroll_tied"}
+
+
+def test_three_who_tie_in_everything_act_as_they_joined_or_roll_again() -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`: again among those who still tie, and faces may be told for that."""
+    trio = (fighter("a"), fighter("b"), fighter("c"))
+    dice: dict[str, tuple[int, ...]] = {"a": (4,), "b": (4,), "c": (4,)}
+    fight = given(*trio, Round(), preset="ron_d6")
+    settled = fight.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished)
+    assert settled.order == ("a", "b", "c")
+    assert [tie.factor for tie in settled.ties] == ["roster_order", "roster_order"]
+    again = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, preset="ron_d6")
+    told: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5, 1), "c": (5, 3)}
+    settled = again.when(RollInitiative(tuple(dice), dice=dice, again=told)).one(InitiativeEstablished)
+    assert settled.order == ("c", "b", "a")
+    assert [(tie.factor, tie.has, tie.against) for tie in settled.ties] == [("reroll", "3", "1"), ("reroll", "5", "2")]
+    drawn = given(*trio, Round(), rules={"rd6_unbroken_tie": "reroll_tied"}, drawn=(2, 5, 5, 1, 3), preset="ron_d6")
+    assert drawn.when(RollInitiative(tuple(dice), dice=dice)).one(InitiativeEstablished).order == ("c", "b", "a")
+    again.when(RollInitiative(tuple(dice), dice=dice, again={"a": (2,)})).refused("dice_missing", "RD6-TIE-01")
+    tied: dict[str, tuple[int, ...]] = {"a": (2,), "b": (5,), "c": (5,)}
+    again.when(RollInitiative(tuple(dice), dice=dice, again=tied)).refused("dice_tied", "RD6-TIE-01")
+    fight.when(RollInitiative(tuple(dice), dice=dice, again=told)).refused("dice_idle", "RD6-TIE-01")
+    more = {"a": (2,), "b": (5, 1), "c": (5, 3, 4)}
+    again.when(RollInitiative(tuple(dice), dice=dice, again=more)).refused("dice_idle", "RD6-TIE-01")
+
+
+def test_a_tie_that_a_latecomer_or_a_point_makes_is_rolled_again_too() -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`: by both, with faces told for both."""
+    fight = given(fighter("a"), fighter("b", character_points=1), Round(), rules=AGAIN, preset="ron_d6")
+    fight.after(RollInitiative(("a",), dice={"a": (4,)}))
+    late = RollInitiative(("b",), dice={"b": (4,)}, again={"a": (1,), "b": (2,)})
+    assert fight.when(late).one(InitiativeEstablished).order == ("b", "a")
+    fight.after(RollInitiative(("b",), dice={"b": (2,)}))
+    point = Spend("b", "character", "initiative", dice=(2,), again={"a": (1,), "b": (2,)})
+    assert fight.when(point).one(InitiativeEstablished).order == ("b", "a")
+    fight.when(replace(point, again={"a": (1,)})).refused("dice_missing", "RD6-TIE-01")
+
+
+LATE: tuple[tuple[dict[str, tuple[int, ...]], str], ...] = (
+    ({"c": (5,)}, "cba"),
+    ({"c": (1,)}, "bac"),
+    ({"c": (4, 1)}, "bac"),
+    ({"c": (4, 5)}, "cba"),
+    ({"c": (4, 3, 1), "b": (2,)}, "bca"),
+    ({"c": (4, 2, 2), "a": (1,)}, "bca"),
+)
+
+
+@pytest.mark.parametrize(("again", "settled"), LATE)
+def test_a_latecomer_rolls_as_often_as_those_who_tied_before(again: dict[str, tuple[int, ...]], settled: str) -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`: as far as both have rolled, they tie."""
+    fight = given(fighter("a"), fighter("b"), fighter("c"), Round(), rules=AGAIN, preset="ron_d6")
+    fight.after(RollInitiative(("a", "b"), dice={"a": (4,), "b": (4,)}, again={"a": (4, 2), "b": (4, 3)}))
+    late = RollInitiative(("c",), dice={"c": (4,)}, again=again)
+    assert "".join(fight.when(late).one(InitiativeEstablished).order) == settled
+
+
+def test_dice_that_always_tie_leave_it_to_the_roster_in_the_end() -> None:
+    """RD6-TIE-01, `rd6_unbroken_tie`."""
+    fight = given(fighter("a"), fighter("b"), Round(), rules=AGAIN, drawn=repeat(4), preset="ron_d6")
+    settled = fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished)
+    assert (settled.order, settled.ties[0].factor) == (("a", "b"), "roster_order")
+
+
+def test_codes_of_pips_alone_are_not_rolled_again() -> None:
+    """RD6-TIE-01, `rd6_zero_dice`: they come to the same for ever, so whoever joined first is first."""
+    blind = (fighter("a", code={"perception": "0D+1"}), fighter("b", code={"perception": "0D+1"}))
+    fight = given(*blind, Round(), rules=AGAIN | {"rd6_zero_dice": "pips_only"}, preset="ron_d6")
+    assert fight.when(RollInitiative(("a", "b"))).one(InitiativeEstablished).ties[0].factor == "roster_order"
+
+
+def test_the_game_master_puts_first_who_got_the_jump() -> None:
+    """RD6-ACT-05: with a reason, and before the first turn of the round."""
+    fight = patrol(THUG, ROOK)
+    fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
+    fight.when(Initiative(first="rook")).refused("reason_missing", "RD6-ACT-05")
+    first = fight.when(Initiative(first="rook", reason="got the jump")).one(InitiativeEstablished)
+    assert (first.order, first.ties) == (("rook", "thug"), ())
+    fight.after(Initiative(first="rook", reason="got the jump"))
+    fight.after(Spend("rook", "character", "initiative", dice=(1,)))
+    assert order(fight) == ["rook", "thug"]
+    fight.after(Declare("rook"))
+    fight.when(Initiative(first="thug", reason="no")).refused("turns_begun", "RD6-INIT-04")
+
+
+def test_a_turn_that_the_game_master_gives_has_a_number_of_its_own() -> None:
+    """RD6-ACT-02: whatever was done before."""
+    fight = patrol(ROOK, THUG, actions=1).after(Perform("rook", "communicate"), Declare("thug"))
+    fight.after(Adjust("once more", turn="rook"), Declare("rook", 2), Perform("rook", "communicate"))
+    assert fight.state.combatants["rook"].actions.left == 1
+
+
+def test_a_turn_may_pass() -> None:
+    """RD6-INIT-04: the next one follows."""
+    fight = patrol(ROOK, THUG)
+    fight.when(SkipTurn("thug")).refused("out_of_turn")
+    fight.when(SkipTurn("rook")).then(TurnSkipped("rook", required=False, skips_owed=0), TurnEnded("rook"))
+    fight.after(SkipTurn("rook"))
+    fight.when(Wait("rook")).refused("out_of_turn", "RD6-ACT-03")
+    fight.after(Declare("thug"))
+
+
+def test_nobody_has_hit_points() -> None:
+    """RD6-INIT-07: what hurts is the game master's word."""
+    fight = given(preset="ron_d6")
+    fight.when(fighter("rook", hp=6)).refused("no_hit_points", "RD6-INIT-07")
+    fight.when(fighter("rook", pools={"ready": 3})).refused("no_hit_points")
+
+
+PERCEPTIVE = {"initiative_method": "ron_d6"}
+MODRE_SEES = replace(MODRE, code={"perception": "2D", "agility": "4D"}, search_ranks=2)
+CLONE_SEES = replace(CLONE, code={"perception": "2D"})
+
+
+def seen(**rules: str) -> Given:
+    """A fight of hit points in which both roll Perception, and the Clone rolls more."""
+    rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
+    return given(MODRE_SEES, CLONE_SEES, rolls, rules=PERCEPTIVE | rules)
+
+
+@pytest.mark.parametrize("boundary", ["turn_start_to_turn_start", "turn_end_to_turn_end"])
+def test_a_fight_of_hit_points_may_roll_initiative_every_round(boundary: str) -> None:
+    """RD6-INIT-05, MAM-ORDER-03: the order ends with the round, whatever begins the next one."""
+    fight = seen(round_boundary=boundary)
+    assert order(fight) == ["clone", "modre"]
+    fight.when(BeginTurn("modre")).refused("out_of_turn", "MAM-ORDER-05")
+    fight.after(BeginTurn("clone"), EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
+    assert order(fight) == []
+    fight.when(BeginTurn("clone")).refused("out_of_turn", "MAM-ORDER-03")
+    fight.when(Initiative()).refused("roll_initiative", "RD6-INIT-01")
+    fight.after(RollInitiative(("modre", "clone"), dice={"modre": (5, 5), "clone": (1, 1)}))
+    assert order(fight) == ["modre", "clone"]
+    fight.after(BeginTurn("modre"))
+    assert fight.state.round == 2
+
+
+def test_a_round_of_hit_points_whose_last_turn_nobody_can_take_is_over() -> None:
+    """RD6-INIT-05: whoever was still due is down, and the next roll closes the round."""
+    fight = seen().after(BeginTurn("clone"), EndTurn("clone"), ConditionDeclared("modre", "out"))
+    fight.when(BeginTurn("clone")).refused("out_of_turn", "RD6-INIT-05")
+    rolled = fight.when(RollInitiative(("clone",), dice={"clone": (1, 1)}))
+    assert rolled.one(RoundEnded) == RoundEnded(1, rolled_anew=True)
+    fight.when(RollInitiative(("modre",))).refused("out_of_fight", "RD6-INIT-07")
+    fight.after(RollInitiative(("clone",), dice={"clone": (1, 1)}), BeginTurn("clone"))
+
+
+def test_whoever_joins_a_fight_of_hit_points_late_rolls_for_a_place() -> None:
+    """RD6-INIT-01: and the bonus of search and Agility counts there as well (RD6-INIT-03)."""
+    fight = seen().after(replace(SENTRY, code={"perception": "1D"}))
+    assert order(fight) == ["clone", "modre"]
+    fight.after(RollInitiative(("sentry",), dice={"sentry": (5,)}))
+    assert [entry.total for entry in fight.state.initiative.entries] == [5, 9, 5]
+    assert order(fight) == ["clone", "modre", "sentry"]
+
+
+def test_a_late_roll_leaves_a_delayed_turn_where_it_is() -> None:
+    """MAM-TURN-09, RD6-INIT-01."""
+    fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset="mam_speed")
+    fight.after(RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)}), BeginTurn("clone"))
+    late = (replace(SENTRY, code={"perception": "2D"}), RollInitiative(("sentry",), dice={"sentry": (4, 4)}))
+    fight.after(*late)
+    assert order(fight) == ["clone", "sentry", "modre"]
+    fight.after(
+        DelayTurn("sentry", "modre"), replace(SENTRY, combatant="guard", name="Guard", code={"perception": "1D"})
+    )
+    fight.after(RollInitiative(("guard",), dice={"guard": (1,)}))
+    assert order(fight) == ["clone", "modre", "sentry", "guard"]
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "mam_d20"])
+def test_the_method_may_change_in_the_middle_of_a_round(preset: str) -> None:
+    """RD6-INIT-05: the order of the round stays, and the next one is settled in the new way."""
+    fight = given(MODRE_SEES, CLONE_SEES, rules=PERCEPTIVE, preset=preset)
+    rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
+    fight.after(rolls, BeginTurn("clone"), ChangeRules({"initiative_method": "longest_reach"}, "quicker"))
+    turns = (EndTurn("clone"), BeginTurn("modre"), EndTurn("modre"))
+    fight.after(*turns, Initiative(first="clone", reason="so be it"), BeginTurn("clone"))
+    fight.after(ChangeRules({"initiative_method": "ron_d6"}, "fairer"))
+    fight.when(rolls).refused("initiative_settled", "RD6-INIT-05")
+    fight.after(*turns, rolls, BeginTurn("clone"))
+    assert fight.state.round == 3
+
+
+def test_elsewhere_initiative_is_not_rolled() -> None:
+    """RD6-INIT-01: at a table whose initiative goes by reach."""
+    given(MODRE, CLONE).when(RollInitiative(("modre",))).refused("initiative_method", "RD6-INIT-01")
+
+
+def test_a_roll_is_offered_for_who_may_yet_wake_once_everybody_else_has_rolled() -> None:
+    """RD6-INIT-07: nobody is yet to roll, and one who is down has no place in the round so far."""
+
+    def offered(fight: Given) -> int:
+        return sum(one.do == "roll-initiative" for one in legal_commands(fight.state, fight.ruleset))
+
+    down = Adjust("a brick", condition={"bert": "incapacitated"})
+    fight = given(ANN, BERT, down, Round(), preset="ron_d6", drawn=repeat(2))
+    fight.after(RollInitiative(("ann",)))
+    assert offered(fight) == 1
+    fight = given(ANN, BERT, Round(), RollInitiative(("ann", "bert")), preset="ron_d6", drawn=[2, 3])
+    assert offered(fight) == 0

@@ -1,0 +1,330 @@
+"""What is under way against everything that can befall it: a table without an empty cell, asked of the desk itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Aim,
+    Attack,
+    BeginHeave,
+    BeginTurn,
+    Body,
+    Command,
+    Counterattack,
+    DeclareCombo,
+    DrawBow,
+    DropItem,
+    EndTurn,
+    Evade,
+    Hold,
+    Initiative,
+    Interfere,
+    Join,
+    Manipulate,
+    Mount,
+    Parry,
+    Placing,
+    PoolMove,
+    PrepareCounterattack,
+    Resolve,
+    TakePosition,
+)
+from mam_events.decider.decision import Judging
+from mam_events.events import (
+    ActionResolved,
+    AttackResolved,
+    CombatantHeldDown,
+    CounterattackRolled,
+    DefenseRolled,
+    InterferenceRolled,
+    ParryRolled,
+    RollMade,
+)
+from mam_events.rules.editions import NAMES, edition
+from mam_events.rules.health.wounds import wound
+from mam_events.state import Weapon
+from tests.spec import Given, given
+
+BOW = Weapon("bow", name="Bow", kind="bow", power=2, range=Decimal(60))
+ROCK = Weapon("rock", name="Rock", heft=1, unwieldy=True, throw_reach=Decimal(1))
+SWORD = Weapon("sword", name="Sword", power=2)
+ANA = Join("ana", name="Ana", hp=12, power=4, hand_reach=Decimal(1), speed=Decimal(3), weapon=(BOW, ROCK, SWORD))
+BEN = Join("ben", name="Ben", hp=12, body=Body(power=1))
+HORSE = Join("horse", name="Horse", hp=12, training="trained")
+GUS = Join("gus", name="Gus", hp=12, size=9, body=Body(attack=9))
+BEGUN = (ANA, BEN, HORSE, GUS, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
+
+
+def under(*orders: Command, preset: str = "mam_pools") -> Given:
+    return given(*BEGUN, *orders, preset=preset)
+
+
+def gripping(weapon: str = "body", *more: Command, **points: int) -> Given:
+    """Ana has Ben in a hold with four points that lie in other used, or in a choke."""
+    grip = Manipulate("ana", "ben", weapon, follow_up="choke" if "power" in points else "hold", **points)  # type: ignore[arg-type]
+    return under(grip, Resolve(8, 6, 1), *more)
+
+
+def held_down() -> Given:
+    """Ana holds Ben down in a fight of Ron d6."""
+    return given(Join("ana"), Join("ben"), preset="ron_d6").after(CombatantHeldDown("ben", "ana"))
+
+
+UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
+    "hold": (lambda: gripping(points=4), "ana", "", "ben"),
+    "hold with a weapon": (lambda: gripping("sword", points=4), "ana", "sword", "ben"),
+    "choke": (lambda: gripping(power=4), "ana", "", "ben"),
+    "grapple position": (
+        lambda: gripping("body", TakePosition("ana", "clinch", "ben"), points=4),
+        "ana",
+        "",
+        "ben",
+    ),
+    "drawn bow": (lambda: under(DrawBow("ana", "bow")), "ana", "bow", ""),
+    "heave": (lambda: under(BeginHeave("ana", "rock")), "ana", "rock", ""),
+    "aim": (lambda: under(Aim("ana", "bow")), "ana", "bow", ""),
+    "aim by word": (
+        lambda: under(Adjust("she aims", position=(Placing("ana", "aiming_standing"),))),
+        "ana",
+        "",
+        "",
+    ),
+    "guard": (lambda: under(Evade("ana")), "ana", "", ""),
+    "ride": (lambda: under(Mount("ana", "horse")), "ana", "", "horse"),
+    "combo": (
+        lambda: under(DeclareCombo("ana", 3), Attack("ana", "ben", "sword", modifier=1), Resolve(9, 1, 6)),
+        "ana",
+        "",
+        "ben",
+    ),
+    "prepared counterattack": (lambda: under(PrepareCounterattack("ana"), preset="mam_speed"), "ana", "", "ben"),
+    "held down": (held_down, "ben", "", "ana"),
+}
+"""How each begins, whose it is, with what, and with whom."""
+
+
+Befalls = Callable[[Given, str], object]
+
+
+def word(**said: Any) -> Befalls:
+    """The game master says so."""
+    return lambda fight, name: fight.after(
+        Adjust("so it is", **{field: value(name) for field, value in said.items()}),
+    )
+
+
+def wounded(stun: int, damage: int) -> Befalls:
+    def strike(fight: Given, name: str) -> None:
+        desk = Judging(fight.state, fight.ruleset, fight.dice())
+        wound(desk, name, 0, stun, damage)
+        fight.after(*desk.events)
+
+    return strike
+
+
+def by_gus(fight: Given, order: Manipulate) -> None:
+    """Gus, who is large and strong, does it in a turn that the game master gives him."""
+    fight.after(Adjust("gus runs up", turn="gus"), order)
+    number = fight.ruling
+    if fight.state.turn and fight.state.turn.counter:
+        fight.after(EndTurn(fight.state.turn.combatant))
+    opposed = fight.ruleset["defense_resolution"] == "opposed_roll"
+    fight.after(Resolve(number, *((6, 1) if opposed else (20,))))
+
+
+def paid(fight: Given) -> int:
+    """Two points, where points are spent."""
+    return fight.ruleset.edition.economy.charged(2)
+
+
+def thrown(fight: Given, name: str) -> None:
+    by_gus(fight, Manipulate("gus", name, follow_up="throw", points=paid(fight)))
+
+
+def struck_away(fight: Given, name: str, thing: str) -> None:
+    by_gus(
+        fight,
+        Manipulate("gus", name, follow_up="disarm", item=thing, points=paid(fight)),
+    )
+
+
+SAID = {
+    "is knocked out by word": word(condition=lambda name: {name: "incapacitated"}),
+    "dies by word": word(condition=lambda name: {name: "dead"}),
+    "leaves the fight": word(condition=lambda name: {name: "out"}),
+}
+BEFALLS: dict[str, Befalls] = {
+    **SAID,
+    "is laid down by word": word(position=lambda name: (Placing(name, "on_ground"),)),
+    "is wounded": wounded(1, 0),
+    "is wounded by word": word(move=lambda name: (PoolMove(name, "ready", "stun", 1),)),
+    "is struck down": wounded(0, 12),
+    "is thrown": thrown,
+}
+"""What can befall somebody."""
+LOSSES: dict[str, Callable[[Given, str, str], object]] = {
+    "is dropped": lambda fight, name, thing: fight.after(DropItem(name, thing)),
+    "is struck away": struck_away,
+}
+"""What can befall a thing in somebody's hands."""
+
+E, G = "ends", "goes on"
+WOUNDED = ("is wounded", "is wounded by word")
+DOWN = dict.fromkeys(("is struck down", *SAID), E)
+LYING = ("is thrown", "is laid down by word")
+UNHARMED = dict.fromkeys(BEFALLS, G)
+GONE = {**UNHARMED, "dies by word": E, "leaves the fight": E}
+STANDING = {**UNHARMED, **DOWN, **dict.fromkeys(LYING, E)}
+EXPECTED: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
+    # A body that flies is out of every grapple (MAM-MNP-09); the held one may be down, but not gone (MAM-MNP-10).
+    "hold": ({**UNHARMED, **DOWN, "is thrown": E}, {**GONE, "is thrown": E}, {}),
+    "hold with a weapon": ({**UNHARMED, **DOWN, "is thrown": E}, {**GONE, "is thrown": E}, dict.fromkeys(LOSSES, E)),
+    "choke": ({**UNHARMED, **DOWN, "is thrown": E}, {**GONE, "is thrown": E}, {}),
+    "grapple position": (STANDING, {**GONE, **dict.fromkeys(LYING, E)}, {}),
+    "drawn bow": ({**UNHARMED, **DOWN}, {}, dict.fromkeys(LOSSES, E)),
+    "heave": ({**STANDING, **dict.fromkeys(WOUNDED, E)}, {}, dict.fromkeys(LOSSES, E)),
+    "aim": (dict.fromkeys(BEFALLS, E), {}, dict.fromkeys(LOSSES, E)),
+    "aim by word": (dict.fromkeys(BEFALLS, E), {}, {}),
+    "guard": ({**UNHARMED, **DOWN}, {}, {}),
+    # Out of its senses a rider stays on until the animal stirs (MAM-MNT-01).
+    "ride": ({**GONE, **dict.fromkeys(LYING, E)}, {**dict.fromkeys(BEFALLS, E), **dict.fromkeys(WOUNDED, G)}, {}),
+    # Whoever else's turn it is, it is no more that of the combo.
+    "combo": ({**UNHARMED, **DOWN, **dict.fromkeys((*WOUNDED, "is thrown"), E)}, {**UNHARMED, "is thrown": E}, {}),
+    # An attack sets it off (MAM-CTR-06).
+    "prepared counterattack": ({**UNHARMED, **DOWN, "is thrown": E}, UNHARMED, {}),
+    "held down": ({**dict.fromkeys(SAID, E), "is knocked out by word": G}, dict.fromkeys(SAID, E), {}),
+}
+"""What becomes of it when this befalls whose it is, the one it is with, the thing it is done with."""
+CELLS = [
+    (row, which, what, came)
+    for row, parts in EXPECTED.items()
+    for which, cells in enumerate(parts)
+    for what, came in cells.items()
+]
+
+
+def test_no_cell_is_empty() -> None:
+    kinds = {kind.called for name in NAMES for kind in edition(name).ongoing}
+    assert kinds <= {row.removesuffix(" with a weapon") for row in UNDER_WAY}
+    assert UNDER_WAY.keys() == EXPECTED.keys()
+    for row, (_, _, thing, partner) in UNDER_WAY.items():
+        anything = SAID if row == "held down" else BEFALLS
+        own, others, things = EXPECTED[row]
+        assert own.keys() == anything.keys()
+        assert others.keys() == (anything.keys() if partner else set())
+        assert things.keys() == (LOSSES.keys() if thing else set())
+
+
+@pytest.mark.parametrize(("row", "which", "what", "came"), CELLS, ids=lambda value: str(value).replace(" ", "-"))
+def test_what_is_under_way_ends_with_what_it_needs(row: str, which: int, what: str, came: str) -> None:
+    begin, whose, thing, partner = UNDER_WAY[row]
+    fight = begin()
+    called = {"choke": "hold"}.get(row, re.sub(" (with a weapon|by word)$", "", row))
+    (kind,) = [kind for kind in fight.ruleset.edition.ongoing if kind.called == called]
+    assert kind.of(fight.state, fight.state.combatants[whose]), "it has not begun"
+    if which == 2:
+        LOSSES[what](fight, whose, thing)
+    else:
+        BEFALLS[what](fight, (whose, partner)[which])
+    assert (G if kind.of(fight.state, fight.state.combatants[whose]) else E) == came
+
+
+@pytest.mark.parametrize("order", [DrawBow("ana", "bow"), BeginHeave("ana", "rock")])
+def test_what_takes_both_hands_is_not_begun_while_holding_somebody(order: Command) -> None:
+    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: a drawn bow "prevents ... any other actions", and so it is the other way
+    round; whom somebody else holds has its hands free.
+    """
+    gripping(power=4).when(order).refused("grappling", "MAM-POS-01")
+    held = under(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
+    held.when(order).all()
+    gripping(power=4).when(Attack("ana", "gus", "sword", power=1)).all()
+
+
+AXE = Weapon("axe", name="Axe", power=3)
+CAL = Join("cal", name="Cal", hp=12, weapon=(AXE,))
+ARMED = replace(BEN, weapon=(replace(AXE, id="club", name="Club"),))
+SWING = Attack("ana", "ben", "sword", power=2)
+
+
+def swing(*more: Command) -> Given:
+    """Ana strikes at Ben with all her might; Ben and Cal may answer (ruling 7)."""
+    begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
+    return given(*begun, replace(SWING, mode="powerful"), *more)
+
+
+def met() -> Given:
+    """The same where Ben was prepared, and let his chance pass (ruling 10)."""
+    begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
+    after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
+    return given(*begun, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")
+
+
+DECLARED: dict[str, tuple[Callable[[], Given], int, str, str]] = {
+    "attack": (swing, 7, "ana", "sword"),
+    "attack after a counterattack": (met, 9, "ana", "sword"),
+    "parry": (lambda: swing(Parry("ben", 7, "club")), 7, "ben", "club"),
+    "counterattack": (lambda: swing(Counterattack("ben", 7, "club", power=1)), 7, "ben", "club"),
+    "interference": (lambda: swing(Interfere("cal", 7, 7, weapon="axe", power=1)), 7, "cal", "axe"),
+    "action": (
+        lambda: under(Act("ana", "the machine", points=1)),
+        8,
+        "ana",
+        "sword",
+    ),
+}
+"""What is declared: the number of its exchange, whose it is, with what."""
+HURT: dict[str, Callable[[str, str], Command]] = {
+    "is knocked out": lambda name, _: Adjust("so it is", condition={name: "incapacitated"}),
+    "dies": lambda name, _: Adjust("so it is", condition={name: "dead"}),
+    "is laid down": lambda name, _: Adjust("so it is", position=(Placing(name, "on_ground"),)),
+    "drops it": DropItem,
+}
+"""What befalls whoever declared it, between the order and the dice."""
+NO, MUST, GONE_BY, ROLLED = "comes to nothing", "must be changed", "is not made", "is rolled"
+CAME: dict[str, dict[str, str]] = {
+    "attack": dict.fromkeys(HURT, NO),
+    "attack after a counterattack": {"is knocked out": NO, "dies": NO, "is laid down": MUST, "drops it": MUST},
+    "parry": {"is knocked out": GONE_BY, "dies": NO, "is laid down": ROLLED, "drops it": GONE_BY},
+    "counterattack": {"is knocked out": GONE_BY, "dies": NO, "is laid down": ROLLED, "drops it": GONE_BY},
+    "interference": {"is knocked out": GONE_BY, "dies": GONE_BY, "is laid down": ROLLED, "drops it": GONE_BY},
+    "action": {"is knocked out": NO, "dies": NO, "is laid down": ROLLED, "drops it": ROLLED},
+}
+
+
+def test_no_declared_action_is_left_out() -> None:
+    assert CAME.keys() == DECLARED.keys()
+    assert all(cells.keys() == HURT.keys() for cells in CAME.values())
+
+
+@pytest.mark.parametrize(
+    ("row", "what"), [(row, what) for row in CAME for what in HURT], ids=lambda value: value.replace(" ", "-")
+)
+def test_what_is_declared_is_asked_again_before_it_takes_effect(row: str, what: str) -> None:
+    """MAM-CTR-03, MAM-WND-08, MAM-ATK-06."""
+    begin, number, whose, thing = DECLARED[row]
+    fight = begin().after(HURT[what](whose, thing))
+    expected = CAME[row][what]
+    if expected == MUST:
+        fight.when(Resolve(number, 20)).refused("must_change", "MAM-CTR-03")
+        return
+    if expected == NO or row == "action":
+        bare = fight.when(Resolve(number))
+        assert [event.outcome for event in bare.all() if isinstance(event, ActionResolved | AttackResolved)] == [
+            "fail" if expected == NO else "full"
+        ]
+        assert not bare.all(RollMade)
+        return
+    thrown_in = {"8": 1} if row == "interference" and expected == ROLLED else {}
+    kinds = {type(event) for event in fight.when(Resolve(number, 6, 1, thrown_in)).all(RollMade)}
+    answer = {"parry": ParryRolled, "counterattack": CounterattackRolled, "interference": InterferenceRolled}[row]
+    assert (answer in kinds) == (expected == ROLLED)
+    assert (DefenseRolled in kinds) == (expected == GONE_BY or row == "interference")

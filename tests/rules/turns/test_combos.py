@@ -1,0 +1,290 @@
+"""Combos, kinds of action, and the health that both ask for."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    Command,
+    Counterattack,
+    DeclareCombo,
+    EndTurn,
+    Evade,
+    Initiative,
+    Interfere,
+    Join,
+    Move,
+    PrepareCounterattack,
+    ReadyWeapon,
+    Resolve,
+    SkipTurn,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    AttackDeclared,
+    AttackRolled,
+    CombatantIncapacitated,
+    CombatantRecovered,
+    ComboBrokenOff,
+    ComboDeclared,
+    HitPointsSpent,
+    InterferenceRolled,
+    StunRecovered,
+    WoundInflicted,
+)
+from mam_events.state import Weapon
+from tests.fighters import FACING
+from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL, hurt, started
+from tests.spec import Given, given
+
+
+def speed(*history: Command, preset: str = "mam_speed", **rules: str) -> Given:
+    return given(*history, rules=rules, preset=preset)
+
+
+def struck(fight: Given, *weapons: str) -> int:
+    """How many attacks with those weapons, one after the other, Alva's combo has room for."""
+    for count, weapon in enumerate(weapons):
+        if fight.when(Attack("alva", "cora", weapon)).no:
+            return count
+        fight.after(Attack("alva", "cora", weapon), Resolve(fight.ruling + 1, attack_die=2))
+    return len(weapons)
+
+
+@pytest.mark.parametrize(("quick", "size"), [("0.25", 1), ("0.5", 1), ("1", 1), ("2", 2), ("3", 3)])
+def test_a_combo_has_as_multiple_actions_as_the_speed_and_one_more_with_a_second_weapon(quick: str, size: int) -> None:
+    """MAM-COMBO-01: the speed rounded up; the weapons must really be several."""
+    fighter = replace(ALVA, speed=Decimal(quick))
+    fight = speed(*started(fighter, CORA))
+    fight.when(DeclareCombo("alva", size + 2)).refused("combo_too_long", "MAM-COMBO-01")
+    unarmed = speed(*started(replace(fighter, weapon=()), CORA))
+    unarmed.when(DeclareCombo("alva", size + 1)).refused("combo_too_long")
+    assert struck(fight.after(DeclareCombo("alva", size + 1)), *["sword"] * 5) == size
+    fight.when(Attack("alva", "cora", "sword")).refused("combo_over")
+    assert struck(fight, "body", "body") == 1
+    assert struck(speed(*started(fighter, CORA), DeclareCombo("alva", size)), *["sword", "body"] * 4) == size
+
+
+def test_natural_weapons_are_several_weapons_of_a_combo() -> None:
+    """MAM-COMBO-01: a body has as many of them as are `attached` to it."""
+    natural = tuple(Weapon(name, power=1, attached=True) for name in ("bite", "left-claw", "right-claw"))
+    fight = speed(*started(replace(ALVA, weapon=natural), CORA), DeclareCombo("alva", 3))
+    assert struck(fight, *(weapon.id for weapon in natural)) == 3
+
+
+@pytest.mark.parametrize(("first", "second"), [("sword", "body"), ("body", "sword")])
+def test_the_action_more_of_a_combo_is_offered_with_a_second_weapon_alone(first: str, second: str) -> None:
+    """MAM-COMBO-01: whichever of the two came first."""
+    fight = speed(*started(replace(ALVA, speed=Decimal(1)), CORA), DeclareCombo("alva", 2))
+    assert struck(fight, first, first) == 1
+    offered = [found for found in legal_commands(fight.state, fight.ruleset) if found.do == "attack"]
+    weapons = [field.choices for found in offered if isinstance(found, Template) for field in found.fields[2:3]]
+    assert set(weapons) == {(second,)}
+
+
+def test_a_combo_is_declared_before_its_first_action_and_once() -> None:
+    """MAM-COMBO-01, MAM-TURN-07."""
+    fight = speed(*started(ALVA, CORA), Move("alva", metres=Decimal(1)))
+    fight.when(DeclareCombo("alva", 2, target=("cora",))).then(ComboDeclared(7, "alva", 2, 0, ("cora",)))
+    fight.when(DeclareCombo("cora", 1)).refused("out_of_turn")
+    fight.when(DeclareCombo("alva", 2, modifier=1)).refused("points_not_spent", "MAM-COMBO-06")
+    fight.when(DeclareCombo("alva", 2, target=("alva",))).refused("bad_target")
+    fight.when(DeclareCombo("alva", 2, target=("nobody",))).refused("unknown_combatant")
+    fight.after(DeclareCombo("alva", 2)).when(DeclareCombo("alva", 2)).refused("combo_late")
+    acted = speed(*started(ALVA, CORA), Attack("alva", "cora"), Resolve(6, attack_die=2))
+    acted.when(DeclareCombo("alva", 2)).refused("combo_late")
+
+
+def test_a_combo_names_each_target_once() -> None:
+    fight = speed(*started(ALVA, CORA))
+    fight.when(DeclareCombo("alva", 2, target=("cora", "cora"))).refused("bad_target", "MAM-CTR-02")
+
+
+def test_only_quick_actions_make_a_combo() -> None:
+    """MAM-COMBO-03, MAM-COMBO-04: an attack and drawing a weapon do; what is powerful, and waiting, do not."""
+    armed = replace(ALVA, weapon=(replace(ALVA.weapon[0], readied=False),))
+    fight = speed(*started(armed, CORA), DeclareCombo("alva", 2))
+    for mode in ("powerful", "strategic", "cautious"):
+        fight.when(Attack("alva", "cora", "body", mode=mode)).refused("not_quick")
+    fight.when(PrepareCounterattack("alva")).refused("not_quick", "MAM-CTR-01")
+    fight.when(Act("alva", "shout")).refused("not_quick")
+    fight.after(ReadyWeapon("alva", "sword"))
+    assert struck(fight, "sword", "sword") == 1
+
+
+@pytest.mark.parametrize(
+    ("reading", "stun", "healthy"),
+    [
+        ("no_stun_or_damage", 0, True),
+        ("no_stun_or_damage", 1, False),
+        ("below_half_hp", 2, True),
+        ("below_half_hp", 3, False),
+        ("below_toughness", 1, True),
+        ("below_toughness", 2, False),
+    ],
+)
+def test_only_the_healthy_do_combos(reading: str, stun: int, healthy: bool) -> None:  # noqa: FBT001 - a row of the table
+    """MAM-COMBO-02, `healthy_definition`: six hit points, toughness 2."""
+    fight = speed(*started(replace(hurt(ALVA, stun), toughness=2), CORA), healthy_definition=reading)
+    judged = fight.when(DeclareCombo("alva", 2))
+    assert judged.no is None if healthy else judged.refused("not_healthy", "MAM-COMBO-02")
+
+
+def test_a_combo_ends_where_health_does() -> None:
+    """MAM-COMBO-02: hurt before it began, a combatant does one action of it."""
+    fight = speed(*started(ALVA, CORA), DeclareCombo("alva", 2), Adjust("a stone falls"))
+    fight.after(Attack("alva", "cora", "sword"), Resolve(8, attack_die=2))
+    assert fight.when(Attack("alva", "cora", "sword")).no is None
+    hit = (DeclareCombo("cora", 2, target=("alva",)),)
+    met = speed(*started(ALVA, replace(CORA, speed=Decimal(2))), PrepareCounterattack("alva"), BeginTurn("cora"), *hit)
+    met.after(Attack("alva", "cora", "sword"), Resolve(9, attack_die=19), EndTurn("alva"))
+    met.after(Attack("cora", "alva", "sword"))
+    assert met.when(Resolve(12, attack_die=2)).one(ComboBrokenOff).combatant == "cora"
+    met.after(Resolve(12, attack_die=2)).when(Attack("cora", "alva", "body")).refused("one_action")
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+def test_one_moves_before_a_combo_and_in_it(preset: str) -> None:
+    """MAM-TURN-07: "move and do a combination of actions"."""
+    points, metres = (1, None) if preset == "mam_pools" else (0, Decimal(1))
+    go, strike = Move("alva", points, metres), Attack("alva", "cora", "sword", power=points)
+    begun = (ALVA, CORA, Initiative(first="alva", reason="agreed"), BeginTurn("alva"))
+    fight = speed(*begun, DeclareCombo("alva", 2), go, strike, preset=preset)
+    fight.after(Resolve(fight.ruling, 1, 6 if preset == "mam_pools" else None), go, strike)
+    assert fight.state.turn
+    assert [deed.kind for deed in fight.state.turn.deeds] == ["quick_attack"] * 2
+
+
+def test_the_points_of_a_combo_help_nothing_but_its_attacks() -> None:
+    """MAM-COMBO-06, MAM-INTF-04: not what the same hand does against somebody who interferes."""
+    fight = given(*FACING, DeclareCombo("modre", 1, modifier=4), Attack("modre", "clone", "ice-blade"))
+    fight.after(Interfere("clone", 7, 7, points=1), Interfere("modre", 7, 8, weapon="ice-blade", modifier=1))
+    rolled = fight.when(Resolve(7, 3, 3, {"9": 3}))
+    assert [m.value for m in rolled.one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"] == [4]
+    assert [m.value for m in rolled.all(InterferenceRolled)[-1].modifiers if m.rule == "MAM-ATK-01"] == [1]
+
+
+def test_what_is_still_ready_after_a_combo_may_be_used() -> None:
+    """MAM-PHASE-04: the turn is over when the points are, and a combo's points help no attack outside it."""
+    fight = given(*FACING, DeclareCombo("modre", 1, modifier=2), Attack("modre", "clone", power=1))
+    fight.when(Move("modre", 1)).refused("exchange_open")
+    fight.after(Resolve(7, attack_die=1, defense_die=6))
+    for order in (Move("modre", 1), Evade("modre"), Attack("modre", "clone", power=1)):
+        assert fight.when(order).no is None
+    fight.after(Attack("modre", "clone", power=1))
+    points = [m.value for m in fight.when(Resolve(9, 1, 6)).one(AttackRolled).modifiers if m.rule == "MAM-ATK-01"]
+    assert points == [0]
+
+
+@pytest.mark.parametrize(("reading", "code"), [("turn_over", "turn_over"), ("free_actions", "")])
+def test_no_combo_begins_with_no_point_ready(reading: str, code: str) -> None:
+    """MAM-PHASE-05: the turn is over with the last point, whatever the combo would be (`empty_ready_pool`)."""
+    fight = given(*FACING, Attack("modre", "clone", power=6), Resolve(6, 1, 6), rules={"empty_ready_pool": reading})
+    met = fight.when(DeclareCombo("modre", 1))
+    assert (met.no.code if met.no else "") == code
+
+
+def test_a_wound_ends_a_combo_and_leaves_what_is_ready_to_single_actions() -> None:
+    """MAM-COMBO-02: only the healthy go on with it."""
+    fight = given(*FACING, DeclareCombo("modre", 2), Attack("modre", "clone", power=1))
+    fight.after(Counterattack("clone", 7, power=1))
+    met = fight.when(Resolve(7, attack_die=1, defense_die=6))
+    assert met.one(WoundInflicted).combatant == "modre"
+    assert met.one(ComboBrokenOff) == ComboBrokenOff("modre", 6, "a wound")
+    assert fight.after(Resolve(7, 1, 6)).when(Attack("modre", "clone", power=1)).no is None
+
+
+def test_one_quick_action_is_no_combo_unless_the_house_says_so() -> None:
+    """MAM-COMBO-02, `single_quick_action_when_unhealthy`."""
+    for reading, allowed in (("allowed", True), ("forbidden", False)):
+        fight = speed(*started(hurt(BIRK, 1), RIVAL), single_quick_action_when_unhealthy=reading)
+        assert (fight.when(Attack("birk", "rival")).no is None) == allowed
+        assert fight.when(Attack("birk", "rival", mode="powerful")).no is None
+        assert fight.when(Act("birk", "shout")).no is None
+
+
+def test_strenuous_attacks_are_for_the_healthy_where_the_house_says_so() -> None:
+    """MAM-COMBO-05, `strenuous_actions`: powerful, strategic and cautious ones; quick ones are left."""
+    for preset, allowed in (("mam_speed", True), ("mam_d20", False)):
+        fight = speed(*started(replace(hurt(BIRK, 2), toughness=2), RIVAL), preset=preset)
+        for mode in ("powerful", "strategic", "cautious"):
+            judged = fight.when(Attack("birk", "rival", mode=mode))
+            assert judged.no is None if allowed else judged.refused("not_healthy", "MAM-COMBO-05")
+        assert fight.when(Attack("birk", "rival")).no is None
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"), [("below_toughness", "damage 3, toughness 2)"), ("no_stun_or_damage", "damage 3)")]
+)
+def test_who_is_too_hurt_is_told_by_what_health_is_judged(reading: str, said: str) -> None:
+    """MAM-COMBO-02, MAM-COMBO-05: toughness is named where it decides."""
+    rules = {"healthy_definition": reading, "strenuous_actions": "healthy_only"}
+    fight = speed(*started(replace(hurt(BIRK, 2, 1), toughness=2), RIVAL), **rules)
+    assert said in fight.when(Attack("birk", "rival", mode="powerful")).refused("not_healthy").sentence
+
+
+def test_stamina_is_twice_toughness_and_half_the_stun_comes_back_to_the_fallen() -> None:
+    """MAM-COMBO-02, MAM-TURN-06 with the readings of mam_d20: down at stamina, and up again below it."""
+    tough = replace(CORA, hp=12, toughness=2, weapon=())
+    blow = (*started(ALVA, tough), Attack("alva", "cora", "sword"))
+    rules = {"printed_defense": "modifier", "stun_damage_split": "penetrating_split"}
+    assert speed(*blow, preset="mam_d20", **rules).when(Resolve(6, attack_die=15)).all(CombatantIncapacitated) == []
+    weak = (*started(ALVA, replace(tough, toughness=1)), Attack("alva", "cora", "sword"))
+    assert speed(*weak, preset="mam_d20", **rules).when(Resolve(6, attack_die=15)).one(CombatantIncapacitated)
+    down = replace(BIRK, hp=12, toughness=2, pools={"ready": 7, "stun": 5})
+    fight = speed(down, RIVAL, Initiative(circumstance="birk"), preset="mam_d20")
+    assert fight.state.combatants["birk"].condition == "incapacitated"
+    back = fight.when(SkipTurn("birk"))
+    assert (back.one(StunRecovered).points, back.one(CombatantRecovered)) == (3, CombatantRecovered("birk"))
+    assert fight.after(SkipTurn("birk"), SkipTurn("rival")).when(SkipTurn("birk")).one(StunRecovered).points == 1
+
+
+def test_the_fallen_with_points_left_are_told_no_more_than_that_they_cannot_act() -> None:
+    """MAM-COMBO-02, MAM-WND-08: down at stamina, so that no point need return."""
+    down = replace(BIRK, hp=12, toughness=2, pools={"ready": 3, "stun": 9})
+    fight = speed(down, RIVAL, Initiative(circumstance="birk"), BeginTurn("birk"), preset="mam_d20")
+    assert fight.state.combatants["birk"].pools.ready == 3
+    no = fight.when(DeclareCombo("birk", 1)).refused("incapacitated", "MAM-WND-08")
+    assert no.sentence == "Birk is incapacitated and cannot act until they recover."
+
+
+def test_toughness_that_nobody_gave_is_half_the_hit_points() -> None:
+    """MAM-COMBO-02: where a sheet has no such number."""
+    fight = speed(*started(hurt(ALVA, 2), CORA), healthy_definition="below_toughness")
+    assert fight.when(DeclareCombo("alva", 2)).no is None
+    worse = speed(*started(hurt(ALVA, 3), CORA), healthy_definition="below_toughness")
+    worse.when(DeclareCombo("alva", 2)).refused("not_healthy")
+
+
+@pytest.mark.parametrize(("reading", "added"), [("each_attack", [3, 3]), ("split", [2, 1])])
+def test_the_points_on_a_combo_help_its_attacks(reading: str, added: list[int]) -> None:
+    """MAM-COMBO-06, `combo_modifier_hit_points`: they go to the defense pool at once."""
+    fight = given(*FACING, rules={"combo_modifier_hit_points": reading})
+    paid = fight.when(DeclareCombo("modre", 2, modifier=3)).one(HitPointsSpent)
+    assert (paid.to_defense, paid.to_other_used, paid.pools.ready) == (3, 0, 3)
+    fight.after(DeclareCombo("modre", 2, modifier=3))
+    found = []
+    for weapon in ("ice-blade", "body"):
+        fight.after(Attack("modre", "clone", weapon))
+        rolled = fight.when(Resolve(fight.ruling, attack_die=2, defense_die=5)).one(AttackRolled)
+        fight.after(Resolve(fight.ruling, attack_die=2, defense_die=5))
+        found += [modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-ATK-01"]
+    assert found == added
+    fight.when(Attack("modre", "clone", power=1)).one(AttackDeclared)
+
+
+def test_toughness_alone_says_when_one_is_down() -> None:
+    """MAM-COMBO-02, `incapacitation`: hit points then are its stamina, and need not be said beside it."""
+    told = given(Join("ann", toughness=3), preset="mam_d20")
+    ann = told.state.combatants["ann"]
+    assert (ann.hp, ann.pools.ready) == (6, 6)
+    assert given(Join("ann", hp=5), preset="mam_d20").state.combatants["ann"].hp == 5
+    given(preset="mam_speed").when(Join("ann", toughness=3)).refused("hit_points_missing", "MAM-HP-01")

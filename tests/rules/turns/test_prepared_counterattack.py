@@ -1,0 +1,458 @@
+"""Counterattacks that were prepared: what triggers them, what they come before, what is left afterwards."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Act,
+    Adjust,
+    Attack,
+    BeginTurn,
+    ChangeAction,
+    ChangeRules,
+    Command,
+    Counterattack,
+    DeclareCombo,
+    Declared,
+    DropItem,
+    EndTurn,
+    Initiative,
+    Interfere,
+    Manipulate,
+    Move,
+    Parry,
+    PrepareCounterattack,
+    Resolve,
+    SkipTurn,
+    TakePosture,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.events import (
+    ActionTaken,
+    AttackDeclared,
+    AttackResolved,
+    CombatantMoved,
+    CounterattackEnded,
+    CounterattackLapsed,
+    CounterattackPrepared,
+    CounterattackTriggered,
+    DeclaredActionChanged,
+    ParryDeclared,
+    PreparationSpent,
+    SkipsOwed,
+    StunRecovered,
+    TurnEnded,
+)
+from mam_events.state import Item
+from tests.fighters import FACING
+from tests.rules.fights.speed import ALVA, BIRK, CORA, NESTED, RIVAL, SLOW, STUNNED, hurt, started, waiting
+from tests.spec import Given, given
+
+
+def speed(*history: Command, **rules: str) -> Given:
+    return given(*history, rules=rules, preset="mam_speed")
+
+
+MET = (*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"))
+"""Rulings 2 to 8: Birk waits (6), and the Rival attacks him (8)."""
+
+
+def whose(fight: Given) -> tuple[str, int, int]:
+    """Whose turn it is, what it interrupts, and the open exchange."""
+    state = fight.state
+    assert state.turn
+    return state.turn.combatant, state.turn.counter, state.exchange.id if state.exchange else 0
+
+
+def test_an_attack_on_one_who_waits_lets_him_act_first() -> None:
+    """MAM-CTR-01, MAM-CTR-02: after the attacker's movement and before its action."""
+    fight = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(2)))
+    fight.when(Attack("rival", "birk", "sword")).then(
+        AttackDeclared(9, "rival", "birk", "sword", 0, 0),
+        ActionTaken("rival", "quick_attack", "sword"),
+        CounterattackTriggered("birk", "rival", 9),
+    )
+    fight.after(Attack("rival", "birk", "sword"))
+    assert whose(fight) == ("birk", 9, 0)
+    fight.when(Resolve(9)).refused("no_such_exchange")
+    fight.when(Move("rival", metres=Decimal(1))).refused("out_of_turn")
+    fight.after(Move("birk", metres=Decimal(5)), Attack("birk", "rival", "sword"), Resolve(11, attack_die=2))
+    fight.when(Attack("birk", "rival")).refused("one_action")
+    fight.when(EndTurn("birk")).then(CounterattackEnded("birk", exchange=9))
+    assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 9)
+    fight.when(Resolve(9, attack_die=2)).one(AttackResolved)
+
+
+def test_whoever_waits_does_so_instead_of_moving_and_acting_and_with_a_whole_turn() -> None:
+    """MAM-CTR-01: a counterattack is no time to prepare another, and it needs no announcement of its own."""
+    fight = speed(*MET)
+    fight.when(PrepareCounterattack("birk")).refused("out_of_turn", "MAM-CTR-01")
+    fight.when(SkipTurn("birk")).refused("already_acted")
+    fight.when(Counterattack("birk", 8)).refused("not_in_edition", "MAM-CTR-01")
+
+
+def test_an_attack_on_somebody_else_triggers_nothing() -> None:
+    """MAM-CTR-01: one waits for an attack on oneself."""
+    fight = speed(*waiting(BIRK, RIVAL, CORA))
+    assert fight.when(Attack("rival", "cora")).all(CounterattackTriggered) == []
+    assert fight.when(Act("rival", "shout")).all(CounterattackTriggered) == []
+
+
+def test_an_attacker_may_change_its_action_and_what_it_moved_is_gone() -> None:
+    """MAM-CTR-03: remaining movement is the allowance less what was used."""
+    fight = speed(
+        *waiting(replace(BIRK, seat=1), replace(RIVAL, movement=Decimal(5))), Move("rival", metres=Decimal(3))
+    )
+    fight.after(Attack("rival", "birk", "sword"))
+    fight.when(ChangeAction("rival", 9)).refused("no_such_exchange")
+    fight.after(EndTurn("birk"))
+    fight.when(ChangeAction("birk", 9)).refused("not_countered", "MAM-CTR-03")
+    fight.when(ChangeAction("rival", 9)).then(DeclaredActionChanged(9, "rival"))
+    fight.after(ChangeAction("rival", 9))
+    fight.when(Move("rival", metres=Decimal(3))).refused("out_of_range")
+    assert fight.when(Move("rival")).one(CombatantMoved).metres == 2
+    assert fight.when(Attack("rival", "birk", mode="powerful")).all(CounterattackTriggered) == []
+
+
+@pytest.mark.parametrize("attack", [Attack("rival", "birk", "sword"), DeclareCombo("rival", 2, target=("birk",))])
+def test_who_takes_back_what_a_counterattack_came_before_may_wait_as_well(attack: Command) -> None:
+    """MAM-CTR-01, MAM-CTR-03, MAM-TURN-07: neither moved nor acted, after a single attack as after a combo."""
+    fight = speed(*waiting(BIRK, RIVAL), attack, EndTurn("birk"), ChangeAction("rival", 8))
+    fight.when(PrepareCounterattack("rival")).one(CounterattackPrepared)
+    walked = speed(*waiting(BIRK, RIVAL), Move("rival", metres=Decimal(1)), Attack("rival", "birk"), EndTurn("birk"))
+    walked.after(ChangeAction("rival", 9)).when(PrepareCounterattack("rival")).refused("already_acted")
+
+
+def test_an_action_that_was_answered_after_the_counterattack_stays_as_it_is() -> None:
+    """MAM-CTR-03: whoever goes on with it lets the others answer it."""
+    fight = speed(*MET, EndTurn("birk"), Parry("birk", 8))
+    fight.when(ChangeAction("rival", 8)).refused("already_answered", "MAM-CTR-03")
+
+
+def test_to_change_an_action_is_offered_once_a_counterattack_came_before_it_and_never_else() -> None:
+    """MAM-CTR-03."""
+
+    def offered(fight: Given) -> list[str]:
+        return [one.combatant for one in legal_commands(fight.state, fight.ruleset) if one.do == "change-action"]
+
+    fight = speed(*waiting(BIRK, RIVAL))
+    assert offered(fight) == []
+    fight.after(Attack("rival", "birk"))
+    assert offered(fight) == []
+    assert offered(fight.after(EndTurn("birk"))) == ["rival"]
+
+
+def test_without_a_counterattack_what_was_declared_stays_declared() -> None:
+    """MAM-CTR-03."""
+    fight = speed(*started(BIRK, RIVAL), Attack("birk", "rival"))
+    fight.when(ChangeAction("birk", 6)).refused("not_countered")
+    combo = speed(*started(ALVA, RIVAL), DeclareCombo("alva", 2))
+    combo.when(ChangeAction("alva", 6)).refused("not_countered")
+
+
+def test_waiting_in_vain_counts_as_a_skipped_turn_or_as_one_of_acting() -> None:
+    """MAM-CTR-04, `untriggered_counter_counts_as_skip`: the next turn is normal, or the slow must skip it."""
+    for reading, owed in (("yes", 0), ("no", 1)):
+        fight = speed(*waiting(SLOW, RIVAL), EndTurn("rival"), untriggered_counter_counts_as_skip=reading)
+        assert fight.when(BeginTurn("birk")).one(CounterattackLapsed) == CounterattackLapsed("birk", owed)
+        assert (fight.after(BeginTurn("birk")).when(Act("birk", "shout")).no is None) == (owed == 0)
+
+
+def test_a_counterattack_counts_as_having_acted() -> None:
+    """MAM-CTR-04: whoever is slow owes its skips for the turn in which it prepared."""
+    fight = speed(*waiting(SLOW, RIVAL))
+    assert fight.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == 1
+    fight.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(8, attack_die=2), EndTurn("rival"), BeginTurn("birk"))
+    fight.when(Act("birk", "shout")).refused("must_skip")
+
+
+def test_the_order_of_turns_stays_as_it_was() -> None:
+    """MAM-CTR-05: the printed three: the first waits, the second misses, the third is met; the first is next."""
+    one, two, three = BIRK, ALVA, CORA
+    fight = speed(*waiting(one, two, three), Attack("alva", "cora", "sword"), Resolve(9, attack_die=2), EndTurn("alva"))
+    fight.after(BeginTurn("cora"), Attack("cora", "birk", "sword"))
+    assert whose(fight) == ("birk", 13, 0)
+    fight.after(Attack("birk", "cora", "sword"), Resolve(14, attack_die=2))
+    assert not any(isinstance(event, TurnEnded) for event in fight.when(EndTurn("birk")).events)
+    fight.after(EndTurn("birk"), Resolve(13, attack_die=2), EndTurn("cora"))
+    assert (fight.state.order, fight.state.next_up) == (("birk", "alva", "cora"), "birk")
+
+
+def test_a_preparation_is_spent_by_its_first_trigger() -> None:
+    """MAM-CTR-06."""
+    fight = speed(*MET, EndTurn("birk"), ChangeAction("rival", 8))
+    assert fight.when(Attack("rival", "birk")).all(CounterattackTriggered) == []
+
+
+COMBO = (*started(ALVA, BIRK, CORA, RIVAL), SkipTurn("alva"), BeginTurn("birk"), PrepareCounterattack("birk"))
+BOTH = (*COMBO, BeginTurn("cora"), PrepareCounterattack("cora"), SkipTurn("rival"), BeginTurn("alva"))
+"""Rulings 2 to 14: Birk and Cora wait, and Alva's turn begins."""
+
+
+def test_all_whom_a_combo_names_strike_back_before_the_whole_of_it() -> None:
+    """MAM-CTR-02: whichever of its actions is aimed at them, in the order in which they were named."""
+    fight = speed(*BOTH)
+    declared = fight.when(DeclareCombo("alva", 2, target=("cora", "birk")))
+    assert [event.combatant for event in declared.all(CounterattackTriggered)] == ["birk", "cora"]
+    fight.after(DeclareCombo("alva", 2, target=("cora", "birk")))
+    assert whose(fight) == ("cora", 15, 0)
+    assert whose(fight.after(EndTurn("cora"))) == ("birk", 15, 0)
+    assert whose(fight.after(EndTurn("birk"))) == ("alva", 0, 0)
+    assert fight.when(Attack("alva", "birk")).all(CounterattackTriggered) == []
+
+
+def test_two_whom_one_combo_names_do_not_counter_one_another() -> None:
+    """MAM-CTR-06 under `nested_counterattacks = forbidden`: both come before the combo, neither inside the other."""
+    fight = speed(*BOTH, nested_counterattacks="forbidden")
+    assert len(fight.when(DeclareCombo("alva", 2, target=("cora", "birk"))).all(CounterattackTriggered)) == 2
+
+
+def test_a_combo_that_has_begun_reaches_nobody_who_would_have_come_before_it() -> None:
+    """MAM-CTR-02: such a target is named when the combo is declared, or is attacked first."""
+    fight = speed(*BOTH, DeclareCombo("alva", 2))
+    assert fight.when(Attack("alva", "birk")).one(CounterattackTriggered).combatant == "birk"
+    fight.after(Attack("alva", "rival", "body"), Resolve(16, attack_die=2))
+    fight.when(Attack("alva", "birk")).refused("too_late", "MAM-CTR-02")
+    fight.when(Attack("alva", "rival", "body")).then(
+        AttackDeclared(18, "alva", "rival", "body", 0, 0), ActionTaken("alva", "quick_attack", "body")
+    )
+
+
+def test_a_combo_may_be_changed_once_it_was_countered() -> None:
+    """MAM-CTR-03: for another action, quick or not, as long as none of it is done."""
+    fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"))
+    fight.when(Attack("alva", "birk", mode="powerful")).refused("not_quick")
+    fight.when(ChangeAction("alva", 15)).then(DeclaredActionChanged(15, "alva"))
+    assert fight.when(Attack("alva", "birk", "sword")).no is None
+    fight.after(ChangeAction("alva", 15)).when(Attack("alva", "birk", mode="powerful")).one(AttackDeclared)
+    begun = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival"))
+    begun.after(Resolve(17, attack_die=2)).when(ChangeAction("alva", 15)).refused("combo_late")
+
+
+def test_who_is_hurt_by_a_counterattack_does_no_quick_action_where_one_counts_as_a_combo() -> None:
+    """MAM-CTR-03, MAM-COMBO-02: what was declared is asked again (`single_quick_action_when_unhealthy`)."""
+    whole = (DeclareCombo("rival", 1, target=("birk",)), Attack("rival", "birk", "sword"))
+    for declared, undone in ((whole[1], None), whole):
+        for reading, code in (("allowed", ""), ("forbidden", "not_healthy" if undone else "must_change")):
+            fight = speed(*waiting(BIRK, RIVAL), declared, single_quick_action_when_unhealthy=reading)
+            fight.after(Attack("birk", "rival", "sword"), Resolve(9, attack_die=19), EndTurn("birk"))
+            met = fight.when(undone or Resolve(8, attack_die=2))
+            assert (met.no.code if met.no else "") == code
+            fight.after(ChangeAction("rival", 8)).when(Attack("rival", "birk", mode="powerful")).one(AttackDeclared)
+
+
+def test_what_a_wound_leaves_too_heavy_is_dropped_before_the_attack_goes_on() -> None:
+    """MAM-CTR-03, MAM-POOL-06: as before any other action."""
+    laden = replace(RIVAL, item=(Item("pack", encumbrance=RIVAL.hp or 0),))
+    fight = speed(*waiting(BIRK, laden), Attack("rival", "birk", "sword"), Attack("birk", "rival", "sword"))
+    fight.after(Resolve(9, attack_die=19), EndTurn("birk"))
+    fight.when(Resolve(8, attack_die=19)).refused("reserve_short", "MAM-POOL-08")
+    assert fight.after(DropItem("rival", "pack")).when(Resolve(8, attack_die=19)).no is None
+
+
+def test_nobody_goes_on_to_disarm_somebody_of_what_has_left_the_hand() -> None:
+    """MAM-CTR-03, MAM-MNP-04: as nobody would declare it now."""
+    disarm = Manipulate("rival", "birk", follow_up="disarm", item="sword")
+    fight = speed(*waiting(BIRK, RIVAL), disarm, DropItem("birk", "sword"), EndTurn("birk"))
+    fight.when(Resolve(8, attack_die=15)).refused("must_change", "MAM-CTR-03")
+    assert fight.after(ChangeAction("rival", 8)).when(disarm).refused("weapon_not_in_hand")
+
+
+def test_who_lets_the_chance_before_a_combo_pass_parries_one_of_its_attacks() -> None:
+    """MAM-INTF-02, MAM-CTR-06: as before a single attack; once."""
+    strike = Attack("alva", "birk", "sword")
+    fight = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), Attack("alva", "rival", "sword"))
+    fight.after(Resolve(fight.ruling, attack_die=2), replace(strike, weapon="body"))
+    fight.after(Parry("birk", fight.ruling, "sword"))
+    twice = speed(*BOTH, DeclareCombo("alva", 2, target=("birk",)), EndTurn("birk"), strike)
+    twice.after(Parry("birk", twice.ruling, "sword"), Resolve(twice.ruling, attack_die=2, defense_die=3))
+    twice.after(replace(strike, weapon="body")).when(Parry("birk", twice.ruling, "sword")).refused("not_prepared")
+
+
+def test_who_lets_the_chance_pass_parries_what_the_attack_is_changed_to() -> None:
+    """MAM-CTR-03, MAM-INTF-02."""
+    fight = speed(*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"), EndTurn("birk"))
+    fight.after(ChangeAction("rival", 8), Attack("rival", "birk", "sword", mode="powerful"))
+    fight.when(Parry("birk", fight.ruling, "sword")).one(ParryDeclared)
+
+
+def test_a_counterattack_strikes_whom_the_house_lets_it_strike() -> None:
+    """MAM-CTR-02, `counterattack_target`."""
+    for reading in ("any_target", "attacker_only"):
+        fight = speed(*waiting(BIRK, RIVAL, CORA), Attack("rival", "birk"), counterattack_target=reading)
+        assert (fight.when(Attack("birk", "cora")).no is None) == (reading == "any_target")
+        assert (fight.when(DeclareCombo("birk", 2, target=("cora",))).no is None) == (reading == "any_target")
+        assert fight.when(Attack("birk", "rival")).no is None
+        throw = Manipulate("birk", "rival", follow_up="throw")
+        assert fight.when(throw).no is None
+        assert (fight.when(replace(throw, into="cora")).no is None) == (reading == "any_target")
+
+
+def test_a_counterattack_may_itself_be_countered_the_last_one_first() -> None:
+    """MAM-CTR-06, `nested_counterattacks`."""
+    fight = speed(*NESTED)
+    assert whose(fight) == ("alva", 12, 0)
+    fight.after(Attack("alva", "birk"), Resolve(13, attack_die=2))
+    assert whose(fight.after(EndTurn("alva"))) == ("birk", 11, 12)
+    fight.after(Resolve(12, attack_die=2))
+    assert whose(fight.after(EndTurn("birk"))) == ("cora", 0, 11)
+    forbidden = speed(*NESTED, nested_counterattacks="forbidden")
+    assert whose(forbidden) == ("birk", 11, 12)
+    assert forbidden.state.combatants["alva"].status.prepared
+
+
+FELLED = (*MET, Attack("birk", "rival", "sword"))
+
+
+def test_an_attacker_that_falls_does_not_strike() -> None:
+    """MAM-CTR-02: the counterattack came first, and its attack comes to nothing."""
+    fight = speed(*MET, Adjust("a mighty blow", condition={"rival": "incapacitated"}))
+    ended = fight.when(EndTurn("birk"))
+    ended.then(
+        CounterattackEnded("birk", passed=True),
+        AttackResolved(
+            8, "fail", 0, 0, "Rival is incapacitated and cannot act until the game master says otherwise.", made=False
+        ),
+    )
+    assert whose(fight.after(EndTurn("birk"))) == ("rival", 0, 0)
+    assert fight.when(EndTurn("rival")).no is None
+
+
+def test_an_attack_on_one_who_fell_meanwhile_may_go_on_or_be_changed() -> None:
+    """MAM-CTR-03: the attacker decides."""
+    fight = speed(*MET, Adjust("he slips", condition={"birk": "incapacitated"}))
+    fight.when(Attack("birk", "rival")).refused("incapacitated")
+    fight.after(EndTurn("birk"))
+    assert fight.when(Resolve(8, attack_die=15)).one(AttackResolved).outcome == "full"
+    fight.when(ChangeAction("rival", 8)).then(DeclaredActionChanged(8, "rival"))
+
+
+def test_whoever_is_down_waits_for_nothing() -> None:
+    """MAM-CTR-01: a counterattacker must be up when the attack comes."""
+    fight = speed(*waiting(BIRK, RIVAL), Adjust("dazed", condition={"birk": "incapacitated"}))
+    assert fight.when(Attack("rival", "birk")).all(CounterattackTriggered) == []
+
+
+def test_stun_comes_back_when_it_is_prepared_or_when_it_is_over() -> None:
+    """MAM-CTR-01, `stun_recovery_for_counterattack`: one point either way."""
+    start = started(hurt(BIRK, 2), RIVAL)
+    assert speed(*start).when(PrepareCounterattack("birk")).one(StunRecovered).points == 1
+    after = speed(*start, stun_recovery_for_counterattack="after_counter")
+    assert after.when(PrepareCounterattack("birk")).events[0] == CounterattackPrepared("birk")
+    assert after.when(PrepareCounterattack("birk")).all(StunRecovered) == []
+    over = speed(*STUNNED[:-1], stun_recovery_for_counterattack="after_counter").when(EndTurn("birk"))
+    assert [type(event) for event in over.events] == [StunRecovered, CounterattackEnded]
+    vain = after.after(PrepareCounterattack("birk"), SkipTurn("rival")).when(BeginTurn("birk"))
+    assert [type(event) for event in vain.events[-2:]] == [CounterattackLapsed, StunRecovered]
+
+
+@pytest.mark.parametrize("skipped", ["yes", "no"])
+def test_a_turn_of_waiting_in_vain_is_skipped_also_when_stun_comes_back(skipped: str) -> None:
+    """MAM-CTR-04 with `skipped_turn_recovers_stun`."""
+    rules = {"stun_recovery_for_counterattack": "after_counter", "skipped_turn_recovers_stun": skipped}
+    fight = speed(*waiting(hurt(BIRK, 2), RIVAL), EndTurn("rival"), **rules)
+    assert len(fight.when(BeginTurn("birk")).all(StunRecovered)) == (skipped == "yes")
+
+
+def test_a_turn_after_one_of_waiting_in_vain_brings_back_its_own_stun_too() -> None:
+    """MAM-CTR-01, MAM-TURN-06 (`stun_recovery_for_counterattack`): what the earlier turn owed takes nothing from it."""
+    fight = speed(*waiting(hurt(BIRK, stun=2), RIVAL), stun_recovery_for_counterattack="after_counter")
+    fight.after(EndTurn("rival"))
+    assert fight.when(BeginTurn("birk")).one(StunRecovered).points == 1
+    assert fight.after(BeginTurn("birk")).when(EndTurn("birk")).one(StunRecovered).points == 1
+
+
+@pytest.mark.parametrize("midway", [(), (Attack("birk", "rival"), Resolve(6, 1))])
+def test_a_turn_keeps_its_stun_where_the_moment_is_changed_in_it(midway: tuple[Command, ...]) -> None:
+    """MAM-PHASE-01, MAM-TURN-06 (`stun_recovery_timing`): every turn brings it once, whichever way it is changed."""
+    fight = speed(*started(hurt(BIRK, stun=2), RIVAL), *midway)
+    sooner = ChangeRules({"stun_recovery_timing": "turn_start"}, "as in the old book")
+    assert fight.when(sooner).one(StunRecovered).combatant == "birk"
+    assert not fight.after(sooner).when(EndTurn("birk")).all(StunRecovered)
+    back = ChangeRules({"stun_recovery_timing": "turn_end"}, "no, as it was")
+    assert not fight.after(back).when(EndTurn("birk")).all(StunRecovered)
+
+
+def test_being_ready_from_the_start_brings_back_no_stun_and_lapses_with_the_first_turn() -> None:
+    """MAM-SURP-04, MAM-CTR-04: no turn was spent on it."""
+    ready = (hurt(BIRK, 2), RIVAL, TakePosture("birk", "ready_to_counter"), Initiative(circumstance="birk"))
+    fight = speed(*ready, stun_recovery_for_counterattack="after_counter", untriggered_counter_counts_as_skip="no")
+    begun = fight.when(BeginTurn("birk"))
+    assert (begun.one(CounterattackLapsed), begun.all(StunRecovered)) == (CounterattackLapsed("birk"), [])
+
+
+def test_interfering_takes_what_was_prepared() -> None:
+    """MAM-INTF-02, `speed_interference`: unless the house lets anybody interfere; of one who did nothing, too."""
+    others = (*started(SLOW, ALVA, CORA), PrepareCounterattack("birk"), BeginTurn("alva"))
+    fight = speed(*others, SkipTurn("alva"), BeginTurn("cora"), Attack("cora", "alva"))
+    interfered = Interfere("birk", 11, 11, weapon="sword")
+    assert fight.when(interfered).one(PreparationSpent) == PreparationSpent("birk", 1)
+    fight.when(Interfere("alva", 11, 11, weapon="sword")).refused("not_prepared", "MAM-INTF-02")
+    passed = speed(*MET, EndTurn("birk"))
+    assert passed.when(Interfere("birk", 8, 8, weapon="sword")).no is None
+    acted = speed(*FELLED, Resolve(9, attack_die=2), EndTurn("birk"))
+    acted.when(Interfere("birk", 8, 8, weapon="sword")).refused("not_prepared")
+
+
+def test_pools_may_take_prepared_counterattacks() -> None:
+    """MAM-CTR-01 as a house rule of the other edition: what is done in them is paid for with points."""
+    rules = {"counterattack_mode": "prepared_turn"}
+    fight = given(*FACING, PrepareCounterattack("modre"), BeginTurn("clone"), rules=rules)
+    fight.after(Attack("clone", "modre", modifier=1))
+    assert whose(fight) == ("modre", 8, 0)
+    fight.when(Counterattack("modre", 8, modifier=1)).refused("not_in_edition")
+    fight.after(Attack("modre", "clone", "ice-blade", power=2, modifier=1))
+    assert fight.state.combatants["modre"].pools.ready == 3
+    fight.after(Resolve(9, attack_die=2, defense_die=5), EndTurn("modre"))
+    assert whose(fight) == ("clone", 0, 8)
+    assert fight.when(Resolve(8, attack_die=2, defense_die=5)).one(AttackResolved).outcome == "fail"
+    given(*FACING).when(PrepareCounterattack("modre")).refused("not_in_edition", "MAM-ATK-12")
+
+
+def test_speed_may_take_counterattacks_of_the_moment() -> None:
+    """MAM-ATK-12 as a house rule of rounds with speed: nobody prepares, the answer comes at once and costs nothing."""
+    fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
+    fight.when(Counterattack("cora", 6, power=1)).refused("points_not_spent")
+    assert fight.when(Counterattack("cora", 6, "sword")).no is None
+    assert fight.after(Counterattack("cora", 6, "sword")).when(Resolve(6, 4, 19)).no is None
+    fight.when(PrepareCounterattack("cora")).refused("not_in_edition")
+    fight = speed(ALVA, CORA, counterattack_mode="reactive_hit_points")
+    fight.when(TakePosture("cora", "ready_to_counter")).refused("not_in_edition")
+    assert fight.when(TakePosture("cora", "evading")).all(SkipsOwed) == []
+
+
+def test_a_parry_costs_no_point_where_none_are_spent() -> None:
+    """MAM-INTF-06: nothing asks which pool it goes to."""
+    fight = speed(*started(ALVA, CORA), Attack("alva", "cora"), counterattack_mode="reactive_hit_points")
+    assert fight.when(Parry("cora", 6, "sword")).one(ParryDeclared).points == 0
+    assert fight.state.combatants["cora"].pools == fight.after(Parry("cora", 6, "sword")).state.combatants["cora"].pools
+
+
+@pytest.mark.parametrize("turn", ["-", "birk", "rival"])
+def test_whoever_is_given_the_turn_a_counterattack_is_over_and_what_waited_is_open(turn: str) -> None:
+    """MAM-CTR-05: the order of turns stays as it is, and the round comes to its end."""
+    fight = speed(*MET).after(Adjust("stop", turn=turn))
+    assert not fight.state.interrupted
+    fight.after(Resolve(8, 20))
+    while fight.state.round == 1:
+        whom = fight.state.turn.combatant if fight.state.turn else str(fight.state.next_up)
+        fight.after(EndTurn(whom) if fight.state.turn else BeginTurn(whom))
+
+
+def test_what_was_declared_in_a_counterattack_that_is_cut_short_comes_to_nothing() -> None:
+    """MAM-CTR-02."""
+    fight = speed(*MET, Attack("birk", "rival", "body"))
+    word = fight.when(Adjust("stop", turn="rival"))
+    why = "the game master ended the counterattack"
+    assert word.one(AttackResolved) == AttackResolved(9, "fail", 0, 0, why, made=False)
+    assert word.state.exchange
+    assert word.state.exchange.id == 8
+
+
+def test_what_waits_for_a_counterattack_ends_as_the_game_master_says() -> None:
+    fight = speed(*MET, Adjust("it misses", outcome=Declared(8, "fail")), EndTurn("birk"))
+    assert whose(fight) == ("rival", 0, 0)

@@ -1,0 +1,313 @@
+"""Before the first turn: stalking, who has the advantage, and how the fight is begun where nobody has."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import (
+    Attack,
+    BeginTurn,
+    Command,
+    EndTurn,
+    EstablishSurprise,
+    Initiative,
+    Join,
+    Resolve,
+    RollInitiative,
+    SkipTurn,
+    Stalk,
+    TakePosture,
+)
+from mam_events.decider.decide import legal_commands
+from mam_events.decider.offers import Template
+from mam_events.events import (
+    CombatAvoided,
+    CounterattackLapsed,
+    CounterattackTriggered,
+    DefenseRolled,
+    EffectExpired,
+    InitiativeEstablished,
+    OpeningPostureTaken,
+    StealthRolled,
+    SurpriseEstablished,
+)
+from mam_events.state import Weapon
+from tests.rules.fights.speed import ALVA, BIRK, CORA, RIVAL
+from tests.spec import Given, admits, given
+
+HIDDEN, SEEN = 15, 5
+
+
+def speed(*history: Command, **rules: str) -> Given:
+    return given(*history, rules=rules, preset="mam_speed")
+
+
+def test_stealth_is_rolled_against_ten_and_detection() -> None:
+    """MAM-SURP-01: and circumstances, which count on one side only where they are the worst or the best."""
+    sneak = replace(ALVA, ability={"stealth": 2})
+    guard = replace(CORA, ability={"detection": 5})
+    fight = speed(sneak, guard)
+    rolled = fight.when(Stalk("alva", "cora", die=13)).one(StealthRolled)
+    (made,) = rolled.rolls
+    assert (made.total, made.against, rolled.outcome) == (15, 15, "fail")
+    assert fight.when(Stalk("alva", "cora", die=14)).one(StealthRolled).outcome == "full"
+    helped = fight.when(Stalk("alva", "cora", die=12, circumstance=("favourable",))).one(StealthRolled)
+    assert helped.outcome == "full"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "advantaged"),
+    [(SEEN, SEEN, None), (HIDDEN, SEEN, ("alva",)), (SEEN, HIDDEN, ("cora",)), (HIDDEN, HIDDEN, ())],
+)
+def test_two_who_stalk_each_other(ours: int, theirs: int, advantaged: tuple[str, ...] | None) -> None:
+    """MAM-SURP-02: neither finds the other, one goes first, or both do and nobody has the advantage."""
+    fight = speed(ALVA, CORA, Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs))
+    settled = fight.when(EstablishSurprise())
+    if advantaged is None:
+        settled.then(CombatAvoided())
+        again = fight.after(EstablishSurprise())
+        assert again.when(Stalk("alva", "cora", die=HIDDEN)).one(StealthRolled).outcome == "full"
+        again.when(EstablishSurprise()).refused("nobody_stalked")
+        return
+    assert settled.one(SurpriseEstablished).advantaged == advantaged
+    assert settled.one(SurpriseEstablished).why == ("a surprise attack" if advantaged else "each surprised the other")
+    if advantaged:
+        order = fight.after(EstablishSurprise()).when(Initiative()).one(InitiativeEstablished)
+        assert (order.order[0], order.why) == (advantaged[0], "surprise")
+
+
+def test_who_stalks_alone_in_vain_surprises_nobody() -> None:
+    """MAM-SURP-02, MAM-SURP-03: they know where the other is, so there is combat."""
+    settled = speed(ALVA, CORA, Stalk("alva", "cora", die=SEEN)).when(EstablishSurprise()).one(SurpriseEstablished)
+    assert (settled.advantaged, settled.surprised, settled.why) == ((), (), "nobody was surprised")
+
+
+MISSED = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), Stalk("cora", "alva", die=SEEN), EstablishSurprise())
+
+
+def test_where_nobody_found_anybody_nothing_begins_without_a_word_of_the_game_master() -> None:
+    """MAM-SURP-02: "If both fail, combat doesn't happen"."""
+    fight = speed(*MISSED)
+    begins: tuple[Command, ...] = (Initiative(), Initiative(circumstance="alva"), BeginTurn("alva"))
+    for order in (*begins, TakePosture("alva", "evading")):
+        no = fight.when(order).refused("no_combat", "MAM-SURP-02")
+        assert "stalk again" in no.sentence
+    (offered,) = [one for one in legal_commands(fight.state, fight.ruleset) if one.do == "initiative"]
+    assert isinstance(offered, Template)
+    settled = fight.when(Initiative(circumstance="alva", reason="a dog barks"))
+    assert (
+        settled.one(InitiativeEstablished).why == "circumstance; there is combat by the game master's word: a dog barks"
+    )
+    assert not settled.state.avoided
+    assert admits(offered, Initiative(circumstance="alva", reason="a dog barks"))
+    assert fight.when(Initiative(first="cora", reason="a dog barks")).one(InitiativeEstablished).order[0] == "cora"
+    fight.after(Initiative(first="cora", reason="a dog barks"))
+    assert fight.when(TakePosture("alva", "evading")).no is None
+    assert fight.when(BeginTurn("cora")).no is None
+
+
+def test_who_missed_each_other_may_stalk_again_and_then_there_may_be_combat() -> None:
+    """MAM-SURP-02, MAM-SURP-03."""
+    fight = speed(*MISSED, Stalk("alva", "cora", die=SEEN), EstablishSurprise())
+    assert fight.when(Initiative(circumstance="alva")).no is None
+
+
+def test_rolled_initiative_begins_no_combat_either() -> None:
+    """MAM-SURP-02, RD6-INIT-01."""
+    codes = {"perception": "2D"}
+    people = (replace(ALVA, code=codes), replace(CORA, code=codes), *MISSED[2:])
+    fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"}, drawn=[3] * 20)
+    roll = RollInitiative(("alva", "cora"))
+    fight.when(roll).refused("no_combat")
+    assert fight.when(replace(roll, reason="a dog barks")).no is None
+
+
+def test_who_surprised_goes_first_whatever_is_rolled_in_the_first_round_alone() -> None:
+    """MAM-SURP-02, MAM-ORDER-04: "they have their turn first, regardless of other factors"; settled before that."""
+    codes = {"perception": "2D"}
+    people = (replace(ALVA, code=codes), replace(CORA, code=codes))
+    fight = given(*people, preset="mam_speed", rules={"initiative_method": "ron_d6"})
+    roll = RollInitiative(("alva", "cora"), dice={"alva": (1, 2), "cora": (5, 4)})
+    fight.after(Stalk("alva", "cora", die=HIDDEN))
+    fight.when(roll).refused("surprise_open", "MAM-SURP-02")
+    settled = fight.after(EstablishSurprise()).when(roll).one(InitiativeEstablished)
+    assert (settled.order, settled.why) == (("alva", "cora"), "surprise")
+    fight.after(RollInitiative(("cora",), dice={"cora": (5, 4)}), RollInitiative(("alva",), dice={"alva": (1, 2)}))
+    assert fight.state.order == ("alva", "cora")
+    fight.after(*(turn for who in fight.state.order for turn in (BeginTurn(who), EndTurn(who))))
+    fight.when(Stalk("cora", "alva", die=HIDDEN)).refused("too_late", "MAM-SURP-01")
+    assert fight.when(roll).one(InitiativeEstablished).order == ("cora", "alva")
+    plain = given(*people, roll, preset="mam_speed", rules={"initiative_method": "ron_d6"})
+    plain.after(*(turn for who in plain.state.order for turn in (BeginTurn(who), EndTurn(who))))
+    plain.when(Stalk("cora", "alva", die=HIDDEN)).refused("too_late", "MAM-SURP-01")
+
+
+@pytest.mark.parametrize(("die", "advantaged"), [(HIDDEN, ("alva",)), (SEEN, ())])
+def test_one_who_stalks_alone_goes_first_or_fights_without_surprise(die: int, advantaged: tuple[str, ...]) -> None:
+    """MAM-SURP-03: one roll; nobody misses one who hides from nobody."""
+    fight = speed(ALVA, CORA, Stalk("alva", "cora", die=die))
+    assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
+
+
+def test_a_whole_side_has_the_advantage_or_only_who_won_it() -> None:
+    """MAM-SURP-02, `surprise_scope`: and as many were surprised."""
+    fighters = (ALVA, BIRK, CORA, RIVAL)
+    for reading, came in (
+        ("per_side", (("alva", "birk"), ("cora", "rival"))),
+        ("per_pair", (("alva",), ("cora",))),
+    ):
+        fight = speed(*fighters, Stalk("alva", "cora", die=HIDDEN), surprise_scope=reading)
+        settled = fight.when(EstablishSurprise()).one(SurpriseEstablished)
+        assert (settled.advantaged, settled.surprised) == came
+        named = {"per_side": "alva", "per_pair": ""}[reading]
+        order = fight.after(EstablishSurprise()).when(Initiative(circumstance=named)).one(InitiativeEstablished).order
+        assert order == ("alva", "birk", "cora", "rival")
+
+
+def test_of_two_sides_that_surprise_each_other_neither_has_the_advantage_but_pairs_may() -> None:
+    """MAM-SURP-02, `surprise_scope`."""
+    rolls = (Stalk("alva", "cora", die=HIDDEN), Stalk("rival", "birk", die=HIDDEN))
+    for reading, advantaged in (("per_side", ()), ("per_pair", ("alva", "rival"))):
+        fight = speed(ALVA, BIRK, CORA, RIVAL, *rolls, surprise_scope=reading)
+        assert fight.when(EstablishSurprise()).one(SurpriseEstablished).advantaged == advantaged
+
+
+def test_a_surprise_leaves_a_posture_to_whom_it_does_not_concern_where_pairs_count() -> None:
+    """MAM-SURP-04, `surprise_scope`: Alva surprises Cora; nobody surprised Birk or the Rival."""
+    history = (ALVA, BIRK, CORA, RIVAL, TakePosture("rival", "evading"), Stalk("alva", "cora", die=HIDDEN))
+    fight = speed(*history, EstablishSurprise(), surprise_scope="per_pair")
+    assert fight.state.combatants["rival"].status.effect("opening_evasion")
+    for name in ("alva", "birk"):
+        fight.when(TakePosture(name, "ready_to_counter")).one(OpeningPostureTaken)
+    no = fight.when(TakePosture("cora", "evading")).refused("surprise_attack", "MAM-SURP-04")
+    assert "a surprise of Cora" in no.sentence
+    side = speed(*history, EstablishSurprise())
+    assert not side.state.combatants["rival"].status.effect("opening_evasion")
+    side.when(TakePosture("birk", "evading")).refused("surprise_attack")
+
+
+def test_whoever_was_surprised_has_nothing_in_hand_but_what_grows_there() -> None:
+    """MAM-SURP-05: weapons must be readied; the others have theirs drawn."""
+    wolf = replace(CORA, weapon=(*CORA.weapon, Weapon("teeth", attached=True)))
+    fight = speed(ALVA, wolf, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise(), Initiative(), BeginTurn("alva"))
+    assert [weapon.id for weapon in fight.state.combatants["cora"].in_hand] == ["body", "teeth"]
+    assert [weapon.id for weapon in fight.state.combatants["alva"].in_hand] == ["body", "sword"]
+
+
+def test_stalking_has_its_time_and_its_target() -> None:
+    """MAM-SURP-01, MAM-SURP-02: once for each of the two, against another side, before initiative."""
+    fight = speed(ALVA, BIRK, CORA)
+    fight.when(Stalk("alva", "birk")).refused("bad_target")
+    fight.when(Stalk("alva", "alva")).refused("bad_target")
+    fight.when(EstablishSurprise()).refused("nobody_stalked")
+    fight.after(Stalk("alva", "cora", die=HIDDEN)).when(Stalk("alva", "cora")).refused("already_rolled")
+    fight.after(EstablishSurprise()).when(EstablishSurprise()).refused("already_settled")
+    fight.when(Stalk("cora", "alva")).refused("too_late")
+    fight.after(Initiative(circumstance="alva")).when(Stalk("cora", "alva")).refused("too_late")
+    everyone = speed(*(Join(name, hp=6) for name in "ab"))
+    assert everyone.when(Stalk("a", "b", die=HIDDEN)).no is None
+
+
+def test_an_ambush_named_at_initiative_is_a_surprise_attack_too() -> None:
+    """MAM-SURP-04, MAM-ORDER-04: the game master need not let anybody roll."""
+    fight = speed(ALVA, CORA, Initiative(surprise=("cora",)))
+    assert fight.state.order == ("cora", "alva")
+    fight.when(TakePosture("alva", "evading")).refused("surprise_attack")
+
+
+@pytest.mark.parametrize("preset", ["mam_pools", "mam_speed"])
+def test_an_ambush_surprises_all_of_the_other_sides(preset: str) -> None:
+    """MAM-SURP-05, MAM-ORDER-04: they have nothing in hand; who is with the ambushers is not surprised."""
+    fight = given(ALVA, BIRK, CORA, RIVAL, preset=preset)
+    told = fight.when(Initiative(surprise=("cora",))).one(SurpriseEstablished)
+    assert told == SurpriseEstablished(("cora",), ("alva", "birk"), "an ambush")
+    fight.after(Initiative(surprise=("cora",)))
+    in_hand = {name: [weapon.id for weapon in who.in_hand] for name, who in fight.state.combatants.items()}
+    assert in_hand["alva"] == in_hand["birk"] == ["body"]
+    assert in_hand["cora"] == in_hand["rival"] == ["body", "sword"]
+
+
+SPRUNG: tuple[tuple[Command, ...], ...] = (
+    (Initiative(surprise=("cora",)),),
+    (Stalk("cora", "alva", die=HIDDEN), EstablishSurprise(), Initiative()),
+)
+
+
+@pytest.mark.parametrize("sprung", SPRUNG)
+@pytest.mark.parametrize("owes", ["no", "yes"])
+def test_whoever_is_surprised_neither_evades_nor_counters_however_it_meant_to_begin(
+    sprung: tuple[Command, ...], owes: str
+) -> None:
+    """MAM-SURP-04: only "if there is no surprise attack" does one begin so."""
+    ready = speed(ALVA, CORA, TakePosture("alva", "ready_to_counter"), opening_counter_consumes_first_turn=owes)
+    ready.after(*sprung, BeginTurn("cora"))
+    assert not ready.when(Attack("cora", "alva")).all(CounterattackTriggered)
+    assert ready.state.combatants["alva"].status.skips_owed == 0
+    evading = speed(ALVA, CORA, TakePosture("alva", "evading")).after(*sprung)
+    assert not evading.state.combatants["alva"].status.effects
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(SEEN, HIDDEN), (HIDDEN, HIDDEN)])
+def test_an_ambush_contradicts_no_stalking_that_is_settled(ours: int, theirs: int) -> None:
+    """MAM-SURP-02: who has the advantage, or that nobody has, is settled; the game master still has a word."""
+    stalked = (Stalk("alva", "cora", die=ours), Stalk("cora", "alva", die=theirs), EstablishSurprise())
+    fight = speed(ALVA, CORA, *stalked)
+    for order in (Initiative(surprise=("alva",), circumstance="alva"), Initiative(surprise=("cora",))):
+        fight.when(order).refused("already_settled", "MAM-SURP-02")
+    assert fight.when(Initiative(first="alva", reason="a dog barks")).one(InitiativeEstablished).order[0] == "alva"
+
+
+def attacked(fight: Given, target: str) -> int:
+    """What evading adds to the defense of that target against an attack that is declared now."""
+    rolled = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)
+    return sum(modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-SURP-04")
+
+
+@pytest.mark.parametrize(("reading", "bonus"), [("four", 4), ("five", 5), ("evasion_bonus", 2)])
+def test_evading_from_the_start_helps_until_the_first_turn(reading: str, bonus: int) -> None:
+    """MAM-SURP-04, `opening_evasion_bonus`."""
+    fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"), opening_evasion_bonus=reading)
+    fight.after(Initiative(circumstance="rival"), BeginTurn("rival"))
+    assert attacked(fight, "birk") == bonus
+    fight.after(Resolve(fight.ruling, attack_die=2), EndTurn("rival"))
+    assert fight.when(BeginTurn("birk")).one(EffectExpired) == EffectExpired("birk", "opening_evasion")
+    fight.after(SkipTurn("birk"), BeginTurn("rival"))
+    assert attacked(fight, "birk") == 0
+
+
+def test_ready_from_the_start_is_a_counterattack_in_hand() -> None:
+    """MAM-SURP-04, `opening_counter_consumes_first_turn`: the first turn is still to come, or was spent on it."""
+    for reading, owed in (("no", 0), ("yes", 1)):
+        fight = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
+        fight.when(TakePosture("birk", "ready_to_counter")).then(
+            OpeningPostureTaken("birk", "ready_to_counter", None, owed)
+        )
+        fight.after(TakePosture("birk", "ready_to_counter"))
+        met = speed(BIRK, RIVAL, opening_counter_consumes_first_turn=reading)
+        met.after(TakePosture("birk", "ready_to_counter"), Initiative(circumstance="rival"), BeginTurn("rival"))
+        assert met.when(Attack("rival", "birk")).one(CounterattackTriggered).skips_owed == owed
+        met.after(Attack("rival", "birk"), EndTurn("birk"), Resolve(7, attack_die=2), EndTurn("rival"))
+        assert (met.after(BeginTurn("birk")).when(Attack("birk", "rival")).no is None) == (reading == "no")
+        fight.after(Initiative(circumstance="birk"))
+        assert fight.when(BeginTurn("birk")).one(CounterattackLapsed).skips_owed == owed
+
+
+def test_postures_are_taken_once_and_before_the_first_turn_of_all() -> None:
+    """MAM-SURP-04: either one or the other, or neither."""
+    fight = speed(BIRK, RIVAL, TakePosture("birk", "evading"))
+    fight.when(TakePosture("birk", "ready_to_counter")).refused("already_taken")
+    fight.after(Initiative(circumstance="birk"), BeginTurn("birk"))
+    fight.when(TakePosture("rival", "evading")).refused("too_late", "MAM-SURP-04")
+
+
+def test_after_a_surprise_there_are_no_postures_and_after_a_mutual_one_as_the_house_says() -> None:
+    """MAM-SURP-04, `mutual_surprise_posture`."""
+    surprised = speed(ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), EstablishSurprise())
+    for name in ("alva", "cora"):
+        surprised.when(TakePosture(name, "evading")).refused("surprise_attack", "MAM-SURP-04")
+    mutual = (ALVA, CORA, Stalk("alva", "cora", die=HIDDEN), Stalk("cora", "alva", die=HIDDEN), EstablishSurprise())
+    assert speed(*mutual).when(TakePosture("alva", "evading")).no is None
+    speed(*mutual, mutual_surprise_posture="forbidden").when(TakePosture("alva", "evading")).refused("surprise_attack")
+    seen = (ALVA, CORA, Stalk("alva", "cora", die=SEEN), EstablishSurprise(), TakePosture("alva", "evading"))
+    assert speed(*seen, mutual_surprise_posture="forbidden").state.combatants["alva"].status.effects

@@ -1,0 +1,285 @@
+"""The log as it grows: every ruling once, from where one left off, from whichever process it came."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+
+import pytest
+
+from benchmarks.fights import begin, fight_on
+from mam_events.log.combat_log import CombatLog
+from tests.fighters import play_printed
+from tests.postgres import Server, shared
+from tests.service.conftest import Client, Service
+from web.service.notifications import Feed
+
+Name = Callable[[], str]
+ADJUST = {"do": "adjust", "reason": "so it is"}
+
+
+def numbers(response: HTTPResponse, until: int) -> list[int]:
+    """The ids of server-sent events up to that one."""
+    found: list[int] = []
+    while until not in found:
+        line = response.readline()
+        assert line, "the stream ended"
+        if line.startswith(b"id: "):
+            found.append(int(line[4:]))
+    return found
+
+
+def test_a_stream_begins_where_one_left_off_and_goes_on(master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    with master.stream(f"/encounters/{name}/events/stream", Last_Event_ID="3") as response:
+        assert response.getheader("content-type", "").startswith("text/event-stream")
+        assert numbers(response, 5) == [4, 5]
+        began = time.monotonic()
+        master.order(name, ADJUST)
+        assert numbers(response, 6) == [6]
+        assert time.monotonic() - began < 2
+
+
+def test_what_another_process_writes_is_streamed_too(serving: Service, master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    with master.stream(f"/encounters/{name}/events/stream?after=5", Accept="application/x-ndjson") as response:
+        line = [
+            sys.executable,
+            "-m",
+            "cli.app",
+            "note",
+            "from elsewhere",
+            "-e",
+            name,
+            "--store",
+            str(serving.store),
+            "-q",
+        ]
+        subprocess.run(line, check=True, capture_output=True)
+        told = json.loads(response.readline())
+        assert (told["number"], told["asked"]["text"]) == (6, "from elsewhere")
+
+
+def test_a_correction_tells_what_it_made_of_others(master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    strike = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
+    master.order(name, strike, {"do": "resolve", "exchange": 6, "attack_die": 6, "defense_die": 1})
+    with master.stream(f"/encounters/{name}/events/stream?after=7", Accept="application/x-ndjson") as response:
+        amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 7, "patch": {"attack_die": 1}}]}
+        assert master.post(f"/encounters/{name}/corrections", amend, 7).status == 200
+        told = json.loads(response.readline())
+        assert [(one["ruling"], one["verdict"]) for one in told["verdicts"]] == [(7, "changed")]
+
+
+def test_whoever_saw_more_than_there_is_begins_anew(master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    with master.stream(f"/encounters/{name}/events/stream", Last_Event_ID="99") as response:
+        lines = [response.readline() for _ in range(4)]
+        assert b"event: reset\n" in lines
+        assert numbers(response, 5) == [1, 2, 3, 4, 5]
+    assert master.get(f"/encounters/{name}/events/stream", Last_Event_ID="x").status == 400
+    assert master.get("/encounters/none/events/stream").status == 404
+
+
+def test_the_service_stops_at_once_with_streams_open(tmp_path: Path) -> None:
+    service = Service(tmp_path / "streams.db")
+    client = service.client()
+    client.begin("duel")
+    with client.stream("/encounters/duel/events/stream") as one, client.stream("/encounters/duel/events/stream") as two:
+        numbers(one, 5)
+        numbers(two, 5)
+        began = time.monotonic()
+        assert service.stop() == 0
+        assert time.monotonic() - began < 2
+
+
+def test_five_hundred_idle_streams_and_slow_readers_hold_nobody_up(tmp_path: Path) -> None:
+    service = Service(tmp_path / "crowd.db")
+    client = service.client()
+    client.begin("duel")
+    with ExitStack() as crowd:
+        found = [crowd.enter_context(client.stream("/encounters/duel/events/stream")) for _ in range(500)]
+        assert {response.status for response in found} == {200}
+        for _ in range(30):
+            assert client.order("duel", ADJUST).status == 200
+        # The others never read.
+        for response in found[::10]:
+            assert numbers(response, 35) == list(range(1, 36))
+    assert service.stop() == 0
+
+
+def test_a_token_listens_to_so_many_streams_at_once(serving: Service, master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    viewer = serving.client(serving.token("viewer", "--by", "Screen", "-e", name))
+    with ExitStack() as crowd:
+        found = [crowd.enter_context(viewer.stream(f"/encounters/{name}/events/stream")) for _ in range(21)]
+        for response in found[:20]:
+            assert numbers(response, 5) == [1, 2, 3, 4, 5]
+        assert [response.status for response in found] == [200] * 20 + [429]
+
+
+def test_of_streams_that_are_opened_at_once_no_more_begin(serving: Service, master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    token = serving.token("viewer", "--by", "Screen", "-e", name)
+    assert serving.client(token).get("/me").status == 200
+    asked = f"GET /encounters/{name}/events/stream HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\n"
+    with ExitStack() as crowd:
+        found = [
+            crowd.enter_context(socket.create_connection(("127.0.0.1", serving.port), timeout=10)) for _ in range(88)
+        ]
+        for connection in found:
+            connection.sendall(f"{asked}Authorization: Bearer {token}\r\n\r\n".encode())
+        statuses = Counter(connection.recv(12)[-3:] for connection in found)
+    assert statuses == {b"200": 20, b"429": 68}
+
+
+def test_a_stream_that_is_asked_for_its_head_is_none(serving: Service, master: Client, encounter: Name) -> None:
+    name = encounter()
+    master.begin(name)
+    viewer = serving.client(serving.token("viewer", "--by", "Screen", "-e", name))
+    said = {"Authorization": f"Bearer {viewer.token}"}
+    with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as kept:
+        for _ in range(25):
+            for method, path, media in (
+                ("HEAD", f"/encounters/{name}/events/stream", "text/event-stream; charset=utf-8"),
+                ("GET", "/me", "application/json"),
+            ):
+                kept.request(method, path, headers=said)
+                response = kept.getresponse()
+                response.read()
+                assert (response.status, response.getheader("content-type")) == (200, media)
+    with viewer.stream(f"/encounters/{name}/events/stream") as response:
+        assert numbers(response, 5) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("busy", [True, False], ids=["busy", "idle"])
+def test_the_stream_of_a_token_that_was_revoked_ends(
+    serving: Service, master: Client, encounter: Name, *, busy: bool
+) -> None:
+    name = encounter()
+    master.begin(name)
+    token = serving.token("viewer", "--by", "Screen", "-e", name)
+    with serving.client(token).stream(f"/encounters/{name}/events/stream") as response:
+        assert numbers(response, 5) == [1, 2, 3, 4, 5]
+        words = ["token", "revoke", token.split("_")[1], "--store", str(serving.store)]
+        subprocess.run([sys.executable, "-m", "cli.app", *words], check=True, capture_output=True)
+        began = time.monotonic()
+        if busy:
+            assert master.order(name, ADJUST).status == 200
+        # What was on its way already may still come.
+        assert b"id: 6" not in response.read()
+        assert time.monotonic() - began < 5
+
+
+def test_a_long_log_is_streamed_from_its_beginning(tmp_path: Path) -> None:
+    with CombatLog.open(tmp_path / "long.db") as log:
+        begin(log, "fight")
+        fight_on(log, "fight", 250)
+    service = Service(tmp_path / "long.db")
+    with service.client().stream("/encounters/fight/events/stream") as response:
+        assert numbers(response, 250) == list(range(1, 251))
+        assert service.client().post("/encounters/fight/notes", {"text": "so it was"}, "*").status == 200
+        assert numbers(response, 251) == [251]
+    assert service.stop() == 0
+
+
+@pytest.fixture(params=["file", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "file":
+        yield str(tmp_path / "feed.db")
+        return
+    url = shared().database()
+    yield url
+    shared().drop(url)
+
+
+@pytest.fixture
+def mortal() -> Iterator[Server]:
+    """A server of its own, which may be killed."""
+    server = Server(5435)
+    yield server
+    server.stop()
+
+
+@asynccontextmanager
+async def feeding(log: CombatLog) -> AsyncIterator[Feed]:
+    feed = Feed(log)
+    feed.begin(asyncio.get_running_loop())
+    yield feed
+    began = time.monotonic()
+    feed.end()
+    await asyncio.to_thread(feed.join)
+    assert time.monotonic() - began < 1
+
+
+def test_those_who_wait_for_an_encounter_are_woken_when_somebody_else_writes_to_it(address: str) -> None:
+    async def wait(log: CombatLog, other: CombatLog) -> None:
+        async with feeding(log) as feed:
+            duel, brawl = feed.waiting_for("duel", "one"), feed.waiting_for("brawl", "two")
+            for encounter, woken, waits in (("duel", duel, brawl), ("brawl", brawl, duel), ("duel", duel, brawl)):
+                await asyncio.to_thread(other.note, encounter, "from elsewhere")
+                await asyncio.wait_for(woken.wait(), 10)
+                assert not waits.is_set()
+                woken.clear()
+        assert duel.is_set()
+        assert brawl.is_set()
+
+    with CombatLog.open(address) as log, CombatLog.open(address) as other:
+        for encounter in ("duel", "brawl"):
+            play_printed(other, encounter)
+        asyncio.run(wait(log, other))
+
+
+def test_a_store_that_is_gone_is_told_once_and_looked_for_again(
+    mortal: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    def told() -> list[str]:
+        return [record.getMessage() for record in caplog.records if "cannot be followed" in record.getMessage()]
+
+    def die(outage: int) -> None:
+        # What is looked at meanwhile would wait for the pool.
+        time.sleep(0.5)
+        mortal.kill()
+        end = time.monotonic() + 30
+        while len(told()) < outage and time.monotonic() < end:
+            time.sleep(0.05)
+        # It is looked for several times.
+        time.sleep(2.5)
+        assert len(told()) == outage
+
+    def come_again(url: str) -> None:
+        mortal.start()
+        with CombatLog.open(url) as other:
+            other.note("duel", "from elsewhere")
+
+    async def wait(log: CombatLog, url: str) -> None:
+        async with feeding(log) as feed:
+            duel = feed.waiting_for("duel", "one")
+            for outage in (1, 2):
+                await asyncio.to_thread(die, outage)
+                await asyncio.to_thread(come_again, url)
+                await asyncio.wait_for(duel.wait(), 30)
+                duel.clear()
+
+    caplog.set_level(logging.WARNING)
+    url = mortal.database()
+    with CombatLog.open(url) as log:
+        play_printed(log, "duel")
+        asyncio.run(wait(log, url))
+    assert len(told()) == 2

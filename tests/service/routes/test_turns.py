@@ -1,0 +1,222 @@
+"""Over HTTP a correction keeps the turns that were played, or is strict; its preview sums up what it would do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+
+from mam_events.commands import Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Move, Open, Resolve
+from mam_events.events import Correction, Play
+from mam_events.log.combat_log import CombatLog
+from mam_events.state import Weapon
+from mam_events.tokens import encode_token, issue
+from tests.service.asgi import Asking, Told, ask_all
+
+AT = "/encounters/fight"
+SWORD = (Weapon("sword", power=20),)
+FELLED: tuple[Command, ...] = (
+    Open("mam_d20"),
+    Join("ana", name="Ana", hp=60, side="heroes", weapon=SWORD),
+    Join("zoe", name="Zoe", hp=4, side="foes"),
+    Join("bo", name="Bo", hp=4, side="foes"),
+    Initiative(first="ana", reason="quick"),
+    BeginTurn("ana"),
+    Attack("ana", "zoe", weapon="sword"),
+    Resolve(7, 20),
+    *(order for _ in range(2) for order in (EndTurn("ana"), BeginTurn("bo"), EndTurn("bo"), BeginTurn("ana"))),
+)
+"""A fight in which Zoe falls in the first turn; it stands in round 3."""
+MISSED = {"correct": "undo", "ruling": 7}
+
+
+@pytest.fixture
+def log() -> Iterator[CombatLog]:
+    with CombatLog.open("sqlite://") as log:
+        for command in FELLED:
+            log.execute("fight", command)
+        yield log
+
+
+def asked(log: CombatLog, path: str, body: Any, token: str = "") -> Any:
+    """What is answered to that, on what is the newest ruling."""
+    version = log.timeline("fight").number
+    headers = {"Idempotency-Key": f"k{version}", "If-Match": f'"{version}"'}
+    headers |= {"Content-Type": "text/plain"} if isinstance(body, bytes) else {}
+    told: Told = ask_all(log, [Asking("POST", f"{AT}{path}", body, headers, token)])[0]
+    return json.loads(told.body) | {"status": told.status}
+
+
+def verdicts(told: Mapping[str, Any]) -> dict[int, str]:
+    return {one["ruling"]: one["verdict"] for one in told["verdicts"]}
+
+
+def test_a_preview_begins_with_what_it_comes_to(log: CombatLog) -> None:
+    told = asked(log, "/corrections/preview", MISSED)
+    assert next(iter(told)) == "summary"
+    summary = told["summary"]
+    assert summary["up"] == {"zoe": 9}
+    assert summary["down"] == {}
+    assert summary["lost"] == []
+    assert summary["passed"] == [
+        {"combatant": "zoe", "name": "Zoe", "round": 1, "before": 12, "after": 11},
+        {"combatant": "zoe", "name": "Zoe", "round": 2, "before": 16, "after": 15},
+    ]
+    assert summary["sentences"][0] == "Zoe is up again from ruling 9 on."
+    assert "2 turns" in summary["sentences"][1]
+    assert summary["void"] == []
+    kept = {one["ruling"]: one["bookkeeping"] for one in told["verdicts"] if one["bookkeeping"]}
+    assert kept.keys() == {10, 12, 14, 16}
+    assert "Zoe" in kept[12][0]
+
+
+def test_the_word_strict_does_no_bookkeeping_in_preview_and_deed(log: CombatLog) -> None:
+    strict = MISSED | {"turns": "strict"}
+    told = asked(log, "/corrections/preview", strict)
+    assert set(verdicts(told).values()) >= {"void"}
+    assert told["summary"]["passed"] == []
+    assert told["summary"]["void"] == [number for number, verdict in verdicts(told).items() if verdict == "void"]
+    done = asked(log, "/corrections", strict | {"expect": told["expect"]})
+    assert done["status"] == 200, done
+    head = log.timeline("fight").heads[-1]
+    assert isinstance(head, Correction)
+    assert head.turns == "strict"
+    assert {n for n, entry in log.timeline("fight").entries.items() if entry.outcome.void} == set(
+        told["summary"]["void"]
+    )
+
+
+def test_what_was_shown_as_played_is_no_word_for_strict(log: CombatLog) -> None:
+    expect = asked(log, "/corrections/preview", MISSED)["expect"]
+    assert asked(log, "/corrections", MISSED | {"turns": "strict", "expect": expect})["status"] == 412
+    done = asked(log, "/corrections", MISSED | {"expect": expect})
+    assert done["status"] == 200
+    head = log.timeline("fight").heads[-1]
+    assert isinstance(head, Correction)
+    assert head.turns == "as_played"
+    assert [one["verdict"] for one in done["rulings"][0]["verdicts"] if one["verdict"] == "void"] == []
+
+
+@pytest.mark.parametrize("turns", ["strict", "as_played"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"correct": "undo", "ruling": 8, "only": True},
+        {"correct": "steps", "steps": [{"step": "amend", "ruling": 8, "patch": {"attack_die": 19}}]},
+        {"correct": "redo"},
+    ],
+)
+def test_every_correction_takes_the_word(log: CombatLog, body: dict[str, Any], turns: str) -> None:
+    if body["correct"] == "redo":
+        log.undo("fight", 7)
+    shown = asked(log, "/corrections/preview", body | {"turns": turns})
+    assert asked(log, "/corrections", body | {"turns": turns, "expect": shown["expect"]})["status"] == 200
+    head = log.timeline("fight").heads[-1]
+    assert isinstance(head, Correction)
+    assert head.turns == turns
+
+
+def test_an_insert_takes_the_word_and_nothing_else_does(log: CombatLog) -> None:
+    order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
+    assert asked(log, "/commands?turns=strict", order)["status"] == 400
+    assert asked(log, "/commands?after=9&turns=loosely", order)["status"] == 400
+    assert asked(log, "/commands?after=9&turns=strict", order)["code"] == "needs_expect"
+    assert asked(log, "/commands?after=9&turns=strict&sure=true", order)["status"] == 200
+    head = log.timeline("fight").heads[-1]
+    assert isinstance(head, Play)
+    assert head.turns == "strict"
+    assert any(entry.outcome.void for entry in log.timeline("fight").entries.values())
+    log.undo("fight")
+    assert asked(log, "/commands?after=9&sure=true", order)["status"] == 200
+    assert not any(entry.outcome.void for entry in log.timeline("fight").entries.values())
+
+
+def test_what_changes_later_rulings_is_asked_alike_at_every_door(log: CombatLog) -> None:
+    version = log.timeline("fight").number
+    order = {"do": "adjust", "reason": "she stands up", "condition": {"zoe": "able"}}
+    doors = [("/corrections", MISSED), ("/lines", b"u 7"), ("/commands?after=9", order), ("/lines", b"u 7 strict")]
+    told = [asked(log, path, body) for path, body in doors]
+    assert [one["code"] for one in told] == ["needs_expect"] * len(doors)
+    shown = asked(log, "/corrections/preview", MISSED)["expect"]
+    assert shown in told[0]["detail"]
+    assert shown in told[1]["detail"]
+    assert log.timeline("fight").number == version
+    newest = {"correct": "undo"}
+    assert asked(log, "/corrections", newest)["status"] == 200, "of nothing later is anything changed"
+    assert (
+        asked(log, "/corrections", MISSED | {"expect": asked(log, "/corrections/preview", MISSED)["expect"]})["status"]
+        == 200
+    )
+
+
+def test_a_passed_turn_is_played_by_a_line(log: CombatLog) -> None:
+    asked(log, "/corrections", MISSED | {"sure": True})
+    passed = asked(log, "/lines?looks=true", b"after 9 zoe: a ana 20")
+    assert (passed["line"][0], passed["line"][-1]) == ("after #9: zoe: begin-turn", "after #20: zoe: end-turn")
+    assert passed["preview"]["summary"]["passed"] == []
+    done = asked(log, f"/lines?expect={passed['preview']['expect']}", b"after 9 zoe: a ana 20")
+    assert done["status"] == 200, done
+    assert done["line"] == passed["line"]
+    assert [one["number"] for one in done["rulings"]] == [18, 19, 20, 21]
+
+
+def test_a_preview_of_a_line_is_strict_where_it_says_so(log: CombatLog) -> None:
+    told = asked(log, "/lines?looks=true", b"u 7 strict")
+    assert told["line"] == ["correct strict -#7 -#8"]
+    assert told["preview"]["summary"]["void"]
+    assert told["preview"]["expect"] == asked(log, "/corrections/preview", MISSED | {"turns": "strict"})["expect"]
+
+
+def world(*, hidden: bool) -> CombatLog:
+    """A fight in which somebody hidden falls by what Ana does with her sword; or nobody is there, and as many hidden
+    rulings stand in the log.
+    """
+    log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
+    nothing = Adjust(reason="nothing", visibility="gm")
+    for command in (*FELLED[:8], Move("ana", metres=Decimal(1)), *FELLED[8:]):
+        secret = isinstance(command, Join) and command.combatant == "zoe"
+        felling = isinstance(command, Attack | Resolve)
+        if hidden:
+            log.execute("fight", Join("zoe", name="Zoe", hp=4, side="foes", visibility="gm") if secret else command)
+        else:
+            seen = "gm" if isinstance(command, Initiative) else "public"
+            log.execute("fight", nothing if secret or felling else command, visibility=seen)
+    return log
+
+
+STEPS: list[dict[str, Any]] = [
+    {"correct": "steps", "steps": [{"step": "amend", "ruling": 2, "patch": {"weapon": [{"id": "axe", "power": 20}]}}]},
+    {"correct": "steps", "steps": [{"step": "amend", "ruling": 2, "patch": {"hp": 50}}]},
+    {"correct": "steps", "steps": [{"step": "amend", "ruling": 9, "patch": {"metres": "2"}}]},
+    {"correct": "undo", "ruling": 10, "rewind": True},
+]
+"""Corrections that a player may look at; by the first, what felled somebody hidden is gone."""
+
+
+@pytest.mark.parametrize("body", STEPS)
+def test_a_preview_tells_nothing_of_somebody_hidden_whose_turn_passes(body: dict[str, Any]) -> None:
+    found = []
+    for hidden in (True, False):
+        with world(hidden=hidden) as log:
+            token, words = issue(
+                "player",
+                "Ana",
+                encounter="fight",
+                combatants=("ana",),
+                at="2026-01-01T00:00:00Z",
+                entropy=Random(3).randbytes,
+            )
+            log.application.tokens.keep(token.id, encode_token(token))
+            master = asked(log, "/corrections/preview", body)
+            told = asked(log, "/corrections/preview", body, words)
+            found.append((told | {"expect": ""}, master))
+    (one, all_of_it), (other, _) = found
+    if body is STEPS[0]:
+        assert [turn["combatant"] for turn in all_of_it["summary"]["passed"]] == ["zoe", "zoe"]
+    assert "zoe" not in json.dumps(one).lower()
+    for name in one:
+        assert one[name] == other[name], name

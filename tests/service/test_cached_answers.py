@@ -1,0 +1,75 @@
+"""Answers that are kept until something is written: each once, however it was asked for, and not too many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mam_events.commands import Close
+from mam_events.log.combat_log import CombatLog
+from tests.fighters import play_printed
+from tests.service.asgi import SETTINGS, Asking, ask_all
+from tests.service.conftest import Client, Service
+from web.service.context import KEPT_BYTES, OF_ONE, Desk, Looked, Settings
+from web.service.request import Ask
+from web.service.worker_pool import Pool
+
+
+def memory(service: Service) -> int:
+    """The bytes of a service that are in memory."""
+    with Path(f"/proc/{service.process.pid}/status").open() as told:
+        return int(next(line for line in told if line.startswith("VmRSS")).split()[1]) * 1024
+
+
+def test_an_answer_is_kept_once_however_its_question_is_spelled(master: Client, serving: Service) -> None:
+    master.begin("spelled")
+    for n in range(50):
+        assert master.get("/encounters/spelled/pools?" + "at=" + "&" * n).status == 200
+    before = memory(serving)
+    for n in range(1_000):
+        assert master.get("/encounters/spelled/pools?" + "at=" + "&" * (5_000 + n)).status == 200
+    assert memory(serving) - before < 10 * 1024 * 1024
+
+
+@pytest.mark.parametrize("what", ["replay.html", "export", "log"])
+def test_what_anybody_may_watch_is_computed_once_until_something_is_written(
+    monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    computed = []
+    run = Pool.run
+
+    async def counted(pool: Pool, work: Callable[..., Any], ask: Ask, *more: Any) -> Any:
+        computed.append(ask.path)
+        return await run(pool, work, ask, *more)
+
+    monkeypatch.setattr(Pool, "run", counted)
+    with CombatLog.open("sqlite://") as log:
+        play_printed(log, "duel")
+        log.execute("duel", Close())
+        shown = replace(SETTINGS, public_replays=True, own_hosts=frozenset())
+        asked = [Asking("GET", f"/encounters/duel/{what}")]
+        first, second, other = ask_all(log, [*asked * 2, Asking("GET", f"/encounters/duel/{what}?as=public")], shown)
+        assert first.status == other.status == 200
+        assert first == second
+        assert len(computed) == 2
+
+
+def test_small_answers_count_for_what_they_take() -> None:
+    with CombatLog.open("sqlite://") as log:
+        play_printed(log, "duel")
+        desk = Desk(log, Settings())
+        mark = desk.mark()
+        assert mark is not None
+        for n in range(KEPT_BYTES // OF_ONE + 100):
+            desk.keep((n,), Looked(mark, 1, b""))
+        assert desk.looked((0,)) is None
+        assert desk.looked((KEPT_BYTES // OF_ONE,)) is not None
+        log.note("duel", "so it was")
+        later = desk.mark()
+        assert later is not None
+        desk.keep((0,), Looked(later, 1, b""))
+        assert len(desk._looked) == 1  # noqa: SLF001 - what it holds shows nowhere else

@@ -1,0 +1,161 @@
+"""The guard: a page that somebody has open elsewhere, a rebound name, too much of anything."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from mam_events.log.combat_log import CombatLog
+from tests.service.conftest import Client, Service
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "", "localhost:80@evil.example"])
+def test_another_host_is_not_served(master: Client, host: str) -> None:
+    told = master.ask("GET", "/encounters", headers={"Host": host})
+    assert (told.status, told.json["code"]) == (421, "wrong_host")
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1", "http://localhost:1"])
+def test_a_page_of_another_origin_reaches_nothing(master: Client, origin: str) -> None:
+    for method, path in (("GET", "/encounters"), ("POST", "/encounters"), ("POST", "/session")):
+        told = master.ask(method, path, {} if method == "POST" else None, {"Origin": origin})
+        assert (told.status, told.json["code"]) == (403, "wrong_origin")
+
+
+def test_its_own_page_is_served(master: Client, serving: Service) -> None:
+    for host in (f"127.0.0.1:{serving.port}", f"localhost:{serving.port}"):
+        assert master.ask("GET", "/me", headers={"Host": host, "Origin": f"http://{host}"}).status == 200
+
+
+def test_whoever_comes_through_another_server_is_not_taken_for_the_master(master: Client) -> None:
+    for header in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):
+        assert master.ask("GET", "/encounters", headers={header: "127.0.0.1"}).status == 401
+        assert master.ask("GET", "/me", headers={header: "127.0.0.1"}).json["rank"] == "anybody"
+
+
+def test_every_answer_is_safe(master: Client) -> None:
+    for path in ("/healthz", "/encounters", "/nowhere", "/encounters/none/pools", "/openapi.json", "/metrics"):
+        headers = master.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "unsafe-inline" not in headers["content-security-policy"]
+        assert "access-control-allow-origin" not in headers
+        assert "server" not in headers
+
+
+def test_a_body_has_an_end(serving: Service) -> None:
+    with closing(HTTPConnection("127.0.0.1", serving.port, timeout=10)) as connection:
+        connection.putrequest("POST", "/encounters")
+        connection.putheader("Content-Type", "application/json")
+        connection.putheader("Content-Length", f"{128 * 1024 + 1}")
+        connection.endheaders()
+        response = connection.getresponse()
+        assert (response.status, json.loads(response.read())["code"]) == (413, "too_large")
+
+
+def test_nothing_is_written_by_get(master: Client) -> None:
+    for path in ("/encounters/x/commands", "/encounters/x/corrections", "/session", "/imports"):
+        told = master.get(path)
+        assert told.status == 405
+        assert told.headers["allow"]
+    assert master.get("/nowhere").json["code"] == "not_found"
+    assert master.get("/encounters/x/pools?att=3").status in (400, 404)
+
+
+def test_whoever_asks_too_much_is_asked_to_wait(serving: Service, master: Client) -> None:
+    master.begin("rates")
+    client = serving.client(serving.token("viewer", "--by", "Hammer", "-e", "rates"))
+    found = {client.get("/encounters/rates/pools").status for _ in range(400)}
+    assert found == {200, 429}
+    assert master.get("/encounters/rates/pools").status == 200
+
+
+@pytest.mark.parametrize("path", ["/me", "/encounters/x/pools", "/metrics"])
+def test_whoever_guesses_tokens_is_asked_to_wait(tmp_path: Path, path: str) -> None:
+    service = Service(tmp_path / "guessed.db")
+    token = service.token("gm", "--by", "Kim")
+    found = {service.client(f"mam_{n}_x").get(path).status for n in range(400)}
+    assert found == {401, 429}
+    assert service.client(token).get("/me").status == 200
+    assert service.client().get("/me").status == 200
+    assert service.stop() == 0
+
+
+def test_behind_another_server_a_flood_holds_up_whoever_sends_it(tmp_path: Path) -> None:
+    CombatLog.open(tmp_path / "behind.db").close()
+    words = [sys.executable, "-m", "cli.app", "token", "gm", "--by", "Kim", "--store", str(tmp_path / "behind.db")]
+    subprocess.run(words, check=True, capture_output=True)
+    service = Service(tmp_path / "behind.db", "--behind", "https://log.example")
+
+    def ask(addresses: str, **more: str) -> int:
+        headers = {"Host": "log.example", "X-Forwarded-For": addresses}
+        return service.client().ask("GET", "/me", headers=headers | more).status
+
+    # Before the last address anybody may write what they like.
+    assert {ask(f"10.0.0.{n}, 192.0.2.1") for n in range(400)} == {200, 429}
+    assert {ask("192.0.2.3", Authorization=f"Bearer mam_{n}_x") for n in range(400)} == {401, 429}
+    assert ask("192.0.2.1, 192.0.2.2") == 200
+    assert service.stop() == 0
+
+
+def test_nobody_is_another_by_saying_so(tmp_path: Path) -> None:
+    service = Service(tmp_path / "alone.db")
+    found = {service.client().get("/me", X_Forwarded_For=f"192.0.2.{n}").status for n in range(400)}
+    assert found == {200, 429}
+    assert service.stop() == 0
+
+
+@pytest.mark.parametrize("path", ["/reference/", "/encounters/", "/me/", "/openapi.json/"])
+def test_no_answer_leads_elsewhere(master: Client, path: str) -> None:
+    told = master.get(path)
+    assert (told.status, told.json["code"]) == (404, "not_found")
+    assert "location" not in told.headers
+
+
+@pytest.mark.parametrize("endings", [("-wal", "-shm"), ("-wal",), ("-shm",), ("",)], ids=str)
+def test_a_service_whose_files_are_gone_is_not_well(tmp_path: Path, endings: tuple[str, ...]) -> None:
+    service = Service(tmp_path / "gone.db")
+    try:
+        service.client().begin("duel")
+        assert service.client().get("/healthz").json["status"] == "ok"
+        for ending in endings:
+            (tmp_path / f"gone.db{ending}").unlink()
+        told = service.client().get("/healthz")
+        assert (told.status, told.json["code"]) == (503, "store_unusable")
+        assert "gone.db" not in told.json["detail"]
+    finally:
+        service.stop()
+
+
+def test_a_token_that_was_left_empty_is_none(master: Client) -> None:
+    for words in ("Bearer", "Bearer ", "Bearer  "):
+        assert master.ask("GET", "/encounters", headers={"Authorization": words}).status == 401
+
+
+@pytest.mark.parametrize("path", ["/encounters", "/session"])
+def test_whoever_leaves_in_the_middle_of_a_body_leaves_no_trace(tmp_path: Path, path: str) -> None:
+    service = Service(tmp_path / "left.db")
+    with socket.create_connection(("127.0.0.1", service.port)) as connection:
+        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\nContent-Type: application/json\r\n"
+        connection.sendall(f"{head}Content-Length: 100\r\n\r\n{{".encode())
+    assert service.client().get("/healthz").status == 200
+    service.process.send_signal(signal.SIGINT)
+    assert service.process.communicate(timeout=10)[1] == ""
+
+
+def test_what_never_changes_is_sent_once_and_counted(tmp_path: Path) -> None:
+    service = Service(tmp_path / "fights.db")
+    client = service.client()
+    for path in ("/openapi.json", "/pages/door.js", "/"):
+        told = client.get(path)
+        again = client.get(path, If_None_Match=told.headers["etag"])
+        assert (told.status, again.status, again.body) == (200, 304, b"")
+    assert 429 in {client.get("/openapi.json", If_None_Match='"none"').status for _ in range(400)}
+    assert service.stop() == 0

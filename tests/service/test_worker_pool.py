@@ -1,0 +1,267 @@
+"""Long computations: none of them holds others up, and none outlives whoever asked for it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from benchmarks.fights import begin, fight_on
+from mam_events.errors import BadInput, Hint, MamError, NotFound, Refused, VersionConflict
+from mam_events.log.combat_log import CombatLog
+from mam_events.refusals.arguments import Term, Who
+from tests.service.conftest import Service
+from web.service.answer_bytes import work
+from web.service.app import ROOMS, is_dear
+from web.service.context import Desk, Settings
+from web.service.endpoints import CALLS
+from web.service.problems import HttpError
+from web.service.request import MASTER, Ask, Pass
+from web.service.worker_pool import VISITORS, WAITING, JobResult, Pool, Worker
+
+assert ROOMS
+AT = "/encounters/fight"
+SMALL = {"me", "health", "rulesets", "ruleset", "rerun_progress", "versions"}
+"""What is read at once, however long a fight is."""
+NOW = {"encounter", "state", "pools", "order", "legal", "seal", "proposed"}
+"""Looks at how a fight stands."""
+
+
+@pytest.fixture(scope="module")
+def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with a fight whose page takes seconds."""
+    store = tmp_path_factory.mktemp("pool") / "fight.db"
+    with CombatLog.open(store) as log:
+        begin(log, "fight")
+        fight_on(log, "fight", 1_000)
+    service = Service(store)
+    yield service
+    assert service.stop() == 0
+
+
+def computing(service: Service) -> set[int]:
+    """The processes that compute for a service."""
+    listed = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = (line.split(None, 2) for line in listed.splitlines())
+    return {int(pid) for pid, parent, words in rows if int(parent) == service.process.pid and "spawn_main" in words}
+
+
+def lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def soon(told: object, seconds: float = 10) -> None:
+    """Wait until `told()` is true."""
+    end = time.monotonic() + seconds
+    while not told():  # type: ignore[operator]  # it is called
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def asked(service: Service, path: str, token: str = "") -> socket.socket:
+    """A connection over which that was asked, and nothing read yet."""
+    found = socket.create_connection(("127.0.0.1", service.port), timeout=30)
+    said = f"Authorization: Bearer {token}\r\n" if token else ""
+    found.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\n{said}\r\n".encode())
+    return found
+
+
+def test_every_call_that_grows_with_the_fight_is_computed_in_another_process() -> None:
+    cheap = {call.name for call in CALLS if call.method == "GET" and not call.dear and call.way != "stream"}
+    # The game master's own rows are read for the command line.
+    assert cheap == SMALL | NOW | {"rows"}
+    # What is written is written here; what is only looked at is not, but for the game master's own.
+    here = {call.name for call in CALLS if call.method != "GET" and call.way != "write" and not call.dear}
+    assert here == {"import_", "append", "rerun"}
+
+
+def test_every_moment_but_the_newest_is_computed_in_another_process() -> None:
+    for call in CALLS:
+        if call.method == "GET" and "at" in call.query.__struct_fields__:
+            asked = {"what": "ana"} if "what" in call.query.__struct_fields__ else {}
+            assert is_dear(call, call.query(**asked, at="3")), call.name
+            assert is_dear(call, call.query(**asked)) == call.dear, call.name
+
+
+def test_a_token_has_so_many_long_computations_waiting_and_others_are_served(fight: Service) -> None:
+    token, other = (fight.token("viewer", "--by", name, "-e", "fight") for name in ("Vera", "Will"))
+    assert fight.client(token).get("/me").status == 200
+    with ExitStack() as opened:
+        crowd = [opened.enter_context(asked(fight, f"{AT}/replay.html", token)) for _ in range(WAITING + 3)]
+        refused = [line for line in crowd[WAITING:] if line.recv(12) == b"HTTP/1.1 429"]
+        assert len(refused) == 3
+        assert fight.client(other).get(f"{AT}/explain?what=clone.stun").status == 200
+        assert fight.client().get(f"{AT}/explain?what=clone.stun").status == 200
+        assert fight.client(token).get("/me").status == 200
+
+
+def test_what_nobody_waits_for_any_more_ends(fight: Service) -> None:
+    before = computing(fight)
+    with asked(fight, f"{AT}/replay.html"):
+        time.sleep(0.3)
+        soon(lambda: computing(fight))
+        at_work = computing(fight)
+    soon(lambda: not at_work <= computing(fight), 3)
+    assert before | at_work
+    assert fight.client().get(f"{AT}/seal").status == 200
+    assert fight.client().get(f"{AT}/log").status == 200
+
+
+def test_a_service_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
+    service = Service(tmp_path / "fights.db")
+    client = service.client()
+    client.begin("duel")
+    for n in range(200):
+        client.post("/encounters", {"encounter": f"duel-{n}", "open": {}})
+    assert client.get("/encounters/duel/log").status == 200
+    told = client.ask("POST", "/reruns", {"house_rules": {"half_success": "never"}})
+    assert told.status == 202, told.body
+    soon(lambda: len(computing(service)) == 2)
+    left = computing(service)
+    service.process.send_signal(signal.SIGKILL)
+    service.process.wait(10)
+    soon(lambda: not any(map(lives, left)), 5)
+    service.process.communicate()
+
+
+def test_a_worker_that_is_killed_is_replaced(fight: Service) -> None:
+    client = fight.client()
+    assert client.get(f"{AT}/explain?what=clone.stun").status == 200
+    for process in computing(fight):
+        os.kill(process, signal.SIGKILL)
+    soon(lambda: not computing(fight))
+    # For a moment the service may not know yet that a worker is gone; it says to try again.
+    soon(lambda: client.get(f"{AT}/explain?what=clone.stun").status == 200)
+    told = []
+    line = Thread(target=lambda: told.append(client.get(f"{AT}/replay.html")))
+    line.start()
+    time.sleep(0.5)
+    for process in computing(fight):
+        os.kill(process, signal.SIGKILL)
+    line.join()
+    assert (told[0].status, told[0].json["code"]) == (503, "not_computed")
+    assert client.get(f"{AT}/explain?what=clone.stun").status == 200
+
+
+def test_a_worker_that_cannot_start_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def ask(pool: Pool) -> None:
+        asked = Ask(None, MASTER, {"encounter": "fight"})  # type: ignore[arg-type]  # the pool gives it a desk
+        with monkeypatch.context() as patched:
+            patched.setattr(BaseProcess, "start", refuse)
+            for _ in range(2):
+                with pytest.raises(HttpError) as refused:
+                    await pool.run(work, asked, encounters_of)
+                assert (refused.value.status, refused.value.code) == (503, "not_computed")
+        assert await pool.run(work, asked, encounters_of) == b"[]"
+        pool.end()
+
+    with CombatLog.open(tmp_path / "fights.db") as log:
+        asyncio.run(ask(Pool(log)))
+
+
+def encounters_of(ask: Ask) -> list[str]:
+    return ask.log.encounters()
+
+
+def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    let_go = Event()
+
+    def answer(_: Worker, job: tuple[object, Ask, object]) -> JobResult:
+        if not job[1].who.token:
+            assert let_go.wait(60)
+        return JobResult(job[1].payer)
+
+    def ask(payer: str, token: str = "") -> Ask:
+        who = Pass("viewer", encounter="fight", token=token)
+        return Ask(None, who, {"encounter": "fight"}, payer=payer)  # type: ignore[arg-type]  # nothing is computed
+
+    async def crowd(pool: Pool) -> None:
+        run = partial(pool.run, work)
+        visitors = [asyncio.ensure_future(run(ask(f"192.0.2.{n}"), encounters_of)) for n in range(VISITORS + 3)]
+        done, waiting = await asyncio.wait(visitors, timeout=0.1)
+        try:
+            refused = [one.exception() for one in done]
+            assert [one.status for one in refused if isinstance(one, HttpError) and one.code == "crowded"] == [503] * 3
+            assert len(refused) == 3
+            for name in ("Vera", "Will"):
+                assert await asyncio.wait_for(run(ask(name, name), encounters_of), 60) == name
+        finally:
+            let_go.set()
+        assert await asyncio.gather(*visitors[:VISITORS]) == [f"192.0.2.{n}" for n in range(VISITORS)]
+        assert len(waiting) == VISITORS
+        assert await run(ask("192.0.2.1"), encounters_of) == "192.0.2.1"
+        pool.end()
+
+    monkeypatch.setattr(Worker, "answer", answer)
+    with CombatLog.open("sqlite://") as log:
+        asyncio.run(crowd(Pool(log)))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Refused(
+            "unknown_combatant",
+            rule="1",
+            fields=("a",),
+            wrong="b",
+            allowed=[Term("c"), Who("d", "D")],
+            hints=[Hint("end-turn"), Hint("x", {"a": 1})],
+        ),
+        BadInput("no number.", place="at", wrong="x", allowed=("y",)),
+        HttpError(403, "forbidden", "No.", {"Retry-After": "1"}),
+        NotFound("Nothing."),
+        VersionConflict("Others were first."),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_error_is_the_same_in_another_process(error: MamError) -> None:
+    other = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    assert type(other) is type(error)
+    assert str(other) == str(error)
+    assert other.__dict__ == error.__dict__
+
+
+def test_a_service_stops_at_once_in_the_middle_of_computations(fight: Service) -> None:
+    # The store is served twice.
+    service = Service(fight.store)
+    with ExitStack() as opened:
+        for _ in range(5):
+            opened.enter_context(asked(service, f"{AT}/replay.html"))
+        soon(lambda: computing(service))
+        service.process.send_signal(signal.SIGINT)
+        told = service.process.communicate(timeout=3)[1]
+        # In its development mode Python tells which step took long.
+        assert not [line for line in told.splitlines() if not line.startswith("Executing <")]
+
+
+def test_a_rerun_takes_no_more_fights_once_the_service_ends() -> None:
+    with CombatLog.open("sqlite://") as log:
+        for n in range(60):
+            begin(log, f"fight-{n}")
+        reruns = Desk(log, Settings()).reruns
+        progress = reruns.begin({"half_success": "never"})
+        soon(lambda: progress.judged)
+        reruns.close()
+        soon(lambda: progress.status != "running")
+        assert progress.judged < 60

@@ -1,0 +1,173 @@
+"""Every field of every order, for every role, through every door: taken or refused as the field's type says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from mam_events.commands import COMMANDS, ActionOrder, Command, name_of, read_command
+from mam_events.errors import BadInput, Refused
+from mam_events.log.combat_log import CombatLog
+from mam_events.notation.grammar.long_form import long_form
+from mam_events.permissions import FIELDS, Rights, owned_fields
+from mam_events.tokens import Role, encode_token, issue
+from mam_events.values import ACTOR, MASTER, ROLLER
+from tests.service.asgi import Asking, Told, ask_all
+from tests.service.conftest import PARTY
+
+VALUES: tuple[Any, ...] = (
+    *("ana", "gm", "1D", "1", "torch", 1, 2, 0.5, True, ["ana"], ["+2 dust"], [1], {"ana": 1}, {"1": 1}, {"ana": [1]}),
+    *({"ana": "able"}, {"ana": "bo"}, {"ready": 1}, {"half_success": "never"}, {"agility": "1D"}, {"attack": 1}),
+    *([{"id": "cap"}], ["1 ready>stun ana"], [{"combatant": "ana", "source": "ready", "target": "stun", "points": 1}]),
+    *([{"combatant": "ana", "grapple": "grip", "points": 1}], [{"combatant": "ana", "position": "standing"}]),
+    *({"exchange": 1, "outcome": "full"}, {"exchange": 1}),
+)
+"""Values of which each field takes one that is not its default."""
+
+
+def orders(kind: type[Command]) -> Iterator[tuple[str, Command]]:
+    """Yield each field of an order in an order of Ana's that says as little else as can be."""
+    name, known = name_of(kind), FIELDS[name_of(kind)]
+    required = {one.name for one in msgspec.structs.fields(kind) if one.required} | {kind.actor} & known.keys()
+    every = {field: [*known[field].choices, *([one] for one in known[field].choices), *VALUES] for field in known}
+    least = {field: next(one for one in every[field] if fits(kind, field, one)) for field in required}
+    for field in known:
+        for one in known[field].reserved:
+            yield field, read_command({"do": name} | least | {field: one})
+        for one in every[field]:
+            try:
+                command = read_command({"do": name} | least | {field: one})
+            except BadInput:
+                continue
+            if field in msgspec.to_builtins(command):
+                yield field, command
+                break
+        else:
+            raise AssertionError(f"no value for {name}.{field}")
+
+
+def fits(kind: type[Command], field: str, value: Any) -> bool:
+    """Return True if the field may have that value."""
+    hints = msgspec.structs.fields(kind)
+    hint = next(one.type for one in hints if one.name == field)
+    try:
+        msgspec.convert(value, hint)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def is_refused(command: Command) -> bool:
+    """Return True if the types say that Ana's player may not say that, whatever the rules think of it."""
+    kind, name = type(command), name_of(command)
+    if kind.given_by == MASTER or name == "resolve":
+        # There is no open exchange of hers to be resolved.
+        return True
+    said = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
+    # Whoever she contests with in these orders is she herself, and so are the dice.
+    if isinstance(command, ActionOrder) and command.skill:
+        # It is listed for no action.
+        return True
+    others = {field for field in said if field.startswith("oppo") and name != "contest"}
+    owners = {field: FIELDS[name][field] for field in said}
+    return any(
+        shape.owner == MASTER or said[field] in shape.reserved or (shape.owner == ROLLER and field in others)
+        for field, shape in owners.items()
+    )
+
+
+def begin_duel(log: CombatLog) -> dict[str, str]:
+    """Begin a fight of Ana and Bo, and return the tokens of Ana's player and of a viewer."""
+    log.execute("duel", read_command({"do": "open"}))
+    for order in PARTY:
+        log.execute("duel", read_command(order))
+    tokens: dict[str, str] = {}
+    roles: tuple[tuple[Role, tuple[str, ...]], ...] = (("player", ("ana",)), ("viewer", ()))
+    luck = Random(3)
+    for role, combatants in roles:
+        token, tokens[role] = issue(
+            role, role.title(), encounter="duel", combatants=combatants, at="", entropy=luck.randbytes
+        )
+        log.application.tokens.keep(token.id, encode_token(token))
+    return tokens
+
+
+NUMBERS = count(1)
+
+
+def build_post(path: str, body: Any, token: str, version: int, *, media: str = "application/json") -> Asking:
+    headers = {"Idempotency-Key": f"k{next(NUMBERS)}", "If-Match": f'"{version}"', "Content-Type": media}
+    return Asking("POST", f"/encounters/duel/{path}", body, headers, token)
+
+
+def no(answer: Told) -> tuple[int, str]:
+    """Return the status, and the code of a no."""
+    return answer.status, msgspec.json.decode(answer.body).get("code", "") if answer.status >= 400 else ""
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "open"])
+def test_every_door_takes_a_field_from_whoever_it_belongs_to(name: str) -> None:
+    not_yours = (403, "not_yours")
+    with CombatLog.open("sqlite://") as log:
+        tokens = begin_duel(log)
+        version = log.timeline("duel").number
+        for field, command in orders(COMMANDS[name]):
+            order = msgspec.to_builtins(command)
+            everybody = (tokens["player"], "", tokens["viewer"])
+            dry = [build_post("commands?dry_run=true", order, token, version) for token in everybody]
+            player, master, viewer = map(no, ask_all(log, dry))
+            assert (player == not_yours) == is_refused(command), (field, player)
+            assert master != not_yours
+            assert viewer == (403, "forbidden")
+            amend = {"correct": "steps", "steps": [{"step": "amend", "ruling": 5, "patch": {field: order[field]}}]}
+            asked = [build_post("corrections", amend, tokens["player"], version)]
+            if is_refused(command):
+                # What is taken would change the fight for the next field.
+                batch = [{"do": "check", "combatant": "ana", "what": "a look"}, order]
+                line = long_form(command).encode()
+                asked.append(build_post("commands", order, tokens["player"], version))
+                asked.append(build_post("commands", batch, tokens["player"], version))
+                asked.append(build_post("lines", line, tokens["player"], version, media="text/plain"))
+            told = list(map(no, ask_all(log, asked)))
+            assert told[:3] == [not_yours] * len(told[:3]), (field, told)
+            # A line may be read otherwise, and is refused then for what it lacks.
+            assert all(status in (400, 403, 422) for status, _ in told[3:]), (field, told)
+            assert log.timeline("duel").number == version
+
+
+def test_nobody_but_the_game_master_accepts_or_decides_or_imports() -> None:
+    with CombatLog.open("sqlite://") as log:
+        tokens = begin_duel(log)
+        player = tokens["player"]
+        proposed = ask_all(log, [build_post("proposals", {"order": {"do": "adjust", "reason": "so"}}, player, 5)])
+        disputed = ask_all(log, [build_post("disputes", {"about": 5, "claim": "no"}, player, 6)])
+        assert [proposed[0].status, disputed[0].status] == [200, 200]
+        for token in tokens.values():
+            for about in (6, 7):
+                lines = [f'note "no" kind=decision about=#{about}', f'note "x" corrections=#5 about=#{about}']
+                lines += [f"accept {about}", f"correct -#{about}", "after 5: m 1", "amend 5 combatant=bo"]
+                asked = [build_post("lines", line.encode(), token, 7, media="text/plain") for line in lines]
+                asked += [
+                    build_post(f"proposals/{about}/ruling", {"accept": True}, token, 7),
+                    build_post(f"disputes/{about}/ruling", {}, token, 7),
+                ]
+                asked += [build_post("branches", {"encounter": "mine"}, token, 7)]
+                assert {answer.status for answer in ask_all(log, asked)} <= {400, 403}
+        assert log.timeline("duel").number == 7
+        with log.on_behalf_of(Rights("player", "Ana", ("ana",))):
+            with pytest.raises(Refused, match="not yours to order"):
+                log.accept("duel", 6)
+            with pytest.raises(Refused, match="game master's to begin"):
+                log.branch("duel", "mine")
+
+
+def test_every_field_says_whose_word_it_is() -> None:
+    odd: Any = msgspec.defstruct("Odd", [("combatant", str, "")], namespace={"given_by": ACTOR})
+    with pytest.raises(TypeError, match=r"Odd\.combatant does not say whose word it is"):
+        owned_fields(odd)
+    assert {shape.owner for fields in FIELDS.values() for shape in fields.values()} >= {ACTOR, ROLLER, MASTER}

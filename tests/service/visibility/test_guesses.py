@@ -1,0 +1,121 @@
+"""Guesses of hidden names and ids, in every place that takes text, are answered alike where they hit and where not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from mam_events.commands import COMMANDS
+from mam_events.tokens import Role
+from tests.cli.worlds import FIGHTS, WORLDS
+from tests.conftest import LONG
+from tests.service.visibility.test_two_worlds import ORDERS, parting, told_in_a_copy
+from web.service.endpoints import CALLS, Call
+
+Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
+ALL = " ".join(["orc", *(word for secret in WORLDS for word in (secret.who, secret.name)), "troll"])
+# The id of one of those who are hidden is the name of an order, too.
+GUESSES = (ALL, *(word for secret in WORLDS for word in (secret.who, secret.name)), f"{WORLDS[0].who}.ready")
+AT = "/encounters/mill"
+VALUES = {"encounter": "mill", "ruling": "4", "dispute": "9", "proposal": "9", "preset": "mam_pools"}
+WORDS: dict[str, Any] = {"act": "x", "reason": "x", "situation": ["+1 x"], "difficulty": "hard", "ability": "climbing"}
+"""Texts that an order may have, each in the place of which a guess stands."""
+
+
+def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
+    """Every call with that guess in the place of each text: in the path, behind it, in the body."""
+    for call in CALLS:
+        if call.way == "stream" or "rerun" in call.path or call.name == "health":
+            continue
+        body = call.example.body if call.method != "GET" else None
+        body = b"a bo p1" if call.body is str else body
+        yield from ((call.method, path, body) for path in _paths(call, guess))
+        path = call.path.format(**VALUES)
+        if isinstance(body, dict | list):
+            yield from ((call.method, path, one) for one in guessed(body, guess))
+        elif body is not None:
+            yield call.method, path, guess.encode()
+    for order in ORDERS:
+        known = {name: "ana" if value == "GUESS" else value for name, value in order.items()}
+        texts = {name: value for name, value in WORDS.items() if name in COMMANDS[order["do"]].__struct_fields__}
+        for one in [
+            *guessed(known, guess),
+            *(known | {name: part} for name in texts for part in guessed(texts[name], guess)),
+        ]:
+            yield "POST", f"{AT}/odds", one
+            yield "POST", f"{AT}/commands?dry_run=true", one
+    yield "POST", f"{AT}/commands?dry_run=true", [ORDERS[2], {"do": "act", "combatant": "ana", "act": guess}]
+    for ruling in (3, 5, 8, 9):
+        for patch in ({"weapon": guess}, {"act": guess}, {"reason": guess}, {"situation": [f"+1 {guess}"]}, {guess: 1}):
+            steps = [{"step": "amend", "ruling": ruling, "patch": patch}]
+            yield "POST", f"{AT}/corrections/preview", {"correct": "steps", "steps": steps}
+    for line in (
+        guess,
+        f"{guess}: e",
+        f"a {guess}",
+        f"ana: {guess}",
+        f"@{guess}",
+        f"a bo {guess}",
+        f"ana: a bo p1 {guess}",
+    ):
+        yield from (("POST", f"{AT}/lines{query}", line.encode()) for query in ("", "?looks=true", f"?passing={guess}"))
+
+
+def _paths(call: Call, guess: str) -> Iterator[str]:
+    said = quote(guess, safe="")
+    path = call.path.format(**VALUES)
+    yield from (call.path.format(**VALUES | {name: said}) for name in call.names)
+    yield f"{path}?{said}=1"
+    for field in call.query.__struct_encode_fields__:
+        yield f"{path}?{field}={said}"
+        if field == "view":
+            yield f"{path}?as=side:{said}"
+
+
+def guessed(value: Any, guess: str) -> Iterator[Any]:
+    """A plain value with that guess in the place of each text in it, and in that of each key."""
+    if isinstance(value, str):
+        yield guess
+    elif isinstance(value, list):
+        yield from (
+            [*value[:at], one, *value[at + 1 :]] for at, part in enumerate(value) for one in guessed(part, guess)
+        )
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield {guess if key == name else key: inner for key, inner in value.items()}
+            yield from (value | {name: one} for one in guessed(part, guess))
+
+
+def writes(asked: tuple[str, str, Any]) -> bool:
+    """True for what may write something, if it is taken."""
+    method, path, _ = asked
+    reads = ("/odds", "/whatif", "/preview")
+    return method != "GET" and not path.partition("?")[0].endswith(reads) and "dry_run" not in path
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize("role", ["player", "viewer"])
+@pytest.mark.parametrize("fight", list(FIGHTS) if LONG else ["turns", "points"])
+def test_a_guess_is_answered_alike_where_it_hits(worlds: Worlds, fight: str, role: Role, tmp_path: Path) -> None:
+    moments = list(worlds(fight).items())
+    different, taken = [], list[str]()
+    for moment, stores in moments if LONG else moments[1:3]:
+        for guess in GUESSES if LONG else GUESSES[:4]:
+            asked = list(requests(guess))
+            # What is written with a guess in it is told as any text of the log is: blotted where it hits.
+            reads = [one for one in asked if not writes(one)]
+            sent = [one for one in asked if writes(one)]
+            one, other = (list(told_in_a_copy(store, tmp_path, role, reads)) for store in stores)
+            assert not [said for said, status, _ in one if status >= 500]
+            taken += [said for said, status, _ in one if said.startswith("POST") and guess in said and status == 200]
+            different += [(moment, *parting(a, b)) for a, b in zip(one, other, strict=True) if a != b]
+            one, other = (list(told_in_a_copy(store, tmp_path, role, sent)) for store in stores)
+            different += [
+                (moment, *parting(a, b)) for a, b in zip(one, other, strict=True) if a != b and not a[1] == b[1] == 200
+            ]
+    assert taken or fight != "turns", "no order with a guess in it was answered"
+    assert not different, f"{len(different)}\n" + "\n\n".join(f"{m}\n{a}\n{b}" for m, a, b in different[:12])

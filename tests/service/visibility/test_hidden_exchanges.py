@@ -1,0 +1,189 @@
+"""Nothing tells the dice and reactions of what is hidden: no preview, no supposition, no odds, nor whose move it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.service.conftest import PARTY, Table
+from tests.service.routes.test_lines import sent
+from tests.service.visibility.test_permissions import STRIKE
+
+
+def throw(exchange: int, **more: Any) -> dict[str, Any]:
+    return {"do": "throw-die", "combatant": "bo", "exchange": exchange} | more
+
+
+@pytest.fixture
+def table(made: Callable[[], Table]) -> Table:
+    return made()
+
+
+def test_a_player_previews_only_what_they_may_do(table: Table) -> None:
+    patch = {"armor": [{"id": "mail", "name": "Mail", "cover": 3, "absorption": 9}]}
+    steps = {"correct": "steps", "steps": [{"step": "amend", "ruling": 3, "patch": patch}]}
+    for path in ("corrections/preview", "corrections"):
+        told = table.bo.post(f"{table.at}/{path}", steps, table.version)
+        assert (told.status, told.json["code"]) == (403, "not_yours"), path
+    assert table.master.post(f"{table.at}/corrections/preview", steps).status == 200
+
+
+def test_only_the_game_master_supposes_about_a_fight_that_hides_something(table: Table) -> None:
+    supposed = {"house_rules": {"half_success": "never"}}
+    for client in (table.viewer, table.ana):
+        told = client.post(f"{table.at}/whatif", supposed)
+        assert (told.status, told.json["code"]) == (422, "hidden")
+    assert table.master.post(f"{table.at}/whatif", supposed).status == 200
+    seen = f"{table.name}-seen"
+    table.master.begin(seen, *PARTY)
+    assert table.master.post(f"/encounters/{seen}/whatif?as=public", supposed).status == 200
+
+
+def test_odds_and_dry_runs_of_what_a_player_may_order_are_told(table: Table) -> None:
+    for order in (STRIKE, {"do": "check", "combatant": "ana", "what": "strength"}):
+        for path in ("odds", "commands?dry_run=true"):
+            told = table.ana.post(f"{table.at}/{path}", order)
+            assert told.status == 200, (path, told.body)
+
+
+@pytest.mark.parametrize("order", [throw(7, die=5), {"do": "pass", "combatant": "bo", "exchange": 7}])
+def test_nobody_passes_or_throws_in_secret_where_the_exchange_is_seen(table: Table, order: dict[str, Any]) -> None:
+    assert table.ana.order(table.name, STRIKE).json["version"] == 7
+    told = table.master.order(table.name, order | {"visibility": "gm"})
+    assert (told.status, told.json["code"]) == (422, "seen_by_all"), told.body
+    assert table.master.order(table.name, order).status == 200
+
+
+def test_an_interference_in_secret_is_told_by_no_odds_no_proposal_and_no_trial(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE).json["version"]
+    resolve = {"do": "resolve", "exchange": exchange}
+    asked = (
+        (table.viewer, "odds", resolve),
+        (table.ana, "odds", resolve),
+        (table.viewer, "odds", {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}),
+        (table.viewer, "odds", {"do": "initiative"}),
+        (table.ana, "commands?dry_run=true", throw(exchange, die=3) | {"combatant": "ana"}),
+    )
+    before = [client.post(f"{table.at}/{path}", order) for client, path, order in asked]
+    for order in (
+        {"do": "join", "combatant": "spy", "hp": 6, "visibility": "gm"},
+        {"do": "interfere", "combatant": "spy", "exchange": exchange, "action": exchange, "points": 1, "bonus": 1},
+    ):
+        assert table.master.order(table.name, order).status == 200, order
+    for (client, path, order), first in zip(asked, before, strict=True):
+        told = client.post(f"{table.at}/{path}", order)
+        assert (told.status, told.json) == (first.status, first.json), order
+    for order in (resolve, {"do": "initiative"}, {"do": "join", "combatant": "spy", "hp": 3}):
+        told = table.ana.post(f"{table.at}/proposals", {"order": order}, table.version)
+        assert (told.status, table.viewer.get(f"{table.at}/rulings/{table.version}").status) == (200, 200), told.body
+
+
+def test_a_hidden_attack_is_nobodys_move_to_others(table: Table) -> None:
+    assert table.ana.order(table.name, STRIKE | {"visibility": "side:heroes"}).status == 200
+    assert "Ana attacks Bo" in table.ana.get(f"{table.at}/order").json["move"]
+    assert table.viewer.get(f"{table.at}/order").json["move"] == "Something is done that waits for its result."
+
+
+def test_odds_inside_an_exchange_are_those_of_what_is_asked(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE).json["version"]
+    for order in (
+        {"do": "check", "combatant": "ana", "what": "strength"},
+        {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1},
+        {"do": "resolve", "exchange": exchange},
+    ):
+        told = table.master.post(f"{table.at}/odds", order)
+        assert told.status == 200, (order, told.body)
+
+
+def test_the_log_blames_no_game_master_for_what_a_player_resolves(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE).json["version"]
+    assert table.bo.order(table.name, throw(exchange)).status == 200
+    assert table.ana.order(table.name, {"do": "resolve", "exchange": exchange}).status == 200
+    told = table.master.get(f"{table.at}/rulings/{table.version}").json
+    assert "does not wait" not in told["sentence"]
+
+
+def test_a_player_takes_back_one_after_the_other(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE).json["version"]
+    defend = {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}
+    for _ in range(2):
+        assert table.bo.order(table.name, defend).status == 200
+    for status in (200, 200, 403):
+        assert table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, table.version).status == status
+
+
+def test_a_player_who_types_a_throw_means_their_own(table: Table) -> None:
+    table.ana.order(table.name, STRIKE)
+    told = sent(table.bo, table.name, "throw-die 4", table.version)
+    assert told.status == 200, told.body
+    assert "bo" in told.json["rulings"][0]["sentence"].lower()
+
+
+def test_whose_combatant_stands_behind_a_throw_is_the_one_who_throws(table: Table) -> None:
+    table.ana.order(table.name, STRIKE)
+    told = sent(table.master, table.name, "throw-die bo 4", table.version)
+    assert told.status == 200, told.body
+    assert told.json["line"] == ["bo: throw-die [4]"]
+    refused = sent(table.bo, table.name, "throw-die ana 4", table.version, key="k-2")
+    assert (refused.status, refused.json["code"]) == (403, "not_yours")
+
+
+@pytest.mark.parametrize("line", ["pass", "d 1", "bo: d 1", "bo: pass"])
+def test_whoever_is_attacked_in_secret_types_a_reaction_as_he_orders_it(table: Table, line: str) -> None:
+    strike = STRIKE | {"visibility": "side:heroes"}
+    exchange = table.ana.order(table.name, strike).json["version"]
+    told = sent(table.bo, table.name, line, exchange)
+    assert told.status == 200, told.body
+    assert told.json["line"][0].startswith("bo: ")
+
+
+def test_nobody_else_reads_of_an_exchange_in_secret(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE | {"visibility": "side:heroes"}).json["version"]
+    assert sent(table.viewer, table.name, "d 1", exchange).status == 403
+
+
+@pytest.mark.parametrize("order", [{}, {"attack_die": 3}])
+def test_an_exchange_in_secret_is_not_open_to_whoever_would_resolve_it(table: Table, order: dict[str, Any]) -> None:
+    exchange = table.master.order(table.name, STRIKE | {"visibility": "gm"}).json["version"]
+    resolve = {"do": "resolve", "exchange": exchange} | order
+    for client in (table.ana, table.bo):
+        for path in ("commands", "commands?dry_run=true"):
+            told = client.post(f"{table.at}/{path}", resolve, exchange)
+            assert (told.status, told.json["code"]) == (422, "no_such_exchange"), told.body
+
+
+def test_an_interference_in_secret_is_told_by_no_reaction(table: Table) -> None:
+    exchange = table.ana.order(table.name, STRIKE).json["version"]
+    asked = (
+        (table.bo, {"do": "defend", "combatant": "bo", "exchange": exchange, "points": 1}),
+        (table.bo, {"do": "pass", "combatant": "bo", "exchange": exchange}),
+        (
+            table.bo,
+            {"do": "interfere", "combatant": "bo", "exchange": exchange + 2, "action": exchange + 2, "points": 1},
+        ),
+    )
+    table.master.order(table.name, {"do": "join", "combatant": "spy", "hp": 6, "visibility": "gm"})
+    before = [client.post(f"{table.at}/commands?dry_run=true", order) for client, order in asked]
+    interfere = {
+        "do": "interfere",
+        "combatant": "spy",
+        "exchange": exchange,
+        "action": exchange,
+        "points": 1,
+        "bonus": 1,
+    }
+    assert table.master.order(table.name, interfere).status == 200
+    for (client, order), first in zip(asked, before, strict=True):
+        told = client.post(f"{table.at}/commands?dry_run=true", order)
+        assert (told.status, told.json.get("code")) == (first.status, first.json.get("code")), told.body
+
+
+def test_a_line_that_is_sent_again_names_nobody_who_was_hidden_since(table: Table) -> None:
+    first = sent(table.ana, table.name, "a p1", table.version, key="k")
+    assert first.json["line"] == ["ana: attack bo body power=1"]
+    hide = {"correct": "steps", "steps": [{"step": "amend", "ruling": 3, "patch": {"visibility": "gm"}}], "sure": True}
+    assert table.master.post(f"{table.at}/corrections", hide, first.json["version"]).status == 200
+    again = sent(table.ana, table.name, "a p1", table.version, key="k")
+    assert (again.json["rulings"][0]["hidden"], again.json["line"]) == (True, [""])

@@ -1,0 +1,79 @@
+"""A hidden ruling is to others as any other hidden one: a roll, a remark or a correction, on every route."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mam_events.commands import Attack, BeginTurn, Check, Initiative, Join, Move, Open, Resolve
+from mam_events.log.combat_log import CombatLog
+from mam_events.tokens import Role
+from tests.service.visibility.test_guesses import writes
+from tests.service.visibility.test_two_worlds import parting, requests, told_in_a_copy
+
+HIDDEN: dict[str, Callable[[CombatLog], Any]] = {
+    "a note": lambda log: log.note("mill", "the trap is armed", visibility="gm"),
+    "a roll": lambda log: log.execute("mill", Check("bo", "easy", die=4, visibility="gm")),
+    "a roll whose die is drawn": lambda log: log.execute("mill", Check("bo", "easy", visibility="gm")),
+    "another's note": lambda log: log.note("mill", "so it was", by="Vera", visibility="gm", about=7),
+    "a roll that was taken back": lambda log: log.execute("mill", Check("bo", "easy", die=2, visibility="gm")),
+}
+AT = "/encounters/mill"
+
+
+def played(store: Path, kind: str) -> None:
+    """A fight in which ruling 8 is hidden, and so is 9, which takes back 8 or says something."""
+    with CombatLog.open(store) as log:
+        for command in (Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x")):
+            log.execute("mill", command)
+        log.execute("mill", BeginTurn("ana"), by="Ana")
+        log.execute("mill", Attack("ana", "bo", power=1), by="Ana")
+        log.execute("mill", Resolve(6, 3, 3), by="Ana")
+        HIDDEN[kind](log)
+        if "taken back" in kind:
+            log.undo("mill", 8)
+        else:
+            log.note("mill", "x", visibility="gm")
+        log.execute("mill", Move("ana", points=1), by="Ana")
+
+
+def asked(number: int) -> Iterator[tuple[str, str, Any]]:
+    """Everything that may be asked, and every correction, line and note about that ruling."""
+    yield from requests(number, "bo")
+    for correction in (
+        {"correct": "undo", "ruling": number, "only": True},
+        {"correct": "undo", "ruling": number, "rewind": True},
+        {"correct": "steps", "steps": [{"step": "restore", "ruling": number}]},
+        {"correct": "steps", "steps": [{"step": "amend", "ruling": number, "patch": {"die": 2}}]},
+    ):
+        yield "POST", f"{AT}/corrections/preview", correction
+        yield "POST", f"{AT}/corrections", correction
+    for line in ("u N", "redo N", "amend N 5", "correct -#N", "dispute N x", "answer N x", "after N: ana: move 1"):
+        yield "POST", f"{AT}/lines", line.replace("N", f"{number}").encode()
+        yield "POST", f"{AT}/lines?looks=true", line.replace("N", f"{number}").encode()
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize("role", ["player", "viewer"])
+def test_of_what_kind_a_hidden_ruling_is_no_answer_tells(role: Role, tmp_path: Path) -> None:
+    stores = {kind: tmp_path / f"{at}.db" for at, kind in enumerate(HIDDEN)}
+    for kind, store in stores.items():
+        played(store, kind)
+    different = []
+    for number in (5, 7, 8, 9, 10):
+        told = [answered(store, tmp_path, role, number) for store in stores.values()]
+        different += [
+            parting(told[0][at], one) for other in told[1:] for at, one in enumerate(other) if one != told[0][at]
+        ]
+    assert not different, f"{len(different)}\n" + "\n".join(f"{a[:400]}\n{b[:400]}\n" for a, b in different[:12])
+
+
+def answered(store: Path, here: Path, role: Role, number: int) -> list[tuple[str, int, bytes]]:
+    """What the token of that role is told about that ruling; what names it is sent to the log as it was, one by one."""
+    said = list(asked(number))
+    reads = [one for one in said if not writes(one)]
+    sent = [one for one in said if writes(one) and str(number) in f"{one[1]} {one[2]}"]
+    return [told for group in (reads, *([one] for one in sent)) for told in told_in_a_copy(store, here, role, group)]

@@ -1,0 +1,349 @@
+"""Who may what: game master, players for their own, viewers; tokens that hold until they are revoked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.service.conftest import Client, Service, Table
+from tests.service.routes.test_lines import sent
+from web.service.app import ROOMS
+from web.service.endpoints import CALLS
+
+Name = Callable[[], str]
+assert ROOMS
+STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
+
+
+@pytest.fixture(scope="session")
+def table(made: Callable[[], Table]) -> Table:
+    return made()
+
+
+def test_everybody_is_told_who_they_are(table: Table) -> None:
+    assert table.master.get("/me").json["rank"] == "gm"
+    assert table.ana.get("/me").json == {
+        "rank": "player",
+        "name": "Ana",
+        "encounter": table.name,
+        "combatants": ["ana"],
+    }
+    assert table.viewer.get("/me").json["rank"] == "viewer"
+
+
+def test_a_player_acts_for_his_own_and_takes_back_his_last(made: Callable[[], Table]) -> None:
+    table = made()
+    others = table.bo.order(table.name, STRIKE)
+    assert (others.status, others.json["code"]) == (403, "not_yours")
+    own = table.ana.order(table.name, STRIKE)
+    assert own.status == 200, own.body
+    assert own.json["rulings"][0]["by"] == "Ana"
+    version = own.json["version"]
+    wrong = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, version)
+    assert wrong.status == 403
+    undone = table.ana.post(f"{table.at}/corrections", {"correct": "undo"}, version)
+    assert undone.status == 200, undone.body
+    assert table.ana.order(table.name, STRIKE).status == 200
+    assert table.bo.order(table.name, {"do": "defend", "combatant": "bo", "points": 1}).status in (200, 400, 422)
+    newest = table.master.get(table.at).json["version"]
+    late = table.ana.post(f"{table.at}/corrections", {"correct": "undo", "ruling": newest - 1}, newest)
+    assert late.status == 403
+    assert "dispute what is older" in late.json["detail"]
+    assert table.ana.post(f"{table.at}/disputes", {"about": newest, "claim": "no"}, "*").status == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"do": "adjust", "reason": "because"},
+        {"do": "join", "combatant": "eve", "name": "Eve", "hp": 3},
+        {"do": "close"},
+        {"do": "change-rules", "house_rules": {"half_success": "never"}, "reason": "x"},
+        STRIKE | {"situation": [{"modifier": 6, "reason": "I like it"}]},
+        STRIKE | {"visibility": "gm"},
+        {"do": "check", "combatant": "bo", "difficulty": "hard"},
+    ],
+)
+def test_the_rest_is_the_game_masters(table: Table, body: dict[str, Any]) -> None:
+    told = table.ana.order(table.name, body)
+    assert told.status in (400, 403), told.body
+    assert table.viewer.order(table.name, body).status == 403
+
+
+def test_every_call_asks_for_its_rank(table: Table, serving: Service) -> None:
+    """A matrix of role and call: whoever is below the rank is refused before anything is read of the body."""
+    nobody = serving.client("mam_000000000000_nothing")
+    for call in CALLS:
+        path = call.path.format(
+            **{"encounter": table.name, "rerun": "x", "preset": "mam_pools"}
+            | dict(call.example.path)
+            | {"encounter": table.name}
+        )
+        ranks = {"viewer": table.viewer, "player": table.ana}
+        for rank, client in ranks.items():
+            if call.way == "stream":
+                continue
+            told = client.ask(
+                call.method, path, {} if call.method == "POST" else None, {"Idempotency-Key": "m", "If-Match": "*"}
+            )
+            below = (rank == "viewer" and call.rank in ("player", "gm")) or (rank == "player" and call.rank == "gm")
+            assert (told.status == 403) == below, (call.name, rank, told)
+        told = nobody.ask(call.method, path)
+        assert told.status == 401, (call.name, told)
+
+
+def test_a_token_is_for_one_encounter(table: Table, made: Callable[[], Table]) -> None:
+    other = made()
+    for path in ("", "/pools", "/events", "/export", "/replay.html"):
+        told = table.ana.get(f"{other.at}{path}")
+        assert told.status == 404
+        assert other.name not in told.json["detail"].replace(f'"{other.name}" here', "")
+    assert [row["encounter"] for row in table.ana.get("/encounters").json] == [table.name]
+    assert table.ana.post("/encounters", {"encounter": "mine"}).status == 403
+    assert table.ana.get("/metrics").status == 403
+
+
+def test_a_view_can_only_be_narrowed(table: Table) -> None:
+    assert table.ana.get(f"{table.at}/pools?as=public").status == 200
+    assert table.ana.get(f"{table.at}/pools?as=gm").status == 403
+    assert table.ana.get(f"{table.at}/pools?as=side:thugs").status == 403
+    assert table.viewer.get(f"{table.at}/pools?as=side:heroes").status == 403
+    assert len(table.master.get(f"{table.at}/pools").json) == 3
+    assert len(table.master.get(f"{table.at}/pools?as=side:heroes").json) == 2
+
+
+def test_a_revoked_token_holds_no_more(made: Callable[[], Table], serving: Service) -> None:
+    table = made()
+    assert table.viewer.get(f"{table.at}/pools").status == 200
+    name = table.viewer.token.split("_")[1]
+    line = [sys.executable, "-m", "cli.app", "token", "revoke", name, "--store", str(serving.store), "--json"]
+    assert json.loads(subprocess.run(line, capture_output=True, check=True).stdout)["revoked_at"]
+    told = table.viewer.get(f"{table.at}/pools")
+    assert (told.status, told.json["code"]) == (401, "unknown_token")
+
+
+def test_nothing_hidden_is_in_any_byte_that_a_players_token_gets(made: Callable[[], Table]) -> None:
+    table = made()
+    table.master.order(
+        table.name, {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3, "visibility": "gm"}
+    )
+    table.master.post(f"{table.at}/notes", {"text": "Zqxwvkj waits under the stairs", "visibility": "gm"}, "*")
+    for call in CALLS:
+        if call.method != "GET" or call.way == "stream" or call.rank == "gm":
+            continue
+        fields = {"encounter": table.name, "ruling": "2", "preset": "mam_pools"}
+        for more in ("", "?as=public"):
+            if more and "as" not in call.query.__struct_encode_fields__:
+                continue
+            told = table.ana.get(call.path.format(**fields) + more)
+            assert b"Zqxwvkj" not in told.body, (call.name, told.body)
+            assert b"zqxwvkj" not in told.body, (call.name, told.body)
+            assert b"stairs" not in told.body, call.name
+    for body in (
+        STRIKE | {"target": "zqxwvkj"},
+        {"do": "defend", "combatant": "ana", "exchange": 99, "points": 1},
+    ):
+        told = table.ana.order(table.name, body)
+        assert told.status == 422
+        # What he wrote himself may be said back to him.
+        assert b"Zqxwvkj" not in told.body
+        nobody = table.ana.order(table.name, body | {"target": "nobody"} if "target" in body else body)
+        assert told.body.replace(b"zqxwvkj", b"?") == nobody.body.replace(b"nobody", b"?")
+    with table.ana.stream(f"{table.at}/events/stream?after=0", Accept="application/x-ndjson") as response:
+        lines = [response.readline() for _ in range(8)]
+    assert b'hidden":true' in b"".join(lines)
+    assert b"qx" not in b"".join(lines)
+
+
+def test_a_link_becomes_a_cookie_that_no_script_reads(table: Table) -> None:
+    told = table.viewer.ask("POST", "/session", {"token": table.ana.token}, {"Authorization": ""})
+    assert told.status == 204
+    cookie = told.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    said = {"Cookie": cookie.partition(";")[0], "Authorization": ""}
+    stranger = Client(table.master.port)
+    assert stranger.ask("GET", "/me", headers={"Cookie": said["Cookie"]}).json["name"] == "Ana"
+    assert stranger.ask("POST", "/session", {"token": "mam_1_2"}).status == 401
+    assert stranger.ask("POST", "/session", {"token": ""}).status == 401
+
+
+POTION = {"do": "adjust", "condition": {"ana": "able"}, "reason": "a potion"}
+
+
+def test_a_player_proposes_and_the_game_master_gives_the_order_or_refuses(made: Callable[[], Table]) -> None:
+    table = made()
+    at = f"{table.at}/proposals"
+    proposed = table.ana.post(at, {"order": POTION, "text": "I drank it."}, "*")
+    assert proposed.status == 200, proposed.body
+    number = proposed.json["version"]
+    assert "proposes" in proposed.json["rulings"][0]["sentence"]
+    waiting = table.bo.get(at).json
+    assert [(one["ruling"], one["by"], one["order"]["do"]) for one in waiting] == [(number, "Ana", "adjust")]
+    assert table.ana.post(f"{at}/{number}/ruling", {"accept": True}, number).status == 403
+    assert table.viewer.post(at, {"order": POTION}, "*").status == 403
+    accepted = table.master.post(f"{at}/{number}/ruling", {"accept": True, "reason": "she did"}, number)
+    assert accepted.status == 200, accepted.body
+    assert [told["do"] for told in accepted.json["rulings"]] == ["adjust", "decision"]
+    assert "accepts proposal" in accepted.json["rulings"][1]["sentence"]
+    again = table.master.post(f"{at}/{number}/ruling", {"accept": False}, number + 2)
+    assert (again.status, again.json["code"]) == (422, "dispute_closed")
+    assert table.bo.get(at).json == []
+    (closed,) = table.bo.get(f"{at}?all=true").json
+    assert (closed["open"], closed["accepted_as"]) == (False, number + 1)
+
+
+def test_what_is_proposed_may_be_given_otherwise_and_is_given_once(made: Callable[[], Table]) -> None:
+    table = made()
+    at = f"{table.at}/proposals"
+    number = table.ana.post(at, {"order": POTION}, "*").json["version"]
+    instead = POTION | {"condition": {"ana": "out"}}
+    body = {"accept": True, "instead": instead}
+    first = table.master.post(f"{at}/{number}/ruling", body, number, key="once")
+    second = table.master.post(f"{at}/{number}/ruling", body, number, key="once")
+    assert (first.status, second.status) == (200, 200), first.body + second.body
+    assert second.json["repeated"]
+    assert second.json["version"] == number + 2
+    refused = table.bo.post(at, {"order": {"do": "open", "preset": "mam_pools"}}, "*")
+    assert refused.status == 400
+
+
+def test_an_order_that_cannot_be_given_leaves_its_proposal_open(made: Callable[[], Table]) -> None:
+    table = made()
+    at = f"{table.at}/proposals"
+    number = table.ana.post(at, {"order": {"do": "begin-turn", "combatant": "ana"}}, "*").json["version"]
+    told = table.master.post(f"{at}/{number}/ruling", {"accept": True}, number)
+    assert told.status == 422, told.body
+    assert table.master.get(table.at).json["version"] == number
+    assert [one["ruling"] for one in table.master.get(at).json] == [number]
+    refused = table.master.post(f"{at}/{number}/ruling", {"accept": False, "reason": "not your turn"}, number)
+    assert "refuses proposal" in refused.json["rulings"][0]["sentence"]
+
+
+def test_a_player_proposes_for_nobody_whom_he_may_not_know(made: Callable[[], Table]) -> None:
+    table = made()
+    of_the_hidden = {"order": POTION | {"condition": {"zqxwvkj": "out"}}}
+    of_nobody = {"order": POTION | {"condition": {"yqxwvkj": "out"}}}
+    first, second = (table.ana.post(f"{table.at}/proposals", body, "*") for body in (of_the_hidden, of_nobody))
+    assert (first.status, first.body.replace(b"zqxwvkj", b"yqxwvkj")) == (422, second.body)
+    hidden = table.master.post(f"{table.at}/proposals", of_the_hidden, "*")
+    assert hidden.status == 200
+    assert table.ana.get(f"{table.at}/proposals").json == []
+    assert b"zqxwvkj" not in table.ana.get(f"{table.at}/proposals").body
+
+
+def test_an_attack_waits_for_whoever_is_attacked(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    resolve = {"do": "resolve", "exchange": strike}
+    at = f"{table.at}/commands"
+    for orders in (resolve, [resolve], resolve | {"attack_die": 3}):
+        told = table.ana.post(at, orders, strike)
+        assert (told.status, told.json["code"]) == (422, "awaits_reaction"), told.body
+    # Nor by another order in between, and the other one's pass is not hers.
+    assert table.ana.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 403
+    assert table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike}).status == 200
+    again = table.bo.order(table.name, {"do": "pass", "combatant": "bo", "exchange": strike})
+    assert again.json["code"] == "already_answered"
+    assert table.ana.order(table.name, resolve | {"defense_die": 3}).status == 403
+    assert table.ana.order(table.name, resolve | {"outcome": "full"}).status == 403
+    # Nobody throws for Bo but his player and the game master.
+    waits = table.ana.post(at, resolve, table.version)
+    assert (waits.status, waits.json["code"]) == (422, "awaits_die")
+    assert "Bo has not thrown yet" in waits.json["detail"]
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
+    assert table.ana.order(table.name, throw).status == 403
+    assert table.bo.order(table.name, throw).status == 200
+    told = table.ana.order(table.name, resolve)
+    assert told.status == 200, told.body
+    assert "does not wait" not in told.json["rulings"][0]["sentence"]
+
+
+def test_a_face_that_its_player_gave_counts_whoever_resolves(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike, "die": 5}
+    early = table.ana.order(table.name, throw | {"combatant": "ana"})
+    assert (early.status, early.json["code"]) == (422, "awaits_reaction")
+    thrown = table.bo.order(table.name, throw)
+    assert thrown.json["rulings"][0]["sentence"] == "Bo throws 5 in defense."
+    # A die fell, so it stays; nobody decides anything after seeing it.
+    undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, thrown.json["version"])
+    assert (undone.status, undone.json["code"]) == (403, "not_yours")
+    parry = table.bo.order(table.name, {"do": "parry", "combatant": "bo", "exchange": strike})
+    assert parry.json["code"] == "dice_thrown"
+    other = table.master.order(table.name, {"do": "resolve", "exchange": strike, "defense_die": 1})
+    assert (other.status, other.json["code"]) == (422, "die_given")
+    # Ana's line is a resolve with her own die.
+    told = sent(table.ana, table.name, "2", thrown.json["version"])
+    assert told.status == 200, told.body
+
+
+@pytest.mark.parametrize("door", ["command", "batch", "line"])
+def test_the_log_says_whom_the_game_master_did_not_wait_for(made: Callable[[], Table], door: str) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    resolve = {"do": "resolve", "exchange": strike, "attack_die": 3, "defense_die": 3}
+    if door == "line":
+        told = sent(table.master, table.name, "3 3", strike)
+    else:
+        told = table.master.post(f"{table.at}/commands", [resolve] if door == "batch" else resolve, strike)
+    assert told.status == 200, told.body
+    assert "The game master does not wait for Bo." in told.json["rulings"][0]["sentence"]
+    assert "without waiting for Bo" in table.ana.get(f"{table.at}/log").json[-1]["text"]
+
+
+def test_nobody_is_missed_who_passed_and_threw_or_has_no_player(made: Callable[[], Table], serving: Service) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
+    # The game master may answer for Bo, and draw for Ana, whose player was not asked.
+    answered = table.master.order(table.name, throw).json["rulings"][0]
+    assert "The game master answers for Bo." in [answered["sentence"], *answered["follows"]]
+    told = table.master.order(table.name, {"do": "resolve", "exchange": strike})
+    assert "does not wait for Ana." in told.json["rulings"][0]["sentence"]
+    alone = serving.client()
+    alone.begin(f"{table.name}-alone")
+    strike = alone.order(f"{table.name}-alone", STRIKE).json["version"]
+    told = alone.order(f"{table.name}-alone", {"do": "resolve", "exchange": strike})
+    assert "wait" not in told.json["rulings"][0]["sentence"]
+
+
+def test_a_reaction_that_is_taken_back_is_waited_for_again(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    defended = table.bo.order(table.name, {"do": "defend", "combatant": "bo", "exchange": strike, "points": 1})
+    undone = table.bo.post(f"{table.at}/corrections", {"correct": "undo"}, defended.json["version"])
+    assert undone.status == 200
+    resolve = {"do": "resolve", "exchange": strike}
+    assert table.ana.order(table.name, resolve).json["code"] == "awaits_reaction"
+    # Whoever is attacked may have it resolved at once, and the game master goes on without anybody.
+    assert table.bo.order(table.name, resolve | {"attack_die": 3}).status == 403
+    told = table.master.order(table.name, resolve)
+    assert "The game master does not wait for Bo and Ana." in told.json["rulings"][0]["sentence"]
+
+
+@pytest.mark.parametrize(
+    "reaction", [{"do": "defend", "points": 1}, {"do": "parry"}, {"do": "counterattack", "power": 1}]
+)
+def test_an_attack_waits_no_longer_than_for_a_reaction(made: Callable[[], Table], reaction: dict[str, Any]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    answered = table.bo.order(table.name, {"combatant": "bo", "exchange": strike} | reaction)
+    assert answered.status == 200, answered.body
+    throw = {"do": "throw-die", "combatant": "bo", "exchange": strike}
+    assert table.bo.order(table.name, throw).status == 200
+    assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200
+
+
+def test_nobody_waits_for_who_cannot_react(made: Callable[[], Table]) -> None:
+    table = made()
+    strike = table.ana.order(table.name, STRIKE).json["version"]
+    felled = {"do": "adjust", "reason": "he faints", "condition": {"bo": "incapacitated"}}
+    assert table.master.order(table.name, felled).status == 200
+    assert table.ana.order(table.name, {"do": "resolve", "exchange": strike}).status == 200

@@ -1,0 +1,89 @@
+"""Closed fights that anybody may watch: as the public sees them, and nothing else of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.service.conftest import PARTY, Service
+from web.service.app import ROOMS
+from web.service.endpoints import CALLS
+
+assert ROOMS
+ELSEWHERE = {"Origin": "https://club.example"}
+HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
+SHOWN = ("replay", "replay.html", "log", "audit", "export", "seal")
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    service = Service(tmp_path_factory.mktemp("public") / "fights.db", "--public-replays")
+    master = service.client()
+    for name in ("over", "going-on"):
+        master.begin(name, HIDDEN, *PARTY)
+    assert master.order("over", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
+    yield service
+    assert service.stop() == 0
+
+
+def test_anybody_watches_a_closed_fight_from_any_page(shown: Service) -> None:
+    client = shown.client()
+    for what in SHOWN:
+        told = client.ask("GET", f"/encounters/over/{what}", headers=ELSEWHERE)
+        assert told.status == 200, (what, told.body)
+        assert told.headers["access-control-allow-origin"] == "*"
+        assert "access-control-allow-credentials" not in told.headers
+        assert b"zqxwvkj" not in told.body.lower()
+
+
+@pytest.mark.parametrize("whose", [("viewer",), ("player", "ana")])
+def test_a_token_of_another_fight_sees_no_less_than_none(shown: Service, whose: tuple[str, ...]) -> None:
+    client = shown.client(shown.token(*whose, "--by", f"Elsewhere {whose[0]}", "-e", "going-on"))
+    for what in SHOWN:
+        assert client.get(f"/encounters/over/{what}").status == 200
+    assert b"zqxwvkj" not in client.get("/encounters/over/export").body.lower()
+    assert client.get("/encounters/over/pools").status == 404
+    assert client.get("/encounters/going-on/log").status == 200
+
+
+def test_a_page_of_elsewhere_is_nobody_whoever_has_it_open(shown: Service) -> None:
+    """At this very machine, where no token is needed, it gets no more than anybody."""
+    client = shown.client()
+    assert b"Zqxwvkj" in client.get("/encounters/over/audit").body
+    for what in SHOWN:
+        for name in ("going-on", "none-such"):
+            told = client.ask("GET", f"/encounters/{name}/{what}", headers=ELSEWHERE)
+            assert (told.status, told.json["code"]) == (401, "no_token")
+    told = client.ask("GET", "/encounters/over/audit?as=gm", headers=ELSEWHERE)
+    assert told.status == 403
+
+
+def test_nothing_else_is_open_to_pages_of_elsewhere(shown: Service) -> None:
+    client = shown.client()
+    for call in CALLS:
+        path = call.path.format(encounter="over", preset="mam_pools", rerun="1", ruling="1", dispute="1", proposal="1")
+        if call.public:
+            continue
+        told = client.ask(call.method, path, {} if call.method == "POST" else None, ELSEWHERE)
+        assert (told.status, told.json["code"]) == (403, "wrong_origin"), call.name
+        assert "access-control-allow-origin" not in told.headers
+
+
+def test_a_fight_that_goes_on_again_is_not_shown(shown: Service) -> None:
+    client = shown.client()
+    client.begin("again")
+    assert client.order("again", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
+    assert client.ask("GET", "/encounters/again/log", headers=ELSEWHERE).status == 200
+    version = client.get("/encounters/again").json["version"]
+    assert client.post("/encounters/again/corrections", {"correct": "undo"}, version).status == 200
+    assert client.ask("GET", "/encounters/again/log", headers=ELSEWHERE).status == 401
+
+
+def test_without_the_word_nothing_is_public(serving: Service) -> None:
+    client = serving.client()
+    client.begin("private")
+    assert client.order("private", {"do": "end-turn", "combatant": "ana"}, {"do": "close"}).status == 200
+    told = client.ask("GET", "/encounters/private/log", headers=ELSEWHERE)
+    assert (told.status, told.json["code"]) == (403, "wrong_origin")
+    assert client.ask("GET", "/encounters/private/log", headers={"Via": "1.1 x"}).status == 401

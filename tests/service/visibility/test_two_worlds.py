@@ -1,0 +1,206 @@
+"""Two fights that differ only in what a token may not know give it the same bytes on every route."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from mam_events.log.combat_log import CombatLog
+from mam_events.tokens import Role, encode_token, issue
+from tests.cli.output.test_two_worlds import HASHES
+from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
+from tests.conftest import LONG
+from tests.service.asgi import Asking, Told, ask_all
+from web.service.app import ROOMS
+from web.service.endpoints import CALLS, Call
+
+assert ROOMS
+Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
+TEXT = {"Content-Type": "text/plain"}
+SEALED = re.compile(rb'"seal":"[0-9a-f]*"|"commitment":"[0-9a-f]*"')
+ORDERS: list[dict[str, Any]] = [
+    {"do": "attack", "attacker": "ana", "target": "GUESS", "power": 1},
+    {"do": "attack", "attacker": "GUESS", "target": "ana", "power": 1},
+    {"do": "attack", "attacker": "ana", "target": "bo", "power": 1},
+    {"do": "attack", "attacker": "ana", "target": "bo", "weapon": "soul-reaper"},
+    {"do": "end-turn", "combatant": "ana"},
+    {"do": "begin-turn", "combatant": "ana"},
+    {"do": "begin-turn", "combatant": "GUESS"},
+    {"do": "move", "combatant": "ana", "metres": "1"},
+    {"do": "defend", "combatant": "ana", "exchange": 8, "points": 1},
+    {"do": "resolve", "exchange": 8},
+    {"do": "resolve", "exchange": 19, "interference_die": {"GUESS": 3}},
+    {"do": "contest", "combatant": "ana", "opponent": "GUESS"},
+    {"do": "mount", "combatant": "ana", "mount": "GUESS"},
+    {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3},
+    {"do": "wait", "combatant": "ana"},
+    {"do": "declare", "combatant": "ana"},
+    {"do": "adjust", "reason": "x"},
+    {"do": "join", "combatant": "GUESS", "name": "x", "hp": 3},
+]
+
+
+TAKEN_BACK: list[list[tuple[str, str, Any]]] = [
+    [
+        ("POST", "/encounters/mill/lines", line),
+        ("POST", "/encounters/mill/lines?looks=true", b"u"),
+        ("POST", "/encounters/mill/lines", b"u"),
+    ]
+    for line in (b"m 1", b"a bo p1", b"e", b"b", b"w", b"drop ana")
+]
+"""What is typed one behind the other, and looked at before it is taken back."""
+
+
+def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
+    """Method, path and body of everything that may be asked, about that ruling and of whoever is guessed at."""
+    at = "/encounters/mill"
+    for call in CALLS:
+        if call.method == "GET" and call.way != "stream" and "rerun" not in call.path and call.name != "health":
+            yield from (("GET", path, None) for path in _paths(call, number, guess))
+    for order in ORDERS:
+        body = {name: _guessed(value, guess) for name, value in order.items()}
+        yield "POST", f"{at}/commands?dry_run=true", body
+        yield "POST", f"{at}/commands", body
+        yield "POST", f"{at}/odds", body
+    for line in [*typed_lines(), "join GUESS"]:
+        typed = line.replace("GUESS", guess).replace("NUMBER", str(number)).encode()
+        yield "POST", f"{at}/lines", typed
+        yield "POST", f"{at}/lines?looks=true", typed
+    for steps in (
+        {"correct": "undo"},
+        {"correct": "undo", "ruling": number},
+        {"correct": "undo", "ruling": number, "only": True},
+        {"correct": "undo", "ruling": number, "rewind": True},
+        {"correct": "redo"},
+        {"correct": "redo", "ruling": number},
+        {"correct": "steps", "steps": [{"step": "strike", "ruling": number}]},
+        {"correct": "steps", "steps": [{"step": "amend", "ruling": number, "patch": {"target": guess}}]},
+        {"correct": "steps", "steps": [{"step": "amend", "ruling": 4, "patch": {"name": "x"}}]},
+    ):
+        yield "POST", f"{at}/corrections/preview", steps
+        yield "POST", f"{at}/corrections", steps
+    yield "POST", f"{at}/whatif", {"house_rules": {"half_success": "never"}}
+    yield "POST", f"{at}/whatif", {"house_rules": {"half_success": "never"}, "since": number}
+    yield "POST", f"{at}/disputes", {"about": number, "claim": "x"}
+    yield "POST", f"{at}/disputes/{number}/answers", {"text": "x"}
+    yield "POST", f"{at}/notes", {"text": "x", "about": number}
+    yield "POST", f"{at}/disputes/{number}/ruling", {}
+
+
+def _paths(call: Call, number: int, guess: str) -> Iterator[str]:
+    path = call.path.format(encounter="mill", ruling=number, preset="mam_pools")
+    yield path
+    fields = call.query.__struct_encode_fields__
+    if "at" in fields and "what" not in fields:
+        yield f"{path}?at={number}"
+    if "combatant" in fields:
+        yield f"{path}?combatant={guess}&blocked=true"
+        yield f"{path}?blocked=true"
+    if "what" in fields:
+        yield from (f"{path}?what={what}" for what in (number, "ana", guess, "ana.ready", f"{guess}.ready", "bo.stun"))
+    if "after" in fields:
+        yield f"{path}?after={number}&limit=3"
+
+
+def _guessed(value: Any, guess: str) -> Any:
+    if isinstance(value, dict):
+        return {guess if key == "GUESS" else key: one for key, one in value.items()}
+    return guess if value == "GUESS" else value
+
+
+def answered(store: Path, here: Path, role: Role, number: int, guess: str) -> list[tuple[str, int, bytes]]:
+    """What the token of that role is told, asked about everything; each order goes into the log as it was."""
+    said = list(requests(number, guess))
+    found: list[tuple[str, int, bytes]] = []
+    reads = [one for one in said if one[0] == "GET" or not _writes(one[1])]
+    for group in (reads, *([one] for one in said if one not in reads), *TAKEN_BACK):
+        found += told_in_a_copy(store, here, role, group)
+    return found
+
+
+def told_in_a_copy(
+    store: Path, here: Path, role: Role, group: list[tuple[str, str, Any]]
+) -> Iterator[tuple[str, int, bytes]]:
+    """What the token of that role is told by one service over a copy of that store."""
+    for left in here.glob("world.db*"):
+        left.unlink()
+    shutil.copy(store, here / "world.db")
+    with CombatLog.open(here / "world.db") as log:
+        luck = Random(3)
+        who = ("ana",) if role == "player" else ()
+        # A player's is for every fight in which she plays, of which this is one.
+        alone = "" if who else "mill"
+        token, words = issue(
+            role, "Ana", encounter=alone, combatants=who, at="2026-01-01T00:00:00Z", entropy=luck.randbytes
+        )
+        log.application.tokens.keep(token.id, encode_token(token))
+        version = log.timeline("mill").number
+        headers = {"Idempotency-Key": "k", "If-Match": f'"{version}"'}
+        asked = [
+            Asking(method, path, body, headers | (TEXT if isinstance(body, bytes) else {}), words)
+            if body is not None
+            else Asking(method, path, body, {}, words)
+            for method, path, body in group
+        ]
+        if group in TAKEN_BACK:
+            # His own line is the newest then, if it could be given.
+            next_ones = {"Idempotency-Key": "k2", "If-Match": f'"{version + 1}"'}
+            asked[1:] = [one._replace(headers={**one.headers, **next_ones}) for one in asked[1:]]
+        for one, told in zip(asked, ask_all(log, asked), strict=True):
+            yield f"{one.method} {one.path} {one.body}", told.status, masked(told)
+
+
+def _writes(path: str) -> bool:
+    return "dry_run" not in path and "looks" not in path and not path.endswith(("/odds", "/whatif", "/preview"))
+
+
+def masked(told: Told) -> bytes:
+    """The answer without seals and other hashes: they bind what is hidden, under a salt, and so differ as it does."""
+    head, body = b"\n".join(b": ".join(one) for one in told.headers), told.body
+    if b'id="book">' in body:
+        # Packed, the hashes make its length another one.
+        head = re.sub(rb"content-length: \d+", b"", head)
+        before, packed, behind = re.split(rb'(?<=id="book">)(.*?)(?=</script>)', body, maxsplit=1)
+        body = before + zlib.decompress(base64.b64decode(packed)) + behind
+    return HASHES.sub("#", SEALED.sub(b"#", head + b"\n\n" + body).decode()).encode()
+
+
+def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple[str, str]:
+    """Where two answers part, with what was asked."""
+    at = next(
+        (at for at, (a, b) in enumerate(zip(one[2], other[2], strict=False)) if a != b and b"\n\n" in one[2][:at]), -1
+    )
+    return tuple(f"{asked} {status} …{body[max(at - 60, 0) : at + 200]!r}" for asked, status, body in (one, other))  # type: ignore[return-value]  # two
+
+
+@pytest.mark.usefixtures("same_luck")
+@pytest.mark.parametrize("role", ["player", "viewer"])
+@pytest.mark.parametrize("fight", list(FIGHTS))
+def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
+    worlds: Worlds, fight: str, role: Role, tmp_path: Path
+) -> None:
+    moments = list(worlds(fight).items())
+    different, looked = [], list[str]()
+    for at, (moment, stores) in enumerate(moments):
+        if moment == "a branch":
+            continue
+        # Every third moment by a long run: each order takes a service of its own.
+        if at % 3 if LONG else at != len(moments) // 2:
+            continue
+        for guess in GUESSES[:1]:
+            number = 5 + 3 * at
+            one, other = (answered(store, tmp_path, role, number, guess) for store in stores)
+            assert not [asked for asked, status, _ in one if status >= 500]
+            looked += [asked for asked, status, _ in one if "looks" in asked and status == 200]
+            different += [(moment, *parting(a, b)) for a, b in zip(one, other, strict=True) if a != b]
+    # At some moment of that fight he may look at what he takes back.
+    assert looked or (fight, role) != ("stalking", "player")
+    assert not different, "\n\n".join(f"{moment}\n{a}\n{b}" for moment, a, b in different[:5])

@@ -1,0 +1,47 @@
+"""The data of the rules is edited as TOML and read as the one file into which it is gathered."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mam_events.errors import BadInput
+from mam_events.rules.build_data import gathered
+from mam_events.rules.rulebook import DATA
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the data, to be edited."""
+    return Path(shutil.copytree(DATA, tmp_path / "data"))
+
+
+def test_what_a_start_reads_is_what_people_edit() -> None:
+    assert (DATA / "rules.json").read_bytes() == gathered(), "the TOML of the rules has changed: run make rules"
+
+
+def test_a_start_parses_no_toml() -> None:
+    start = "import sys; from mam_events.rules.rulebook import rulebook; rulebook(); sys.exit('tomllib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", start], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "instead", "sentence"),
+    [
+        ("tables/difficulties.toml", "easy = 5", "", 'tables/difficulties.toml: "easy" is missing.'),
+        ("tables/difficulties.toml", "easy = 5", "easy = ", "tables/difficulties.toml: Invalid value (at line 2, "),
+        ("options/opening.toml", "rules =", "rule =", 'option same_seat_order: there is no "rule" here; did you mean '),
+        ("presets.toml", "title =", "titel =", 'preset mam_pools: there is no "titel" here; did you mean "title"?'),
+        ("exclusions.toml", "why =", "because =", 'exclusions: exclusion[0]: there is no "because" here; known: '),
+    ],
+)
+def test_what_cannot_be_read_is_not_gathered(folder: Path, file: str, line: str, instead: str, sentence: str) -> None:
+    text = (folder / file).read_text("utf-8")
+    (folder / file).write_text(text.replace(line, instead, 1), "utf-8")
+    with pytest.raises(BadInput) as refused:
+        gathered(folder)
+    assert refused.value.sentence.startswith(sentence)

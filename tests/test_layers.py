@@ -1,0 +1,149 @@
+"""The borders of the house: imports run one way, and the core reads no clock, no die, no file, no environment."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import mam_events
+
+ROOT = Path(__file__).parents[1]
+PLAN = re.findall(r"^((?:mam_events/|projections|cli)\S*) {2,}\S", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+"""The rooms of the house as `CONTRIBUTING.md` lists them, the undermost first."""
+OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "io", "tempfile", "socket", "subprocess"}
+PURE = PLAN[: PLAN.index("mam_events/rules/rulebook")]
+"""The rooms that read nothing of the world; `history` is among them but for the judge, who asks the store."""
+
+LIBRARY = ("mam_events/store", "mam_events/log", "projections", "web/client")
+"""Where the event-sourcing library is used; of `web/client` its recorders, which are of a log behind a service."""
+
+
+def imported(file: Path, *, types: bool = True) -> Iterator[str]:
+    """What a file imports, in functions and for `types` too, each module by its whole name."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    guarded = (node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
+    left_out = set() if types else {inner for node in guarded for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if node in left_out:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def room_of(name: str) -> str:
+    """The room that a module or a name in it belongs to, "" for what is not of this house."""
+    path = name.replace(".", "/")
+    return next((room for room in PLAN if path == room or path.startswith(f"{room}/")), "")
+
+
+def name_of(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def room_of_file(file: Path) -> str:
+    return room_of(name_of(file))
+
+
+def calls(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func)
+
+
+def files(*parts: str) -> list[Path]:
+    found = sorted((ROOT.joinpath(*parts)).rglob("*.py"))
+    assert found, parts
+    return found
+
+
+def pure() -> list[Path]:
+    core = [file for file in files("mam_events") if room_of_file(file) in PURE]
+    return core + [file for file in files("mam_events", "history") if file.name != "judge.py"]
+
+
+def test_the_plan_names_every_room() -> None:
+    entries = {file: room_of_file(file) for part in ("mam_events", "projections", "cli") for file in files(part)}
+    assert [file for file, room in entries.items() if not room] == [
+        ROOT / "mam_events" / "__init__.py",
+        ROOT / "mam_events" / "rules" / "__init__.py",
+    ]
+    assert set(entries.values()) - {""} == set(PLAN)
+
+
+@pytest.mark.parametrize("room", PLAN)
+def test_a_room_imports_only_rooms_above_it(room: str) -> None:
+    above = PLAN[: PLAN.index(room) + 1]
+    for part in ("mam_events", "projections", "cli"):
+        for file in files(part):
+            if room_of_file(file) == room:
+                wrong = [name for name in imported(file) if room_of(name) not in ("", *above)]
+                assert not wrong, file.relative_to(ROOT)
+                assert not [name for name in imported(file) if name.split(".")[0] in ("tests", "benchmarks")], file
+
+
+def test_no_two_files_import_each_other_in_a_circle() -> None:
+    house = {
+        name_of(file): file for file in (*files("mam_events"), *files("projections"), *files("web"), *files("cli"))
+    }
+    # What is imported is a file, or something in one.
+    asked = {
+        name: {one if one in house else one.rpartition(".")[0] for one in imported(file, types=False)}
+        for name, file in house.items()
+    }
+    TopologicalSorter(asked).prepare()
+
+
+def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_else() -> None:
+    """Saving, reading, projecting and following are its matters: whoever knows it finds its names there, not others
+    for the same things. What decides is none of them, and must outlive it.
+    """
+    files_of_house = files("mam_events") + files("projections") + files("web") + files("cli")
+    knows = {file for file in files_of_house if "eventsourcing" in {name.split(".")[0] for name in imported(file)}}
+    assert knows.isdisjoint(pure())
+    places = {file: next((place for place in LIBRARY if file.is_relative_to(ROOT / place)), None) for file in knows}
+    assert [file for file, place in places.items() if place is None] == []
+    assert set(places.values()) == set(LIBRARY)
+
+
+@pytest.mark.parametrize("part", ["cli", "web", "projections"])
+def test_nobody_asks_of_a_log_whether_it_is_here(part: str) -> None:
+    """What differs is in the log (`LineLog`)."""
+    for file in files(part):
+        assert not re.search(r"isinstance\([^()]*\w+Log\b", file.read_text(encoding="utf-8")), file
+
+
+def test_the_front_door_is_for_those_outside() -> None:
+    door = {f"mam_events.{name}" for name in mam_events.__all__} - {"mam_events.__version__"}
+    for file in files("mam_events") + files("projections") + files("web") + files("cli"):
+        assert door.isdisjoint(imported(file)), file
+
+
+def test_the_domain_knows_no_terminal() -> None:
+    for file in files("mam_events") + files("projections") + files("web"):
+        assert not {name.split(".")[0] for name in imported(file)} & {"click", "rich"}, file
+
+
+@pytest.mark.parametrize("file", pure(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_the_core_touches_nothing_outside(file: Path) -> None:
+    assert not {name.split(".")[0] for name in imported(file)} & OUTSIDE_WORLD
+    asked = set(calls(file))
+    assert not {call for call in asked if call in ("open", "print", "input") or call.endswith((".now", ".today"))}
+
+
+@pytest.mark.parametrize(
+    "part", ["cli", "web", "mam_events/notation", "mam_events/fights", "mam_events/character_points"]
+)
+def test_what_people_write_as_json_is_read_where_no_field_may_stand_twice(part: str) -> None:
+    """`parse_json`, or `named_once` as the hook; what the program itself wrote, or its service answers, is no such."""
+    own = (ROOT / "web" / "client").rglob("*.py")
+    for file in {*ROOT.glob(f"{part}/**/*.py"), *ROOT.glob(f"{part}.py")} - {*own}:
+        for line in file.read_text().splitlines():
+            if re.search(r"\bjson\.(decode|loads?)\(", line):
+                assert "object_pairs_hook=named_once" in line, (file, line)

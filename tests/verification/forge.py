@@ -1,0 +1,116 @@
+"""What somebody who can write to the store can do: change rows, and seal them anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from mam_events.commands import Check, Close, Join, Open
+from mam_events.fights import load_fight, play, read_fight
+from mam_events.history.seal import blinding_of, next_seal
+from mam_events.history.timeline.entries import FIRST_SEAL
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification.export_format import Shipped
+from mam_events.verification.seal_chain import Lead, Part
+
+Row = tuple[int, str, bytes]
+EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
+
+
+def printed_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
+    """The rows of the printed fight (rulings 1 to 21), in which 21 is taken back (22) and disputed (23)."""
+    play(log, load_fight(EXAMPLE), encounter)
+    log.undo(encounter, by="Ana", reason="too far", command_id="undo-1")
+    log.note(encounter, "it was only two metres", kind="dispute", about=21, by="Bob", command_id="note-1")
+    return log.application.rows(encounter)
+
+
+def drawn_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
+    """The rows of a fight whose dice are drawn, with words of its players, closed in ruling 14."""
+    text = """
+        word = "swordfish"
+        combatants = [
+            { id = "a", hp = 9, word = "mellon", stride = 1 },
+            { id = "b", hp = 9, body = { reach = 1 } },
+        ]
+        commands = [
+            { do = "initiative" },                                        # 4
+            { do = "begin-turn", combatant = "b" },                       # 5
+            { do = "attack", attacker = "b", target = "a", power = 1 },   # 6
+            { do = "resolve" },                                           # 7
+            { do = "attack", attacker = "b", target = "a", power = 1 },   # 8
+            { do = "resolve" },                                           # 9
+            { do = "end-turn", combatant = "b" },                         # 10
+        ]
+    """
+    play(log, read_fight(text), encounter)
+    log.undo(encounter, 8)
+    log.redo(encounter)
+    log.note(encounter, "good night")
+    log.execute(encounter, Close())
+    return log.application.rows(encounter)
+
+
+def salted_fight(log: CombatLog, visibility: str, encounter: str = "fight") -> list[Row]:
+    """The rows of a fight with that opening, of which ruling 4 is a hidden check and 5 one that everybody sees, both
+    drawn, closed in ruling 6.
+    """
+    for command in (Open(visibility=visibility), Join("modre", hp=6), Join("clone", hp=6)):
+        log.execute(encounter, command)
+    for seen in ("gm", "public"):
+        log.execute(encounter, Check("modre", difficulty=12, visibility=seen))
+    log.execute(encounter, Close())
+    return log.application.rows(encounter)
+
+
+def ruling_of(rows: Sequence[Row], version: int) -> int:
+    """The number of the ruling to which a row belongs."""
+    return sum(1 for row in rows[:version] if row[2].startswith(b'{"seal":'))
+
+
+def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], object]) -> list[Row]:
+    """The rows with one state changed, and nothing else."""
+    changed = list(rows)
+    number, topic, state = changed[version - 1]
+    fields = json.loads(state)
+    edit(fields)
+    changed[version - 1] = (number, topic, written(fields))
+    return changed
+
+
+def set_to(**fields: Any) -> Callable[[dict[str, Any]], object]:
+    """An edit that gives fields anew."""
+    return lambda state: state.update(fields)
+
+
+def resealed(rows: Sequence[Row]) -> list[Row]:
+    """The rows numbered and sealed anew, so that the chain holds whatever they tell."""
+    rows = [(version, topic, state) for version, (_, topic, state) in enumerate(rows, start=1)]
+    starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
+    seal = FIRST_SEAL
+    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+        version, topic, state = rows[start]
+        head = {"seal": ""} | json.loads(state)
+        rows[start] = (version, topic, written(head | {"seal": ""}))
+        seal = next_seal(seal, hash_of(rows[start:end]))
+        rows[start] = (version, topic, written(head | {"seal": seal}))
+    return rows
+
+
+def hash_of(ruling: Sequence[Row]) -> bytes:
+    """The hash of one ruling, whatever its head has for a number."""
+    lines = [Shipped(version, 0 if at else 1, topic, state) for at, (version, topic, state) in enumerate(ruling)]
+    fields = json.loads(ruling[0][2])
+    return Part(1, lines, Lead(1, salt=fields.get("salt", "")), blinding=blinding_of(ruling[0][2])).hash
+
+
+def written(fields: dict[str, Any]) -> bytes:
+    """The JSON of a row."""
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def version_of(rows: Sequence[Row], ruling: int, topic: str = "") -> int:
+    """The version of the head of a ruling, or of the first row of that kind in it."""
+    return next(row[0] for row in rows if ruling_of(rows, row[0]) == ruling and row[1].startswith(topic))

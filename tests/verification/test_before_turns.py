@@ -1,0 +1,88 @@
+"""A log from before corrections had a word for turns is read, checked and judged strictly, as it was written.
+
+`before_turns.ndjson` is frozen: in it the hit that felled the Wolf is taken back (27), which makes what follows
+void; the Wolf and the Fox play on (28 to 31), and then that correction is taken back (32) and Ana goes on (33).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mam_events.archive import import_ndjson
+from mam_events.events import Amend, Correction, Play
+from mam_events.history.judge.rejudge import rejudge
+from mam_events.history.judge.verdicts import in_words
+from mam_events.history.timeline.change import Change
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.combat_log import CombatLog
+from mam_events.store import decoders
+from mam_events.verification import judge_again, verify, verify_export
+
+FROZEN = Path(__file__).with_name("before_turns.ndjson")
+VOID = [13, *range(14, 27)]
+"""The rulings that correction 27 made void, as it stood then."""
+
+
+@pytest.fixture
+def old() -> Iterator[CombatLog]:
+    """A log in memory with the frozen fight."""
+    with CombatLog.open("sqlite://") as log:
+        import_ndjson(log, FROZEN.read_bytes().splitlines(keepends=True))
+        yield log
+
+
+def test_it_has_no_word_for_turns_and_is_read_as_strict(old: CombatLog) -> None:
+    assert b'"turns"' not in FROZEN.read_bytes()
+    heads = old.timeline("raid").heads
+    assert {head.turns for head in heads if isinstance(head, Play | Correction)} == {"strict"}
+    assert not any(entry.outcome.mended for _, entry in old.timeline("raid").living())
+
+
+def test_it_is_verified_and_judged_as_it_was(old: CombatLog) -> None:
+    rows = old.application.rows("raid")
+    assert verify_export(FROZEN.read_bytes().splitlines(keepends=True)).rulings == 33
+    assert verify(rows).rulings == judge_again(rows, old.rules) == 33
+
+
+def test_what_was_void_is_void_at_that_time_and_counts_again_since(old: CombatLog) -> None:
+    then = old.timeline("raid", as_of=27)
+    assert [number for number, entry in then.living() if entry.outcome.void] == VOID
+    now = old.timeline("raid")
+    assert [number for number, entry in now.living() if entry.outcome.void] == [28, 29, 30, 31]
+    again = rejudge(now, Change(0, 0, now.order), old._judges.newest("raid").without_drawing())  # noqa: SLF001 - the law is about this judge
+    # The opening alone: it pins options that are younger than the log.
+    assert [entry.ruling for entry in again if entry.differs] == [1]
+
+
+def test_redo_of_an_old_correction_gives_older_rulings_back_as_it_left_them(old: CombatLog) -> None:
+    """To restore says nothing about what is older than the correction; what was played since is kept."""
+    before = standings(old.timeline("raid", as_of=31))
+    made = old.redo("raid", turns="as_played")
+    found = standings(old.timeline("raid"))
+    assert {n: found[n] for n in before} == before
+    assert (
+        verify(old.application.rows("raid")).rulings
+        == judge_again(old.application.rows("raid"), old.rules)
+        == made.number
+    )
+    assert standings(Timeline(decoders(), old.application.rows("raid"))) == found
+
+
+def standings(timeline: Timeline) -> dict[int, tuple[object, ...]]:
+    """Return what each living ruling brought, and whether it counts."""
+    return {
+        number: (entry.outcome.void, [*map(in_words, entry.outcome.events(timeline.decoders))])
+        for number, entry in timeline.living()
+    }
+
+
+def test_a_new_correction_of_it_keeps_what_was_played(old: CombatLog) -> None:
+    old.undo("raid", 33)
+    hit = old.timeline("raid").command(9)
+    patch = {"attack_die": 1, "defense_die": 6}
+    assert hit.attack_die == 6  # type: ignore[attr-defined]  # the resolution of an exchange
+    made = old.correct("raid", [Amend(9, patch)])
+    assert not [entry.ruling for entry in made.rejudged if entry.verdict == "void"]

@@ -1,0 +1,93 @@
+"""Bookkeeping that was forged and sealed anew: each forgery is named by the check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mam_events.archive import export_ndjson
+from mam_events.errors import VerificationFailed
+from mam_events.events import Amend
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import judge_again, verify
+from tests.projections.raids import HIT, raid
+from tests.verification.forge import Row, resealed
+
+MENDED, REJUDGED = "RulingMended.1", "RulingRejudged.1"
+
+
+def corrected(hidden: str = "") -> tuple[CombatLog, list[Row]]:
+    """A fight in which the Wolf's turns pass, and its rows."""
+    log = CombatLog.open("sqlite://")
+    raid(log, hidden=hidden)
+    log.correct("fight", [Amend(HIT, {"outcome": "fail"})])
+    return log, list(log.application.rows("fight"))
+
+
+def edited(rows: list[Row], at: int, **fields: Any) -> list[Row]:
+    version, topic, state = rows[at]
+    told = {name: value for name, value in (json.loads(state) | fields).items() if value is not None}
+    return [*rows[:at], (version, topic, json.dumps(told, separators=(",", ":")).encode()), *rows[at + 1 :]]
+
+
+def first(rows: list[Row], topic: str, what: bytes = b"") -> int:
+    return next(at for at, row in enumerate(rows) if row[1] == topic and what in row[2])
+
+
+FORGED: dict[str, Callable[[list[Row]], list[Row]]] = {
+    "another kind": lambda rows: edited(rows, first(rows, MENDED, b"passed"), what="ended"),
+    "somebody else": lambda rows: edited(rows, first(rows, MENDED, b"passed"), combatant="ana"),
+    "nobody": lambda rows: edited(rows, first(rows, MENDED, b"passed"), combatant=None),
+    "another round": lambda rows: edited(rows, first(rows, MENDED, b"passed"), round=9),
+    "another ruling": lambda rows: edited(rows, first(rows, MENDED), ruling=HIT),
+    "no such ruling": lambda rows: edited(rows, first(rows, MENDED), ruling=99),
+    "twice": lambda rows: [*rows[: first(rows, MENDED)], rows[first(rows, MENDED)], *rows[first(rows, MENDED) :]],
+    "without its events": lambda rows: [row for row in rows if row[1] != "OrderKept.1"],
+    "a death": lambda rows: [
+        *rows[: first(rows, MENDED) + 1],
+        (0, "CombatantDied.1", b'{"combatant":"wolf"}'),
+        *rows[first(rows, MENDED) + 1 :],
+    ],
+    "no new outcome": lambda rows: rows[: first(rows, MENDED) + 2],
+    "in a play": lambda rows: [
+        *rows[: first(rows, "Correction.1")],
+        (0, MENDED, b'{"ruling":26,"what":"passed","combatant":"wolf"}'),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_bookkeeping_is_named(name: str) -> None:
+    log, rows = corrected()
+    assert judge_again(rows, log.rules) == verify(rows).rulings
+    forged = resealed(FORGED[name](rows))
+
+    def check() -> None:
+        verify(forged)
+        judge_again(forged, log.rules)
+
+    with pytest.raises(VerificationFailed, match=r"[Rr]uling (26|27)"):
+        check()
+
+
+def test_who_may_see_bookkeeping_cannot_be_widened() -> None:
+    log, rows = corrected(hidden="wolf")
+    judge_again(rows, log.rules)
+    passed = first(rows, MENDED, b'"passed"')
+    forged = resealed(edited(rows, passed, visibility=None, salt=None))
+    verify(forged)
+    with pytest.raises(VerificationFailed, match='its bookkeeping is for "public" to see, and for "gm"'):
+        judge_again(forged, log.rules)
+
+
+def test_an_export_tells_nothing_of_the_passed_turn_of_somebody_who_was_hidden_later() -> None:
+    log, _ = corrected()
+    assert b'"combatant":"wolf"' in b"".join(export_ndjson(log, "fight", view="public"))
+    log.correct("fight", [Amend(4, {"visibility": "gm"})])
+    public = [json.loads(line) for line in export_ndjson(log, "fight", view="public")]
+    told = [line for line in public if line.get("topic") in (MENDED, "TurnStarted.1", "TurnEnded.1")]
+    assert told
+    assert not [line for line in told if "wolf" in json.dumps(line["state"])]

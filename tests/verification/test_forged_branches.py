@@ -1,0 +1,128 @@
+"""Branches that were forged and sealed anew: each is named by the check, and no die counts under a later commitment."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from mam_events.commands import Attack, Close, Resolve
+from mam_events.errors import VerificationFailed
+from mam_events.history.seed import seed_of
+from mam_events.log.combat_log import CombatLog
+from mam_events.store import build_events
+from mam_events.verification import verify
+from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of, written
+
+
+@pytest.fixture
+def branch(log: CombatLog) -> list[Row]:
+    """The printed fight left behind 14, in ruling 24."""
+    printed_fight(log)
+    log.branch("fight", "branch", 14)
+    return log.application.rows("branch")
+
+
+@pytest.mark.parametrize(
+    ("forge", "told"),
+    [
+        ({"left": "00" * 32}, 'Ruling 24 leaves "fight" at a seal that the ruling before it does not have'),
+        ({"left": ""}, 'Ruling 24 leaves "fight" at a seal'),
+        ({"parent": ""}, "Ruling 24 leaves a fight that it does not name"),
+        ({"behind": 21}, "Ruling 24 leaves a fight where none is left: Ruling 21 was taken back by 22"),
+        ({"behind": 22}, "Ruling 24 leaves a fight where none is left: Ruling 22 is a correction"),
+        ({"behind": 0}, "Ruling 24 leaves a fight where none is left: There is no ruling 0"),
+        ({"behind": 99}, "Ruling 24 leaves a fight where none is left: There is no ruling 99"),
+        ({"commitment": ""}, "Ruling 24 draws the dice anew and commits to no seed"),
+        ({"seed": "ab" * 32}, "Ruling 24 tells a seed that was not committed to before"),
+        ({"seed": "x"}, "Ruling 24 tells a seed that was not committed to before"),
+        ({"visibility": "gm"}, "Ruling 24 has no salt though it is hidden"),
+    ],
+)
+def test_a_branch_that_leaves_what_is_not_there_is_named(branch: list[Row], forge: dict[str, Any], told: str) -> None:
+    with pytest.raises(VerificationFailed) as found:
+        verify(resealed(edited(branch, version_of(branch, 24), set_to(**forge))))
+    assert found.value.sentence.startswith(told), found.value.sentence
+
+
+def test_what_was_copied_cannot_be_changed_and_sealed_anew(branch: list[Row]) -> None:
+    forged = edited(branch, version_of(branch, 9), set_to(by="Somebody else"))
+    with pytest.raises(
+        VerificationFailed, match='Ruling 24 leaves "fight" at a seal that the ruling before it does not'
+    ):
+        verify(resealed(forged))
+
+
+def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row]) -> None:
+    event = next(row for row in branch if row[1] == "TurnEnded.1")
+    with pytest.raises(VerificationFailed, match="Ruling 24 is not a play, and yet has events of its own"):
+        verify(resealed([*branch, event]))
+    with pytest.raises(VerificationFailed, match=r"Ruling 1 leaves \"fight\" at a seal"):
+        verify(resealed(edited(branch[-1:], 1, set_to(ruling=1, parent="fight"))))
+
+
+@pytest.fixture
+def anew(log: CombatLog) -> tuple[list[Row], bytes]:
+    """A fight of drawn dice (7) that was imported while it was open: 9 commits anew, 10 draws, 11 closes; and the seed
+    of the first dice.
+    """
+    rows = drawn_fight(log)
+    other = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
+    other.application.save(*build_events("fight", rows[: version_of(rows, 8) - 1]))
+    attack = other.execute("fight", Attack("b", "a", power=1)).number
+    other.execute("fight", Resolve(attack))
+    other.execute("fight", Close())
+    secret = log.application.seeds.get("fight")
+    assert secret
+    return other.application.rows("fight"), seed_of(secret)
+
+
+def test_each_die_is_checked_against_the_seed_that_was_committed_to_before_it(anew: tuple[list[Row], bytes]) -> None:
+    rows, seed = anew
+    assert verify(rows).proven == 2
+    assert verify(rows, revealed=[seed, b"another"]).proven == 4
+    for ruling, known in ((7, [seed]), (10, [])):
+        forged = edited(rows, version_of(rows, ruling, "AttackRolled"), lambda row: row["die"].update(face=6))
+        assert forged != rows
+        with pytest.raises(VerificationFailed, match=f"In ruling {ruling} the die {ruling}/attack.b/0/d6 shows 6, and"):
+            verify(resealed(forged), revealed=known)
+
+
+@pytest.mark.parametrize(("ruling", "field"), [(9, "commitment"), (11, "seed")])
+def test_a_seed_that_was_chosen_afterwards_is_found(anew: tuple[list[Row], bytes], ruling: int, field: str) -> None:
+    rows, _ = anew
+    topic = "EncounterClosed" if field == "seed" else "Branch"
+    forged = edited(rows, version_of(rows, ruling, topic), set_to(**{field: "ab" * 32}))
+    with pytest.raises(VerificationFailed, match="Ruling 11 reveals a seed that is not the one committed to"):
+        verify(resealed(forged))
+
+
+def test_a_die_that_stands_before_the_commitment_it_came_under_is_found(anew: tuple[list[Row], bytes]) -> None:
+    rows, seed = anew
+    lead, resolved, closed = (version_of(rows, ruling) - 1 for ruling in (9, 10, 11))
+    before = [renumbered(row, {10: 9}) for row in rows[resolved:closed]]
+    moved = [*rows[:lead], *before, renumbered(rows[lead], {9: 10}), *rows[closed:]]
+    with pytest.raises(VerificationFailed, match=r"In ruling 9 the die 9/.* shows"):
+        verify(resealed(moved), revealed=[seed])
+
+
+def test_without_the_commitment_no_closing_fits(anew: tuple[list[Row], bytes]) -> None:
+    rows, _ = anew
+    lead = version_of(rows, 9) - 1
+    rest = [renumbered(row, {10: 9, 11: 10}) for row in rows[lead + 1 :]]
+    with pytest.raises(VerificationFailed, match="Ruling 10 reveals a seed that is not the one committed to"):
+        verify(resealed([*rows[:lead], *rest]))
+
+
+def renumbered(row: Row, numbers: dict[int, int]) -> Row:
+    """The row as it would be were its ruling another one, its dice too."""
+    version, topic, state = row
+    fields = json.loads(state)
+    if "ruling" in fields:
+        fields["ruling"] = numbers[fields["ruling"]]
+    if "die" in fields:
+        number, slash, slot = fields["die"]["key"].partition("/")
+        fields["die"]["key"] = f"{numbers[int(number)]}{slash}{slot}"
+    return version, topic, written(fields)

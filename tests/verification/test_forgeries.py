@@ -1,0 +1,42 @@
+"""`mam verify` refuses every forgery of an export in the list that it shares with the page (`tests/web`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.books import FIGHTS, export_of, honest
+from tests.cli.calls import Mam
+from tests.cli.conftest import mam, table
+from tests.forgeries import FORGERIES, UNPROVEN
+
+__all__ = ["mam", "table"]
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+def test_what_nobody_forged_is_found_right(mam: Mam, table: Path, fight: str) -> None:
+    (table / "fight.ndjson").write_bytes(export_of(honest(fight)))
+    assert "every seal is right" in mam("verify", "fight.ndjson").out
+
+
+@pytest.mark.parametrize("name", [name for name, forgery in FORGERIES.items() if not forgery.shows])
+def test_verify_refuses_every_forgery_of_an_export(mam: Mam, table: Path, name: str) -> None:
+    (table / "fight.ndjson").write_bytes(export_of(FORGERIES[name].forged()))
+    found = mam("verify", "fight.ndjson", code=None)
+    assert found.code in (2, 5, 6), found.out
+    assert "Traceback" not in found.err
+
+
+@pytest.mark.parametrize("name", UNPROVEN)
+def test_verify_counts_what_it_cannot_prove(mam: Mam, table: Path, name: str) -> None:
+    (table / "honest.ndjson").write_bytes(export_of(honest(UNPROVEN[name].fight)))
+    (table / "forged.ndjson").write_bytes(export_of(UNPROVEN[name].forged()))
+    for file in ("honest.ndjson", "forged.ndjson"):
+        said = mam("verify", file).out
+        assert "0 of 2 drawn dice come from the seed that was committed to" in said
+        assert "dice drawn with a salt that no commitment binds: 2; only a seal that was noted before" in said
+        found = mam("verify", file, "--json").lines[0]
+        assert (found["drawn"], found["proven"], found["salted"]) == (2, 0, 2)
+    seal = honest(UNPROVEN[name].fight)["seal"]
+    assert "noted seal" in mam("verify", "forged.ndjson", "--seal", seal, code=5).err

@@ -1,0 +1,149 @@
+"""What `mam verify` finds in an export that hides something: all up to there, and then what no log writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.archive import export_ndjson
+from mam_events.commands import Adjust, BeginTurn, Check, Command, Initiative, Join, Open, PoolMove
+from mam_events.errors import VerificationFailed
+from mam_events.history.seal import next_seal
+from mam_events.history.timeline.entries import FIRST_SEAL
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import verify_export
+from mam_events.verification.export_format import Shipped, read_lines, written_end, written_header, written_row
+from mam_events.verification.seal_chain import parts_of
+from tests.cli.calls import Mam
+from tests.cli.conftest import mam, table
+from tests.fights.tables import played
+from tests.verification.forge import written
+
+__all__ = ["mam", "table"]
+
+Edit = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture
+def log() -> Iterator[CombatLog]:
+    """A log with a fight in which points of Ana move (6), and after a hidden check (7) and Cleo's joining (8) again."""
+    moves = Adjust("the roof came down", (PoolMove("ana", "ready", "stun", 1),))
+    with CombatLog.open("sqlite://", entropy=Random(1).randbytes) as log:
+        command: Command
+        for command in (Open(), Join("ana", hp=5), Join("bo", hp=5), Initiative(first="ana", reason="quick")):
+            log.execute("fight", command)
+        hidden = Check("bo", difficulty=9, visibility="gm")
+        for command in (BeginTurn("ana"), moves, hidden, Join("cleo", hp=5), moves):
+            log.execute("fight", command)
+        yield log
+
+
+def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]:
+    """The lines of the export for everybody with a row of that ruling changed, and every seal made anew."""
+    export = read_lines(export_ndjson(log, "fight", view="public"), "export")
+    rows, number = list(export.rows), 0
+    for at, row in enumerate(rows):
+        number = row.ruling or number
+        if number == ruling and row.topic.startswith(topic):
+            state = json.loads(row.state)
+            change(state)
+            rows[at] = replace(row, state=written(state))
+            break
+    else:
+        raise AssertionError
+    seal = FIRST_SEAL
+    anew: list[Shipped] = []
+    for part in parts_of(rows):
+        head, *others = part.rows
+        seal = next_seal(seal, part.hash)
+        state = b"" if head.hash else written(json.loads(head.state) | {"seal": seal})
+        anew += [replace(head, seal=seal) if head.hash else replace(head, state=state), *others]
+    header = replace(export.header, seal=seal)
+    return [written_header(header), *map(written_row, anew), written_end(len(anew), seal)]
+
+
+def more_points(event: dict[str, Any]) -> None:
+    """Let somebody join with 50 points, 3 of them ready."""
+    event["combatant"]["hp"] = 50
+    event["combatant"]["pools"]["ready"] = 3
+
+
+def no_body(event: dict[str, Any]) -> None:
+    event["combatant"]["weapons"] = []
+
+
+def below_nothing(event: dict[str, Any]) -> None:
+    event["pools"] |= {"ready": event["pools"]["ready"] + 9, "damage": -9}
+
+
+def fifty(event: dict[str, Any]) -> None:
+    event["pools"]["ready"] += 45
+
+
+def of_nobody(event: dict[str, Any]) -> None:
+    event["combatant"] = "nobody-at-all"
+
+
+@pytest.mark.parametrize(
+    ("ruling", "topic", "change", "why"),
+    [
+        (2, "CombatantJoined", more_points, "By ruling 2 the points of ana are 3 in all, and should be 50"),
+        (8, "CombatantJoined", more_points, "By ruling 8 the points of cleo are 3 in all, and should be 50"),
+        (8, "CombatantJoined", no_body, "By ruling 8 cleo has not even its body left"),
+        (6, "PoolsAdjusted", fifty, "By ruling 6 the points of ana are 50 in all, and should be 5"),
+        (6, "PoolsAdjusted", of_nobody, "Ruling 6 does not follow from those before it"),
+        (6, "PoolsAdjusted", below_nothing, "By ruling 6 the points of ana"),
+        (9, "PoolsAdjusted", below_nothing, "By ruling 9 ana has less than 0 points in a pool"),
+        (9, "Play", lambda head: head["command"].update(answers=10), "Ruling 9 tells of ruling 10"),
+    ],
+)
+def test_what_no_log_writes_is_refused_beside_hidden_rows(
+    log: CombatLog, ruling: int, topic: str, change: Edit, why: str
+) -> None:
+    with pytest.raises(VerificationFailed, match=why):
+        verify_export(forged(log, ruling, topic, change))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (fifty, "By ruling 9 the points of ana are 50 in all, and 5 where they join."),
+        (of_nobody, 'Ruling 9 tells of "nobody-at-all", who joins in nothing that is shown.'),
+    ],
+)
+def test_what_only_hidden_rows_could_explain_is_said_to_be_taken_on_trust(
+    log: CombatLog, mam: Mam, table: Path, change: Edit, told: str
+) -> None:
+    (table / "forged.ndjson").write_bytes(b"".join(forged(log, 9, "PoolsAdjusted", change)))
+    said = mam("verify", "forged.ndjson").out
+    assert "points and names from ruling 7 on depend on what is hidden" in said
+    assert f"to be taken on trust: {told}" in said
+    found = mam("verify", "forged.ndjson", "--json").lines[0]
+    assert (found["partial_from"], found["on_trust"]) == (7, [told])
+
+
+def test_what_is_hidden_is_said_where_nobody_forged(log: CombatLog, mam: Mam, table: Path) -> None:
+    (table / "honest.ndjson").write_bytes(b"".join(export_ndjson(log, "fight", view="public")))
+    said = mam("verify", "honest.ndjson").out
+    assert "points and names from ruling 7 on depend on what is hidden" in said
+    assert "on trust" not in said
+    (table / "whole.ndjson").write_bytes(b"".join(export_ndjson(log, "fight")))
+    assert "depend on what is hidden" not in mam("verify", "whole.ndjson").out
+
+
+@given(st.integers(0, 2**32))
+def test_every_export_of_every_view_is_found_right(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    for view in ("gm", "public", "side:reds"):
+        found = verify_export(export_ndjson(log, encounter, view=view))
+        if view == "gm":
+            assert (found.partial_from, found.on_trust) == (0, ())
+        assert all("joins in nothing that is shown" in sentence for sentence in found.on_trust)

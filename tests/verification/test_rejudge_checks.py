@@ -1,0 +1,267 @@
+"""A log judged again: what was forged and sealed anew differs from what the rules give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from mam_events.archive import import_ndjson
+from mam_events.commands import Initiative, Join, Open
+from mam_events.decider.ruleset_data import fingerprint_of
+from mam_events.errors import StoreUnusable, VerificationFailed
+from mam_events.events import Amend
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.refusals.texts import texts
+from mam_events.rules.rulebook import Rulebook
+from mam_events.verification import judge_again, verify
+from projections.rulings.log_lines import log_lines
+from tests.archive.test_export_import import export_of_rows
+from tests.fights.tables import played
+from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, set_to, version_of
+
+
+@pytest.fixture
+def rows(log: CombatLog) -> list[Row]:
+    """The printed fight, with the attack of 6 amended in 24."""
+    printed_fight(log)
+    log.correct("fight", [Amend(6, {"power": 3, "modifier": 2})])
+    return log.application.rows("fight")
+
+
+def test_what_nobody_changed_is_what_the_rules_give(log: CombatLog, rows: list[Row]) -> None:
+    steps: list[None] = []
+    assert judge_again(rows, log.rules, lambda: steps.append(None)) == len(steps) == 24
+    assert judge_again(drawn_fight(log, "drawn"), log.rules) == 14
+
+
+@given(st.integers(0, 2**32))
+def test_every_fight_that_was_played_here_is_what_the_rules_give(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    assert judge_again(log.application.rows(encounter), log.rules) == log.timeline(encounter).number
+
+
+def milder(event: dict[str, Any]) -> None:
+    """A wound that turns six points into four, with its sums as they should be."""
+    event["damage"] -= 1
+    event["drained"]["other_used"] -= 1
+    event["pools"]["damage"] -= 1
+    event["pools"]["other_used"] += 1
+
+
+@pytest.mark.parametrize(
+    ("ruling", "topic", "edit", "told"),
+    [
+        (
+            17,
+            "WoundInflicted",
+            milder,
+            "Ruling 17 .*: WoundInflicted has damage 1 on record, and 2 by",
+        ),
+        (17, "AttackResolved", set_to(outcome="fail"), "Ruling 17 .*outcome 'fail' on record, and 'full' by the rules"),
+        (16, "Play", lambda head: head["command"].update(power=9), "Ruling 16 .*it is not allowed"),
+        (
+            24,
+            "RulingRejudged",
+            set_to(verdict="carried"),
+            "Ruling 24 .* of ruling 6: carried on record, and",
+        ),
+        (24, "Correction", lambda head: head["steps"][0]["patch"].update(power=2), "Ruling 24 differs"),
+    ],
+)
+def test_what_was_forged_and_sealed_anew_differs(
+    log: CombatLog,
+    rows: list[Row],
+    ruling: int,
+    topic: str,
+    edit: Callable[[dict[str, Any]], object],
+    told: str,
+) -> None:
+    forged = resealed(edited(rows, version_of(rows, ruling, topic), edit))
+    assert verify(forged).rulings == 24
+    with pytest.raises(VerificationFailed, match=told) as caught:
+        judge_again(forged, log.rules)
+    assert "Either it was changed and sealed anew, or" in caught.value.sentence
+
+
+def test_the_rule_by_which_a_ruling_is_void_is_one_that_the_rules_name(log: CombatLog) -> None:
+    printed_fight(log)
+    log.undo("fight", 6, turns="strict")
+    voids = [row for row in log.application.rows("fight") if b'"verdict":"void"' in row[2]]
+    assert voids
+    for version, _, state in voids:
+        assert b'"rule":"MAM-' in state
+        forged = resealed(edited(log.application.rows("fight"), version, set_to(rule="MAM-ROLL-01")))
+        verify(forged)
+        with pytest.raises(VerificationFailed, match='"MAM-ROLL-01" on record, and "MAM-'):
+            judge_again(forged, log.rules)
+
+
+def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
+    """An edit of the rules that a row pins, with the fingerprint that they then have."""
+
+    def change(event: dict[str, Any]) -> None:
+        ruleset = event["ruleset"]
+        edit(ruleset)
+        ruleset["fingerprint"] = fingerprint_of(ruleset["preset"], ruleset["readings"])
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        set_to(preset="mam_speed"),
+        set_to(fingerprint="0" * 64),
+        lambda ruleset: ruleset["readings"].update(half_success="never"),
+        lambda ruleset: ruleset["readings"].pop("half_success"),
+    ],
+)
+def test_rules_under_the_fingerprint_of_others_are_a_forgery(
+    rows: list[Row], edit: Callable[[dict[str, Any]], object]
+) -> None:
+    forged = resealed(edited(rows, 2, lambda event: edit(event["ruleset"])))
+    for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
+        with pytest.raises(VerificationFailed, match="Ruling 1 pins rules whose fingerprint is not their own"):
+            check(forged)
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (set_to(preset="our-table"), 'the preset "our-table"'),
+        (set_to(preset=""), 'the preset ""'),
+        (lambda ruleset: ruleset["readings"].update(half_success="thrice"), '"half_success" read as "thrice"'),
+        (lambda ruleset: ruleset["readings"].update(luck="yes"), '"luck" read as "yes"'),
+    ],
+)
+def test_rules_that_this_program_does_not_know_are_those_of_another(
+    rows: list[Row], edit: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    foreign = resealed(edited(rows, 2, pinned(edit)))
+    for check in (verify, lambda rows: import_ndjson(CombatLog.open("sqlite://"), export_of_rows(rows))):
+        with pytest.raises(StoreUnusable, match=f"Ruling 1 pins {told}, which this program does not know"):
+            check(foreign)
+
+
+def test_what_an_older_program_judged_is_read_and_judged(log: CombatLog, rows: list[Row]) -> None:
+    older = resealed(edited(rows, 2, pinned(set_to(version="0.0.9"))))
+    assert verify(older).rulings == judge_again(older, log.rules) == 24
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        set_to(preset="mam_d20"),
+        set_to(name="ours"),
+        lambda ruleset: ruleset.update(preset="mam_d20", version="0.0.9"),
+    ],
+)
+def test_other_rules_than_were_ordered_differ(
+    log: CombatLog, rows: list[Row], edit: Callable[[dict[str, Any]], object]
+) -> None:
+    forged = resealed(edited(rows, 2, pinned(edit)))
+    assert verify(forged).rulings == 24
+    with pytest.raises(VerificationFailed, match=r"Ruling 1 differs .*EncounterOpened has ruleset"):
+        judge_again(forged, log.rules)
+
+
+def test_a_forged_log_changes_the_rules_of_no_other(log: CombatLog) -> None:
+    fresh = Rulebook(log.rules.options, log.rules.presets, log.rules.tables, log.rules.exclusions)
+    honest = log.rules.ruleset("mam_pools").pinned
+    forged = replace(honest, preset="mam_speed")
+    assert fresh.in_force(forged).edition.name == "speed"
+    assert fresh.in_force(honest).edition.name == "pools"
+    other = replace(honest, readings=honest.readings | {"half_success": "never"})
+    assert (fresh.in_force(other)["half_success"], fresh.in_force(honest)["half_success"]) == ("never", "exact_tie")
+
+
+def test_who_may_see_what_concerns_somebody_hidden_is_judged_too(log: CombatLog) -> None:
+    for command in (Open(), Join("a", hp=6), Join("b", hp=6, visibility="gm"), Initiative(first="a", reason="awake")):
+        log.execute("secret", command)
+    rows = log.application.rows("secret")
+    assert judge_again(rows, log.rules) == 4
+    forged = resealed(edited(rows, version_of(rows, 4), set_to(visibility="public", salt="")))
+    assert verify(forged).rulings == 4
+    with pytest.raises(VerificationFailed, match=r'Ruling 4 differs .*for "public" to see, and for "gm" by'):
+        judge_again(forged, log.rules)
+
+
+def test_what_cannot_be_judged_is_told_and_nothing_dies_of_it(log: CombatLog, rows: list[Row]) -> None:
+    forged = resealed(edited(rows, version_of(rows, 15, "AttackDeclared"), set_to(weapon="")))
+    with pytest.raises(VerificationFailed, match=r"Ruling 17 cannot be judged \(AssertionError"):
+        judge_again(forged, log.rules)
+
+
+def test_rules_that_have_moved_on_are_named_as_what_may_be_the_reason(log: CombatLog, rows: list[Row]) -> None:
+    younger = edited(rows, 2, pinned(lambda ruleset: ruleset["readings"].pop("half_success")))
+    assert verify(resealed(younger)).rulings == 24
+    assert judge_again(resealed(younger), log.rules) == 24
+    changed = edited(younger, version_of(rows, 17, "WoundInflicted"), milder)
+    with pytest.raises(VerificationFailed, match="The rules of this program have moved on"):
+        judge_again(resealed(changed), log.rules)
+
+
+@pytest.mark.parametrize("edit", [set_to(hp=7), lambda event: event["pools"].update(stun=1)])
+def test_points_that_come_from_nowhere_are_found_without_judging(
+    rows: list[Row], edit: Callable[[dict[str, Any]], object]
+) -> None:
+    forged = edited(rows, version_of(rows, 2, "CombatantJoined"), lambda event: edit(event["combatant"]))
+    with pytest.raises(VerificationFailed, match="By ruling 2 the points of modre are"):
+        verify(resealed(forged))
+
+
+@pytest.fixture
+def void(log: CombatLog) -> list[Row]:
+    """The printed fight, in which 21 is void for want of points since 24."""
+    printed_fight(log)
+    log.redo("fight")
+    log.correct("fight", [Amend(20, {"other_used": 1})])
+    return log.application.rows("fight")
+
+
+def reasoned(rows: list[Row]) -> int:
+    """The version of the row that says why a ruling is void."""
+    return next(version for version, _, state in rows if b'"reason":{' in state)
+
+
+def test_other_words_for_a_reason_leave_a_log_as_it_was_judged(
+    log: CombatLog, void: list[Row], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its key and its references are compared, and so texts may become better."""
+    assert judge_again(void, log.rules) == 25
+    monkeypatch.setitem(texts(), "not_enough_ready/points", "{who} lacks points: {points}, not {ready}.")
+    assert judge_again(void, log.rules) == 25
+    (told,) = (line for line in log_lines(rulings(log.timeline("fight"))) if line.number == 21)
+    assert "Clone lacks points: 3, not 1" in f"{told.marks}"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda told: told["reason"]["references"].update(points=4),
+        lambda told: told["reason"]["references"]["who"].update(name="Modre"),
+        lambda told: told["reason"].update(key="not_enough_ready"),
+        lambda told: told["reason"].update(key="no_such_key"),
+        lambda told: told.update(reason=None, why="It was so."),
+    ],
+)
+def test_a_forged_reason_is_found(log: CombatLog, void: list[Row], edit: Callable[[dict[str, Any]], object]) -> None:
+    forged = edited(void, reasoned(void), edit)
+    with pytest.raises(VerificationFailed, match="of ruling 21: "):
+        judge_again(resealed(forged), log.rules)
+
+
+def test_a_log_of_before_there_were_reasons_is_judged_by_its_words(log: CombatLog, void: list[Row]) -> None:
+    older = edited(
+        void,
+        reasoned(void),
+        lambda told: told.update(why="Clone would need 3 ready points and has 1.", reason=None),
+    )
+    assert judge_again(resealed(older), log.rules) == 25

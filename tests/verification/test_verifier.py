@@ -1,0 +1,496 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mam_events.commands import Adjust, Attack, BeginTurn, EndTurn, Initiative, Join, Open, Resolve
+from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
+from mam_events.events import Amend
+from mam_events.fights import play, read_fight
+from mam_events.history.timeline.command_ids import kept_id
+from mam_events.log.combat_log import CombatLog
+from mam_events.verification import Verification, verify
+from tests.fights.tables import played
+from tests.verification.forge import (
+    Row,
+    drawn_fight,
+    edited,
+    printed_fight,
+    resealed,
+    ruling_of,
+    set_to,
+    version_of,
+    written,
+)
+
+
+@pytest.fixture
+def rows(log: CombatLog) -> list[Row]:
+    return printed_fight(log)
+
+
+@pytest.fixture
+def drawn(log: CombatLog) -> list[Row]:
+    return drawn_fight(log, "drawn")
+
+
+def test_what_nobody_changed_is_found_right(log: CombatLog, rows: list[Row]) -> None:
+    seal = log.timeline("fight").seal
+    assert verify(rows, noted=[seal]) == Verification(rulings=23, rows=len(rows), seal=seal, committed=True)
+
+
+@given(st.integers(0, 2**32))
+def test_every_fight_that_was_played_here_is_found_right(seed: int) -> None:
+    log, encounter = played(Random(seed), close=seed % 2 == 0)
+    found = verify(log.application.rows(encounter))
+    assert (found.rulings, found.seal) == (log.timeline(encounter).number, log.timeline(encounter).seal)
+    assert found.hidden == 0
+    if log.at(encounter).status == "closed":
+        assert found.revealed
+        assert found.proven + found.salted == found.drawn
+
+
+@given(st.integers(0, 2**32))
+def test_one_changed_byte_is_found_and_its_ruling_named(seed: int) -> None:
+    random = Random(seed)
+    log, encounter = played(random, steps=15)
+    rows = log.application.rows(encounter)
+    at = random.randrange(len(rows))
+    version, topic, state = rows[at]
+    place = random.randrange(len(state))
+    rows[at] = (version, topic, state[:place] + bytes([state[place] ^ 1 << random.randrange(8)]) + state[place + 1 :])
+    with pytest.raises(VerificationFailed, match=rf"[Rr]uling {ruling_of(log.application.rows(encounter), version)}\b"):
+        verify(rows)
+
+
+def payload(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 17, "WoundInflicted"), set_to(damage=1))
+
+
+def dropped_field(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 17, "AttackResolved"), lambda state: state.pop("why"))
+
+
+def kind(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    return [*rows[:at], (rows[at][0], "TurnEnded.1", rows[at][2]), *rows[at + 1 :]]
+
+
+def newer_kind(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    return [*rows[:at], (rows[at][0], "TurnStarted.2", rows[at][2]), *rows[at + 1 :]]
+
+
+def back_dated(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 12), set_to(at="2001-01-01T00:00:00.000Z"))
+
+
+def other_author(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 22), set_to(by="Bob"))
+
+
+def other_reason(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 22), set_to(reason="just so"))
+
+
+def other_seal(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, version_of(rows, 9), set_to(seal="0" * 64))
+
+
+def first_seal(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, 1, set_to(seal="0" * 64))
+
+
+def newest(rows: Sequence[Row]) -> list[Row]:
+    return edited(rows, len(rows), set_to(text="it was ten metres"))
+
+
+def order_of_two(rows: Sequence[Row]) -> list[Row]:
+    at = version_of(rows, 8, "AttackRolled") - 1
+    one, other = rows[at], rows[at + 1]
+    return [*rows[:at], (one[0], other[1], other[2]), (other[0], one[1], one[2]), *rows[at + 2 :]]
+
+
+@pytest.mark.parametrize(
+    ("forge", "ruling"),
+    [
+        (payload, 17),
+        (dropped_field, 17),
+        (kind, 10),
+        (newer_kind, 10),
+        (back_dated, 12),
+        (other_author, 22),
+        (other_reason, 22),
+        (other_seal, 9),
+        (first_seal, 1),
+        (order_of_two, 8),
+        (newest, 23),
+    ],
+)
+def test_a_change_in_place_is_found_and_its_ruling_named(
+    rows: list[Row], forge: Callable[[Sequence[Row]], list[Row]], ruling: int
+) -> None:
+    with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} is not what was sealed"):
+        verify(forge(rows))
+
+
+@pytest.mark.parametrize("field", ["ruling", "seal"])
+@pytest.mark.parametrize("ruling", [12, 23])
+def test_a_head_without_its_number_or_its_seal_is_not_read_as_a_event_of_the_ruling_before(
+    rows: list[Row], ruling: int, field: str
+) -> None:
+    forged = edited(rows, version_of(rows, ruling), lambda state: state.pop(field))
+    with pytest.raises(VerificationFailed, match=rf"^Ruling {ruling} is not what was written"):
+        verify(forged)
+
+
+def test_a_row_that_is_missing_or_too_many_or_elsewhere_is_found(rows: list[Row]) -> None:
+    at = version_of(rows, 11, "ReadyPoolRefreshed") - 1
+    row = rows[at]
+    deleted = [*rows[:at], *rows[at + 1 :]]
+    inserted = [*rows[:at], row, *rows[at:]]
+    swapped = [*rows[:at], rows[at + 1], row, *rows[at + 2 :]]
+    for forged in (deleted, inserted, swapped):
+        with pytest.raises(VerificationFailed, match=r"belongs, in or behind ruling 1[12]"):
+            verify(forged)
+    for forged in (deleted, inserted, swapped):
+        numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
+        with pytest.raises(VerificationFailed, match=r"Ruling 1[12] "):
+            verify(numbered)
+
+
+def test_a_ruling_that_is_missing_or_there_twice_is_found(rows: list[Row]) -> None:
+    start, end = version_of(rows, 14) - 1, version_of(rows, 15) - 1
+    missing = [*rows[:start], *rows[end:]]
+    twice = [*rows[:end], *rows[start:]]
+    for forged, number in ((missing, 15), (twice, 14)):
+        numbered = [(version, topic, state) for version, (_, topic, state) in enumerate(forged, start=1)]
+        with pytest.raises(VerificationFailed, match=f"Ruling {number} stands where ruling {number - 1 or 1}|belongs"):
+            verify(numbered)
+    with pytest.raises(VerificationFailed, match="does not begin with the head of ruling 1"):
+        verify(resealed(rows[1:]))
+    with pytest.raises(VerificationFailed, match="There is nothing here"):
+        verify([])
+
+
+def test_a_tail_that_was_cut_is_proven_by_a_noted_seal_alone(log: CombatLog, rows: list[Row]) -> None:
+    noted = log.timeline("fight").seal
+    cut = rows[: version_of(rows, 22) - 1]
+    assert verify(cut).rulings == 21
+    with pytest.raises(VerificationFailed, match="No ruling of this log has the noted seal"):
+        verify(cut, noted=[noted])
+
+
+def test_a_seal_that_was_noted_long_ago_is_still_found(log: CombatLog, rows: list[Row]) -> None:
+    noted = log.timeline("fight", as_of=12).seal
+    assert verify(rows, noted=[noted]).rulings == 23
+    assert verify(rows, noted=[f" {noted.upper()}\n"]).rulings == 23
+    with pytest.raises(BadInput, match="64 hexadecimal digits"):
+        verify(rows, noted=[noted[:12]])
+
+
+def test_a_past_that_was_rewritten_and_sealed_anew_is_proven_by_a_noted_seal(log: CombatLog, rows: list[Row]) -> None:
+    noted = log.timeline("fight").seal
+    forged = resealed(other_author(rows))
+    assert verify(forged).rulings == 23
+    with pytest.raises(VerificationFailed, match="its past was rewritten"):
+        verify(forged, noted=[noted])
+
+
+def test_two_rulings_with_one_command_id_are_found(rows: list[Row]) -> None:
+    forged = resealed(edited(rows, version_of(rows, 23), set_to(id=kept_id("undo-1"))))
+    with pytest.raises(VerificationFailed, match="Rulings 22 and 23 have the same command id"):
+        verify(forged)
+
+
+def without(rows: Sequence[Row], version: int) -> list[Row]:
+    return [row for row in rows if row[0] != version]
+
+
+@pytest.mark.parametrize(
+    ("forge", "sentence"),
+    [
+        (lambda rows: without(rows, 2), "Ruling 1 does not open the encounter"),
+        (
+            lambda rows: without(rows, version_of(rows, 2, "CombatantJoined")),
+            "Ruling 4 tells of somebody who is not in the fight",
+        ),
+        (
+            lambda rows: edited(rows, version_of(rows, 22), set_to(steps=[{"step": "strike", "ruling": 99}])),
+            "Ruling 22 ",
+        ),
+        (
+            lambda rows: edited(rows, version_of(rows, 22), set_to(steps=[{"step": "restore", "ruling": 3}])),
+            "Ruling 22 ",
+        ),
+        (lambda rows: edited(rows, version_of(rows, 21), set_to(after=77)), "Ruling 21 "),
+        (lambda rows: [*rows, (0, "RulingRejudged.1", b'{"ruling":17,"verdict":"void"}')], "Ruling 23 is not a play"),
+        (lambda rows: [*rows[:-1], (0, "RulingRejudged.1", b'{"ruling":99,"verdict":"void"}')], "Ruling 22 does not"),
+        (lambda rows: [*rows[:-1], (0, "TurnEnded.1", b'{"combatant":"clone"}')], "Ruling 22 is not a play"),
+    ],
+)
+def test_a_story_that_cannot_be_is_found_though_it_is_sealed(
+    rows: list[Row], forge: Callable[[Sequence[Row]], list[Row]], sentence: str
+) -> None:
+    with pytest.raises(VerificationFailed, match=sentence):
+        verify(resealed(forge(rows)))
+
+
+@pytest.fixture
+def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
+    """The same fight, in which the dispute 23 is answered (24) and settled (26) by a redo (25)."""
+    assert rows
+    log.note("fight", "it was three", kind="answer", about=23, by="Ana")
+    log.redo("fight", by="Ana")
+    log.note("fight", "", kind="decision", about=23, corrections=(25,), by="Kim")
+    return log.application.rows("fight")
+
+
+@pytest.mark.parametrize(
+    ("ruling", "fields", "sentence"),
+    [
+        (23, {"about": 99}, "Ruling 23 is about 99, which was not there yet"),
+        (23, {"about": 23}, "Ruling 23 is about 23, which was not there yet"),
+        (23, {"about": -1}, "Ruling 23 is about -1"),
+        (23, {"about": 0}, "No log writes ruling 23: about: a dispute is about a ruling"),
+        (23, {"kind": "comment"}, "No log writes ruling 24: Ruling 23 is no dispute"),
+        (24, {"kind": "decision"}, "No log writes ruling 26: Dispute 23 was decided by 24"),
+        (24, {"rule": "MAM-WND-03"}, "No log writes ruling 24: rule: only a dispute names a rule"),
+        (24, {"corrections": [25]}, "No log writes ruling 24: corrections: only a decision names corrections"),
+        (
+            26,
+            {"corrections": [24]},
+            "No log writes ruling 26: Ruling 24 is no correction that was made after dispute 23",
+        ),
+        (
+            26,
+            {"corrections": [22]},
+            "No log writes ruling 26: Ruling 22 is no correction that was made after dispute 23",
+        ),
+        (26, {"corrections": [27]}, "No log writes ruling 26: Ruling 27 is no correction"),
+        (24, {"kind": "verdict"}, "cannot be read"),
+        (26, {"corrections": ["x"]}, "cannot be read"),
+    ],
+)
+def test_a_dispute_that_no_log_writes_is_found_though_it_is_sealed(
+    decided: list[Row], ruling: int, fields: dict[str, Any], sentence: str
+) -> None:
+    assert verify(decided).rulings == 26
+    with pytest.raises((VerificationFailed, StoreUnusable), match=sentence):
+        verify(resealed(edited(decided, version_of(decided, ruling), set_to(**fields))))
+
+
+def test_every_field_of_a_decision_is_sealed(decided: list[Row]) -> None:
+    changes: tuple[dict[str, Any], ...] = ({"corrections": []}, {"text": "so"}, {"about": 17}, {"by": "Bob"})
+    for fields in changes:
+        with pytest.raises(VerificationFailed, match="Ruling 26 "):
+            verify(edited(decided, version_of(decided, 26), set_to(**fields)))
+
+
+def test_whoever_is_not_there_yet_has_no_part_in_what_a_counterattack_interrupts(log: CombatLog) -> None:
+    text = """
+        preset = "mam_speed"
+        combatants = [{ id = "ana", hp = 1 }, { id = "ben", hp = 1 }]
+        commands = [
+            { do = "initiative", circumstance = "ana" },                     # 4
+            { do = "begin-turn", combatant = "ana" },                     # 5
+            { do = "prepare-counterattack", combatant = "ana" },          # 6
+            { do = "begin-turn", combatant = "ben" },                     # 7
+            { do = "attack", attacker = "ben", target = "ana" },          # 8
+            { do = "end-turn", combatant = "ana" },                       # 9
+            { do = "resolve", exchange = 8, attack_die = 20 },            # 10
+            { do = "join", combatant = "cal", hp = 1 },                   # 11
+        ]
+    """
+    play(log, read_fight(text), "late")
+    rows = log.application.rows("late")
+    assert verify(rows).rulings == 11
+    forged = edited(rows, version_of(rows, 8, "AttackDeclared"), set_to(attacker="cal"))
+    with pytest.raises(VerificationFailed, match="Ruling 8 tells of somebody who is not in the fight"):
+        verify(resealed(forged))
+
+
+def test_what_a_newer_program_wrote_is_no_forgery(rows: list[Row]) -> None:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    newer = resealed([*rows[:at], (0, "TurnStarted.2", b'{"who":"clone"}'), *rows[at + 1 :]])
+    with pytest.raises(StoreUnusable, match=r'"TurnStarted\.2".*newer'):
+        verify(newer)
+    changed = resealed([*rows[:at], (0, "TurnStarted.1", b'{"who":"clone"}'), *rows[at + 1 :]])
+    with pytest.raises(StoreUnusable, match=r"TurnStarted\.1 cannot be read"):
+        verify(changed)
+
+
+def test_a_row_that_is_no_text_is_found_though_it_is_sealed(rows: list[Row]) -> None:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    strange = resealed([*rows[:at], (0, "TurnStarted.1", b'{"combatant":"\xff"}'), *rows[at + 1 :]])
+    with pytest.raises((StoreUnusable, VerificationFailed), match="cannot be read"):
+        verify(strange)
+
+
+def test_a_row_of_another_type_is_found(rows: list[Row]) -> None:
+    at = version_of(rows, 10, "TurnStarted") - 1
+    version, topic, state = rows[at]
+    strange: list[Any] = [(version, topic, state.decode()), (version, topic, None), (version, topic.encode(), state)]
+    for row in strange:
+        with pytest.raises(VerificationFailed, match="Ruling 10 is not what was written: its row 25"):
+            verify([*rows[:at], row, *rows[at + 1 :]])
+
+
+def test_a_row_that_is_no_json_is_found(rows: list[Row]) -> None:
+    for state in (b"", b"{", b"[]", b'{"salt":"xx"}', b'{"a":"\xff"}', b"[" * 100_000):
+        at = version_of(rows, 10, "TurnStarted") - 1
+        with pytest.raises(VerificationFailed, match=r"Ruling 10 is not what was (written|sealed)"):
+            verify([*rows[:at], (rows[at][0], rows[at][1], state), *rows[at + 1 :]])
+
+
+def test_every_drawn_die_of_a_closed_encounter_is_proven(drawn: list[Row]) -> None:
+    found = verify(drawn)
+    assert (found.drawn, found.proven, found.revealed) == (4, 4, True)
+
+
+def test_nothing_is_proven_before_the_seed_is_revealed(drawn: list[Row]) -> None:
+    found = verify(drawn[: version_of(drawn, 14) - 1])
+    assert (found.drawn, found.proven, found.revealed) == (4, 0, False)
+
+
+def other_face(state: dict[str, Any]) -> None:
+    state["die"]["face"] = state["die"]["face"] % 6 + 1
+    state["total"] = 1
+
+
+def other_key(state: dict[str, Any]) -> None:
+    state["die"]["key"] = "10/attack.b/0/d6"
+
+
+def impossible_face(state: dict[str, Any]) -> None:
+    state["die"] |= {"source": "thrown", "face": 7}
+
+
+def other_kind(state: dict[str, Any]) -> None:
+    state["die"]["kind"] = "d4"
+
+
+@pytest.mark.parametrize(
+    ("forge", "sentence"),
+    [
+        (other_face, r"In ruling 7 the die 7/attack\.b/0/d6 shows \d, and the revealed seed gives \d\."),
+        (other_key, "Ruling 7 tells of a die that cannot be: 10/attack.b/0/d6"),
+        (impossible_face, "Ruling 7 tells of a die that cannot be: 7/attack.b/0/d6 showing 7"),
+        (other_kind, "Ruling 7 tells of a die that cannot be"),
+    ],
+)
+def test_a_forged_die_is_found_though_it_is_sealed(
+    drawn: list[Row], forge: Callable[[dict[str, Any]], object], sentence: str
+) -> None:
+    with pytest.raises(VerificationFailed, match=sentence):
+        verify(resealed(edited(drawn, version_of(drawn, 7, "AttackRolled"), forge)))
+
+
+def test_a_word_that_was_changed_changes_the_dice(drawn: list[Row]) -> None:
+    forged = edited(drawn, version_of(drawn, 2), lambda state: state["command"].update(word="moria"))
+    with pytest.raises(VerificationFailed, match=r"the die \S+ shows \d, and the revealed seed gives"):
+        verify(resealed(forged))
+
+
+def test_another_seed_than_the_one_committed_to_is_found(drawn: list[Row]) -> None:
+    for seed in ("00" * 32, "no seed"):
+        forged = edited(drawn, version_of(drawn, 14, "EncounterClosed"), set_to(seed=seed))
+        with pytest.raises(VerificationFailed, match="Ruling 14 reveals a seed that is not the one committed to"):
+            verify(resealed(forged))
+
+
+def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> None:
+    steps = [{"step": "amend", "ruling": 9, "patch": {}}]
+    fields = {"seal": "", "ruling": 15, "at": "2026-01-01T20:00:00Z", "by": "", "steps": steps, "blinding": "00" * 16}
+    head = written(fields)
+    die = {"key": "9/again.b/0/d6", "kind": "d6", "face": 6, "source": "drawn"}
+    rolled = {"exchange": 8, "combatant": "b", "die": die, "modifiers": [], "total": 6}
+    rejudged = (0, "RulingRejudged.1", b'{"ruling":9,"verdict":"changed"}')
+    forged = [*drawn, (0, "Correction.1", head), rejudged, (0, "AttackRolled.1", json.dumps(rolled).encode())]
+    with pytest.raises(VerificationFailed, match=r"In ruling 15 the die 9/again\.b/0/d6 was drawn after the seed"):
+        verify(resealed(forged))
+
+
+@pytest.fixture
+def secret(log: CombatLog) -> list[Row]:
+    """A fight with somebody hidden (3), who is attacked (6), about which is said something (8); 6 is amended (9)."""
+    text = """
+        combatants = [ { id = "a", hp = 6 }, { id = "b", hp = 6, visibility = "gm" } ]
+        commands = [
+            { do = "initiative", first = "a", reason = "he is awake" },   # 4
+            { do = "begin-turn", combatant = "a" },                       # 5
+            { do = "attack", attacker = "a", target = "b", power = 1 },   # 6
+            { do = "resolve", attack_die = 5, defense_die = 2 },                 # 7
+        ]
+    """
+    play(log, read_fight(text), "secret")
+    log.note("secret", "a good blow", about=6)
+    log.correct("secret", [Amend(6, {"modifier": 1})])
+    return log.application.rows("secret")
+
+
+@pytest.mark.parametrize("at", ["", "yesterday", "2026-01-01", "2026-01-01T20:00:00", "2026-01-01T20:00:00+01:00"])
+def test_a_ruling_is_given_at_a_time_in_utc(rows: list[Row], at: str) -> None:
+    forged = resealed(edited(rows, version_of(rows, 22), set_to(at=at)))
+    with pytest.raises(VerificationFailed, match=r"Ruling 22 was given at .* no time in UTC"):
+        verify(forged)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "topic", "edit", "told"),
+    [
+        (5, "", set_to(visibility="nobody-at-all"), "no view"),
+        (3, "CombatantJoined", lambda event: event["combatant"].update(visibility="nobody"), "no view"),
+        (9, "RulingRejudged", set_to(visibility="", salt=""), "no view"),
+        (3, "", set_to(visibility="public", salt=""), "more to see"),
+        (3, "", set_to(visibility="side:b"), "more to see"),
+        (8, "", set_to(visibility="public", salt=""), "more to see"),
+        (9, "", set_to(visibility="public", salt=""), "more to see"),
+        (9, "RulingRejudged", set_to(visibility="public", salt=""), "more to see"),
+        (3, "", set_to(salt=""), "no salt"),
+        (6, "", set_to(salt="ab"), "no salt"),
+        (9, "RulingRejudged", set_to(salt=""), "no salt"),
+        (1, "", set_to(salt="ab" * 16), "no salt"),
+    ],
+)
+def test_who_may_see_a_ruling_is_a_view_and_no_wider_than_what_it_is_about(
+    secret: list[Row], ruling: int, topic: str, edit: Callable[[dict[str, Any]], object], told: str
+) -> None:
+    assert verify(secret).rulings == 9
+    forged = resealed(edited(secret, version_of(secret, ruling, topic), edit))
+    with pytest.raises(VerificationFailed, match=f"Ruling {ruling} .*{told}"):
+        verify(forged)
+
+
+def test_nobodys_turn_is_no_forgery(log: CombatLog, rows: list[Row]) -> None:
+    assert rows
+    log.execute("fight", Adjust("a pause", turn="-"))
+    assert verify(log.application.rows("fight")).rulings == 24
+
+
+@pytest.mark.parametrize("text", ["Bob\u202e", "Bob\x07", "Bob\n"])
+def test_no_text_of_a_log_turns_a_line_around(rows: list[Row], text: str) -> None:
+    forged = resealed(edited(rows, version_of(rows, 22), set_to(by=text)))
+    with pytest.raises(VerificationFailed, match="Ruling 22 holds control characters"):
+        verify(forged)
+
+
+def test_points_are_added_up_behind_a_play_that_was_taken_back(log: CombatLog) -> None:
+    for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x"), BeginTurn("ana")):
+        log.execute("fight", command)
+    log.execute("fight", Attack("ana", "bo", power=1))
+    log.execute("fight", Resolve(6, 3, 3))
+    log.execute("fight", EndTurn("ana"))
+    log.undo("fight")
+    log.correct("fight", [Amend(6, {"power": 2})])
+    rows = log.application.rows("fight")
+    changed = next(row[0] for row in reversed(rows) if row[1].startswith("HitPointsSpent"))
+    forged = edited(rows, changed, lambda state: state["pools"].update(ready=99))
+    with pytest.raises(VerificationFailed, match="the points of"):
+        verify(resealed(forged))

@@ -1,0 +1,127 @@
+"""The line to a service: calls with a token, answers as JSON, noes as the errors that the log itself would raise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import msgspec
+import urllib3
+
+from mam_events.errors import (
+    BadInput,
+    Hint,
+    MamError,
+    NoFace,
+    NotFound,
+    Refused,
+    StoreUnusable,
+    VerificationFailed,
+    VersionConflict,
+)
+from mam_events.refusals.arguments import Said, Term, part
+
+TRIES = 3
+"""So often something is sent that nobody answered: its key sees to it that it is done once."""
+SECONDS = 60.0
+
+
+class Line:
+    """Calls to the service at an address; the token may stand behind its #, as in a link."""
+
+    def __init__(self, address: str, token: str = "") -> None:
+        parts = urlsplit(address)
+        if not parts.hostname:
+            raise BadInput("an address has a host, like http://127.0.0.1:8765.", place="--store")
+        self.address = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
+        self._headers = {"Accept": "application/json"}
+        if said := parts.fragment or token:
+            self._headers["Authorization"] = f"Bearer {said}"
+        self._pool = urllib3.PoolManager(retries=False, timeout=SECONDS)
+
+    def get(self, path: str, **query: str | int) -> Any:
+        """The answer to a look; raises as the log does."""
+        return self._told(self._sent("GET", path, query, None, {}))
+
+    def post(self, path: str, body: Any, headers: dict[str, str], **query: str | int) -> Any:
+        """The answer to something that is written, which is sent again under its key where nobody answers; raises
+        BadInput for a key that no header can hold.
+        """
+        for name, value in headers.items():
+            try:
+                value.encode("latin-1")
+            except UnicodeEncodeError:
+                raise BadInput("an id at a service is of Latin letters.", place=name, wrong=value) from None
+        if isinstance(body, str):
+            sent, form = body.encode(), "text/plain"
+        else:
+            sent, form = body if isinstance(body, bytes) else msgspec.json.encode(body), "application/json"
+        return self._told(self._sent("POST", path, query, sent, {"Content-Type": form} | headers))
+
+    def _sent(
+        self, method: str, path: str, query: dict[str, str | int], body: bytes | None, headers: dict[str, str]
+    ) -> urllib3.BaseHTTPResponse:
+        asked = {name: value for name, value in query.items() if value not in ("", 0)}
+        url = f"{self.address}{path}{'?' if asked else ''}{urlencode(asked)}"
+        failed = ""
+        for _ in range(TRIES):
+            try:
+                return self._pool.request(method, url, body=body, headers=self._headers | headers)
+            except urllib3.exceptions.HTTPError as error:
+                failed = type(error).__name__
+        raise StoreUnusable(f"Nobody answers at {self.address} ({failed}); is `mam serve` running there?")
+
+    def _told(self, response: urllib3.BaseHTTPResponse) -> Any:
+        if response.status < 400:  # noqa: PLR2004 - where noes begin
+            return msgspec.json.decode(response.data)
+        try:
+            problem = msgspec.json.decode(response.data)
+            error = _error_of(problem["status"], problem)
+        except (msgspec.MsgspecError, KeyError, TypeError):
+            error = StoreUnusable(f"{self.address} is no service of mam-events: it answered {response.status}.")
+        raise error
+
+    def close(self) -> None:
+        """Hang up."""
+        self._pool.clear()
+
+
+class RefusedThere(Refused):
+    """A refusal of the service, with the sentence that it told whoever asked."""
+
+    def __init__(self, problem: Mapping[str, Any]) -> None:
+        super().__init__(
+            problem["code"],
+            rule=problem.get("rule", ""),
+            fields=tuple(problem.get("fields", ())),
+            wrong=problem.get("wrong", ""),
+            allowed=map(Term, problem.get("allowed", ())),
+            hints=[Hint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
+        )
+        self.order = problem.get("order", "")
+        # The service knew who asked, and told that one's own sentence.
+        self.say(part("quoted", sentence=Said(problem["detail"])))
+
+
+def _error_of(status: int, problem: dict[str, Any]) -> MamError:
+    """The error that the log raised there."""
+    sentence: str = problem["detail"]
+    allowed, wrong = problem.get("allowed", ()), problem.get("wrong", "")
+    if status == 422:  # noqa: PLR2004 - refused by the rules
+        return RefusedThere(problem)
+    if status in (400, 413, 415):
+        place = problem.get("place", "")
+        if problem["code"] == NoFace.code:
+            fault = sentence.removeprefix(f"{place}: ")
+            return NoFace(fault, place=place, dice=allowed, order=problem.get("order", ""))
+        return BadInput(sentence.removeprefix(f"{place}: "), place=place, wrong=wrong, allowed=allowed)
+    if status == 404:  # noqa: PLR2004 - not there
+        return NotFound(sentence, wrong=wrong, allowed=allowed)
+    if status == 412:  # noqa: PLR2004 - others were first
+        return VersionConflict(sentence)
+    if status == 409:  # noqa: PLR2004 - it does not check
+        return VerificationFailed(sentence)
+    if status in (401, 403):
+        return RefusedThere(problem)
+    return StoreUnusable(sentence)

@@ -1,0 +1,268 @@
+"""A combat log that a service keeps: what is read is read here, what is written is decided there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+from uuid import uuid4
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from mam_events.commands import Open
+from mam_events.errors import BadInput, Refused, VersionConflict
+from mam_events.events import Branch, Note, Play
+from mam_events.history.corrections import corrections
+from mam_events.history.corrections.conflicts import is_expected
+from mam_events.history.corrections.corrections import Sight, everything
+from mam_events.history.judge.rejudge import Rejudged
+from mam_events.history.judge.verdicts import words_of
+from mam_events.history.timeline.entries import same_bookkeeping
+from mam_events.history.timeline.moments import state_at
+from mam_events.history.timeline.rulings import rulings
+from mam_events.log.combat_log import CombatLog
+from mam_events.log.encounters import Encounters
+from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent
+from mam_events.log.results import Answer
+from mam_events.notation.line_log import LineLog
+from mam_events.notation.line_result import ALONE, Beside, LineGiven, Stop
+from mam_events.notation.submit import give_line, id_said
+from mam_events.refusals.arguments import Term
+from mam_events.store import build_events
+from mam_events.visibility import GAME_MASTER, PUBLIC
+from web.client.http import Line
+from web.client.recorders import Factory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mam_events.commands import Command
+    from mam_events.history.timeline.timeline import Timeline
+
+TRIES = 50
+"""The number of times that an order is sent anew when others were first, where nobody said what must be the newest."""
+NOTES: dict[str, tuple[str, str, frozenset[str]]] = {
+    "comment": ("/notes", "text", frozenset({"about", "visibility"})),
+    "dispute": ("/disputes", "claim", frozenset({"about", "rule", "visibility"})),
+    "proposal": ("/proposals", "text", frozenset({"order", "visibility"})),
+    "answer": ("/disputes/{about}/answers", "text", frozenset({"about", "visibility"})),
+    "decision": ("/disputes/{about}/ruling", "reason", frozenset({"about", "corrections"})),
+}
+"""Each kind of note with its path, the name of its text there, and what else may be said of it."""
+
+
+class RemoteEncounters(Encounters):
+    """The encounters of a service, to which orders are given beside the rows that are saved."""
+
+    answered = False
+    """True once the service has answered an order: then it is written."""
+
+    def has_written(self) -> bool:
+        """Return True if an order was answered, or the rows last saved here are there."""
+        return self.answered or super().has_written()
+
+
+class RemoteLog(LineLog):
+    """The log behind an address, for its game master: it is looked at here, and each write is a call of the service. A
+    die is drawn there, and no seed comes here; only what is played from a file or brought by an export comes as rows.
+    """
+
+    application: RemoteEncounters
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(RemoteEncounters(factory=Factory(line)))
+        self._line = line
+
+    @classmethod
+    def at_address(cls, address: str, token: str = "") -> Self:
+        """The log behind that address; raises StoreUnusable or Refused where nobody answers, or nobody is let in."""
+        log = cls(Line(address, token))
+        log._line.get("/rows")
+        return log
+
+    if not TYPE_CHECKING:
+        # For those who check types there is no such name, and no write goes unwritten unseen.
+
+        def __getattr__(self, name: str) -> object:
+            """Refuse what only a log at the store itself does."""
+            if not name.startswith("_") and hasattr(CombatLog, name):
+                self.at_store(name)
+            raise AttributeError(name)
+
+    def scratch(self) -> CombatLog:
+        """A log of this machine, in memory, with the same rules: what is tried there leaves no trace."""
+        return CombatLog(Encounters.at("sqlite://"), rules=self._rules)
+
+    def at_store(self, work: str) -> CombatLog:
+        """Refuse it: the store is elsewhere."""
+        raise Refused("not_there/work", work=Term(work))
+
+    def write_order(self, encounter: str, command: Command, sent: Sent, insert: Insert) -> Answer:
+        """Give an order to the service; whoever calls a method has been asked, or is sure."""
+        if isinstance(command, Open) and not insert.after:
+            if sent.expected:
+                raise VersionConflict(f"Ruling {sent.expected} is not the newest: of what is begun there is none yet.")
+            said = {name: value for name, value in to_builtins(command).items() if name != "do"}
+            body: Any = {"encounter": encounter, "open": said}
+            told = self._line.post("/encounters", body, {"Idempotency-Key": sent.command_id or uuid4().hex}, by=sent.by)
+            return self._answers(told)[0]
+        query = {"sure": "true"} | ({"turns": insert.turns} if insert.after else {})
+        return self._send(
+            encounter, "/commands", command, sent, by=sent.by, after=insert.after, expect=insert.expect, **query
+        )
+
+    def write_orders(self, encounter: str, commands: Sequence[Command], sent: Sent) -> list[Answer]:
+        """Give orders as one, but for a fight that is to be begun, and for more than a service takes as one."""
+        if any(isinstance(command, Open) for command in commands):
+            raise BadInput("at a service a fight is begun by an order of its own.", place="commands")
+        return self._answers(self._told(encounter, "/commands", commands, sent, by=sent.by, sure="true"))
+
+    def write_correction(
+        self, encounter: str, request: CorrectionRequest, sent: Sent, sees: Sight = everything
+    ) -> Answer:
+        """Send a correction; whoever calls a method has been asked, or is sure."""
+        del sees
+        return self._send(encounter, "/corrections", replace(request, sure=True), sent, by=sent.by)
+
+    def write_note(self, encounter: str, note: NoteRequest, sent: Sent, sees: Sight = everything) -> Answer:
+        """Send a note of the game master, who sees all; BadInput for what a service lets no such note say."""
+        del sees
+        path, named, taken = NOTES[note.kind]
+        beside = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
+        beside |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
+        for name, value in beside.items():
+            if value and name not in taken:
+                raise BadInput(f"is not said of a {note.kind} at a service.", place=name)
+        body = {name: value for name, value in beside.items() if value and f"{{{name}}}" not in path}
+        return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
+
+    def write_acceptance(
+        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: Sent
+    ) -> list[Answer]:
+        """Accept a proposal, or give another order instead."""
+        body = {"accept": True, "sure": True, "reason": reason} | ({"instead": instead} if instead else {})
+        return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, sent, by=sent.by))
+
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: Sent) -> Answer:
+        """Begin a branch there."""
+        body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
+        return self._send(encounter, "/branches", body, sent, by=sent.by)
+
+    def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
+        """As `give_line` of a log that is here; refused to a typist who does not know the whole fight, for the service
+        takes them for the game master.
+        """
+        beside = beside or ALONE
+        if not beside.typist.knows_all:
+            raise Refused("not_there/line")
+        # The id that a line says is the one by which the service knows it again.
+        sent = Sent("", beside.command_id or id_said(line), beside.expected)
+        query = {"by": beside.by, "expect": beside.expect, "passing": ",".join(beside.passing)}
+        query |= {"sure": "true"} if beside.sure else {}
+        query |= {} if beside.draws else {"ask_dice": "true"}
+        asking = {"looks": "true"}
+        try:
+            told = self._told(encounter, "/lines", line, sent, **query, **(asking if beside.looks else {}))
+        except Refused as no:
+            if no.code != "needs_expect":
+                raise
+            told = self._told(encounter, "/lines", line, sent, **query, **asking)
+        if "preview" in told:
+            return self._foreseen(encounter, line, told["preview"]["expect"])
+        stop = Stop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"], told["why"])
+        return LineGiven(tuple(told["line"]), tuple(self._answers(told)), stop if stop.may or stop.unused else None)
+
+    def _foreseen(self, encounter: str, line: str, expect: str) -> LineGiven:
+        """The look that the service took under that `expect`, taken once more at the same rows, for all that it tells
+        of a preview to the log itself; raises VersionConflict where it is another one.
+        """
+        with self.scratch() as here:
+            here.application.save(*build_events(encounter, self.application.rows(encounter)))
+            given = give_line(here, encounter, line, Beside(looks=True))
+            timeline = here.timeline(encounter)
+        if given.asks is None or not is_expected(timeline, expect, given.asks.expect, GAME_MASTER):
+            raise VersionConflict(
+                "The service foresees something else than is foreseen here: others were first, or it runs another "
+                "version of the program. Ask again."
+            )
+        return given
+
+    def _send(self, encounter: str, path: str, body: Any, sent: Sent, **query: str | int) -> Answer:
+        return self._answers(self._told(encounter, path, body, sent, **query))[-1]
+
+    def _told(self, encounter: str, path: str, body: Any, sent: Sent, **query: str | int) -> dict[str, Any]:
+        """Send it to that path of the encounter, on what is the newest ruling as it is known here, again where others
+        were first and nobody minds.
+        """
+        key = sent.command_id or uuid4().hex
+        for _ in range(TRIES):
+            version = self.timeline(encounter).number if sent.expected is None else sent.expected
+            headers = {"Idempotency-Key": key, "If-Match": f'"{version}"'}
+            try:
+                told: dict[str, Any] = self._line.post(f"/encounters/{encounter}{path}", body, headers, **query)
+            except VersionConflict:
+                if sent.expected is not None or self.timeline(encounter).number == version:
+                    raise
+            else:
+                return told
+        raise VersionConflict("Too many others are writing to this encounter; try again.")
+
+    def _answers(self, told: dict[str, Any]) -> list[Answer]:
+        """The answers that the log gave there, in order, as its rows tell them here."""
+        encounter, repeated = told["encounter"], told["repeated"]
+        timeline = self.timeline(encounter)
+        self.application.answered = True
+        found: list[Answer] = []
+        state = timeline.state
+        for number in reversed([one["number"] for one in told["rulings"]]):
+            head, entry = timeline.head(number), timeline.entries.get(number)
+            if isinstance(head, Branch) and not head.parent:
+                # It came along with the ruling behind it, which draws the first die from a new seed.
+                continue
+            if isinstance(head, Play) and head.after and found and not repeated:
+                # Those inserted behind it have changed since what it made of others.
+                timeline = self.timeline(encounter, as_of=number)
+                state = timeline.state
+            before = state_at(timeline, number if entry else None) if repeated else state
+            if entry and isinstance(head, Play) and not head.after:
+                before = timeline.state_before(timeline.place[number])
+            elif not repeated and not isinstance(head, Note):
+                before = self.timeline(encounter, as_of=number - 1).state
+            found.append(
+                Answer(
+                    encounter,
+                    number,
+                    head,
+                    entry.first.events(timeline.decoders) if entry else (),
+                    before,
+                    state_at(timeline, number if entry else None) if repeated else state,
+                    () if repeated else tuple(_rejudged(timeline, number)),
+                    repeated=repeated,
+                    corrected_by=corrections.corrected_by(timeline, number) if repeated else 0,
+                )
+            )
+            state = before
+        return found[::-1]
+
+
+def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
+    """The outcomes that a ruling made of others, as they are written in the log."""
+    found = []
+    for written in next(rulings(timeline, number)).outcomes:
+        told = written.rejudged
+        found.append(
+            Rejudged(
+                told.ruling,
+                told.verdict,
+                written.events,
+                words_of(told),
+                told.code,
+                told.rule,
+                written.because,
+                command=timeline.command(told.ruling),
+                state=timeline.states[timeline.place[told.ruling]],
+                reason=told.reason,
+                mendings=written.mendings,
+                kept_otherwise=not same_bookkeeping(written.mendings, written.replaced),
+            )
+        )
+    return found

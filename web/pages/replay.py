@@ -1,0 +1,133 @@
+"""A fight as one page that opens from disk: its result and its last moment stand there without any script."""
+
+from __future__ import annotations
+
+import base64
+import re
+import zlib
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mam_events.visibility import GAME_MASTER
+from projections.phrases import counted, listed
+from web.pages.bundle import policy, script_of, styles_of
+from web.pages.markup import escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.pages.replay_entries import Leaf
+    from projections.pages.replay_page import Book
+    from projections.reports.result import FallTold
+
+STYLES = (
+    "sheet",
+    "head",
+    "plate",
+    "exchange",
+    "points",
+    "log",
+    "foot",
+    "gloss",
+    "rounds",
+    "compare",
+    "drawn",
+    "widths",
+)
+"""The style sheets of the page; what differs by width comes last."""
+LINES = 200
+"""Of a longer log so many lines, the last, stand on the page that runs no script."""
+
+
+def page(book: Book, *, live: bool = False) -> str:
+    """The page of that book; a `live` one, which is served, tells of rulings that come later."""
+    script = script_of("replay", "page")
+    style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
+    packed = base64.b64encode(zlib.compress(msgspec.json.encode(book), 9)).decode()
+    facts = [book.rules, counted(len(book.leaves), "ruling"), counted(max(map(_round, book.leaves)), "round")]
+    if book.view != GAME_MASTER:
+        facts.append(f"as {book.view.replace(':', ' ')}")
+    last = next((leaf for leaf in reversed(book.leaves) if not leaf.frame.hidden), book.leaves[-1])
+    shared = files("web").joinpath("replay")
+    return Template(shared.joinpath("replay.html").read_text("utf-8")).substitute(
+        policy=policy(script, style, live=live),
+        live=" data-live" if live else "",
+        title=escape(_typeset(book.title or book.encounter)),
+        heading=escaped(_typeset(book.title or book.encounter)),
+        facts=escaped(" · ".join(filter(None, facts))),
+        style=style,
+        signs=shared.joinpath("signs.svg").read_text("utf-8"),
+        last=_result(book) + _said(last),
+        fighters="".join(_fighters(book, last)),
+        lines="".join((_MORE if book.leaves[LINES:] else "", *map(_line, book.leaves[-LINES:]))),
+        seal=book.seal,
+        book=packed,
+        script=script,
+    )
+
+
+_MORE = '<p class="more lab">…</p>'
+
+
+def _typeset(text: str) -> str:
+    """With curly apostrophes, as the page sets all words."""
+    return re.sub(r"(?<=\w)'", "’", text)
+
+
+def _round(leaf: Leaf) -> int:
+    return leaf.frame.round
+
+
+def _result(book: Book) -> str:
+    """Return the result as text; nothing of a fight that has not begun."""
+    found = book.result
+    if found is None:
+        return ""
+    stand = [f"{side}: {listed([book.people[who].name for who in able])}" for side, able in found.standing.items()]
+    fates = [_fell(book.people[one.combatant].name, one) for one in found.fallen]
+    fates += [f"{book.people[one.combatant].name} left{_when(one)}" for one in found.left]
+    before = f"It goes on from {found.before}." if found.before else ""
+    said = filter(None, [found.reason, before])
+    told = "".join(f"<li>{escaped(_typeset(words))}</li>" for words in (*said, *stand, *fates))
+    return f'<h2 class="said short">{escaped(_typeset(found.lead))}</h2><ul>{told}</ul>'
+
+
+def _fell(name: str, fall: FallTold) -> str:
+    return f"{name} was down already" if fall.already else f"{name} fell{_when(fall)}"
+
+
+def _when(fall: FallTold) -> str:
+    return f" in round {fall.round}" if fall.round else " before the first round"
+
+
+def _said(leaf: Leaf) -> str:
+    head = f'<p class="plate-head lab">№ {leaf.frame.number}</p>'
+    summary = "".join(f"<li>{escaped(_typeset(words))}</li>" for words in leaf.summary)
+    summed = f'<ul class="summary">{summary}</ul>' if summary else ""
+    return f'{head}<h2 class="said short">{escaped(_typeset(leaf.lead))}</h2>{summed}'
+
+
+def _fighters(book: Book, leaf: Leaf) -> Iterator[str]:
+    """Everybody as they stand at last: who acts, what they do, the points of each pool that has any."""
+    places = {place.combatant: place for place in leaf.order}
+    for who, person in book.people.items():
+        if (pools := leaf.frame.after.get(who)) is None:
+            continue
+        place = places.get(who)
+        doing = [one.words for one in leaf.frame.doing.get(who, ())]
+        held = [f"{count} {pool.replace('_', ' ')}" for pool, count in msgspec.to_builtins(pools).items() if count]
+        facts = [person.side, place.reason or place.status if place else "", *held, *doing]
+        told = escaped(_typeset(" · ".join(filter(None, facts))))
+        yield f'<section class="fighter"><h3>{escaped(_typeset(person.name))}</h3><p class="lab">{told}</p></section>'
+
+
+def _line(leaf: Leaf) -> str:
+    frame = leaf.frame
+    told = escaped(_typeset("  ".join(filter(None, (leaf.line, *frame.marks)))))
+    before = "".join(f'<p class="quiet">{escaped(_typeset(words))}</p>' for words in frame.bookkeeping)
+    line = f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{told}</span></p>'
+    return f"{before}{line}"

@@ -1,0 +1,174 @@
+"""The way in: a token in a header, or in a cookie that a page was given for the one in its link."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mam_events.errors import MamError
+from web.service.middleware import FOREIGN, Rates, address_of, at_this_machine, body_of
+from web.service.openapi import described
+from web.service.problems import HttpError, problem_of, response_of
+from web.service.request import MASTER, NOBODY, Pass, read_body
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+    from web.service.context import Desk
+
+COOKIE = "mam"
+PAGES_AT = {"/": "index.html", "/reference": "reference.html"}
+PAGES = {
+    "index.html": "text/html",
+    "reference.html": "text/html",
+    "door.js": "text/javascript",
+    "reference.js": "text/javascript",
+    "door.css": "text/css",
+    "tokens.css": "text/css",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+LONGEST = 1024
+A_DAY = 24 * 3600
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The token as it stands behind the # of a link."""
+
+    token: str
+
+
+def words_of(request: Request) -> str:
+    """The token that somebody sends: `Authorization: Bearer …`, or the cookie; "" where there is none."""
+    said = request.headers.get("authorization", "")
+    if said:
+        kind, _, words = said.partition(" ")
+        if kind.lower() != "bearer":
+            challenge = {"WWW-Authenticate": "Bearer"}
+            raise HttpError(401, "unknown_token", "Send it as `Authorization: Bearer mam_…`.", challenge)
+        # A token that was left empty is none that holds; whoever sends it does not mean to come without.
+        return words.strip() or "-"
+    return request.cookies.get(COOKIE, "")
+
+
+async def admit(request: Request, desk: Desk, rates: Rates) -> tuple[Pass, str]:
+    """Return who asks and whom it is counted against: a token, an address, or "" for whoever sits at this machine.
+
+    Raises HttpError for a token that is none, which counts against its address, and for too many requests.
+    """
+    address = address_of(request.scope, passed_on=desk.settings.passed_on)
+    who = NOBODY
+    if not request.scope[FOREIGN]:
+        try:
+            here = at_this_machine(request.scope, desk.settings.own_hosts)
+            who = await desk.admitted(words_of(request), at_this_machine=here)
+        except HttpError:
+            rates.take(address)
+            raise
+    payer = "" if who is MASTER else who.token or address
+    if payer:
+        rates.take(payer)
+    return who, payer
+
+
+async def begin_session(request: Request) -> Response:
+    """Take the token of a link, and keep it in a cookie that no script reads and no other page sends."""
+    desk: Desk = request.app.state.desk
+    try:
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise HttpError(415, "must_be_json", "Send it as application/json: a form of another page cannot do that.")
+        address = address_of(request.scope, passed_on=desk.settings.passed_on)
+        request.app.state.rates.take(f"session {address}")
+        said: Words = read_body(Words, await body_of(request, LONGEST))
+        await desk.admitted(said.token or "-", at_this_machine=False)
+    except MamError as error:
+        return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
+    response = Response(status_code=204)
+    secure = desk.settings.secure
+    response.set_cookie(COOKIE, said.token, max_age=30 * A_DAY, secure=secure, httponly=True, samesite="strict")
+    return response
+
+
+async def end_session(request: Request) -> Response:
+    """Forget the cookie."""
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE, secure=request.app.state.desk.settings.secure, httponly=True, samesite="strict")
+    return response
+
+
+async def openapi(request: Request) -> Response:
+    """The description of every call."""
+    return _unchanging(request, _description(), "application/json", {})
+
+
+@cache
+def _description() -> bytes:
+    return msgspec.json.encode(described())
+
+
+@cache
+def _file(name: str) -> bytes:
+    """A file of the pages, which is read once: there may be no descriptor left when it is asked for again."""
+    folder = files("web") if name == "tokens.css" else files("web").joinpath("door")
+    return folder.joinpath(name).read_bytes()
+
+
+def _unchanging(request: Request, body: bytes, media: str, headers: Mapping[str, str]) -> Response:
+    """Return an answer that stays the same as long as the service runs, or that whoever asks has it; it is counted
+    against their address.
+    """
+    try:
+        request.app.state.rates.take(address_of(request.scope, passed_on=request.app.state.desk.settings.passed_on))
+    except MamError as error:
+        return response_of(problem_of(error, request.url.path))
+    tag = f'"{_tag(body)}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={"ETag": tag, **headers})
+    return Response(body, headers={"ETag": tag, **headers}, media_type=media)
+
+
+@cache
+def _tag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:16]
+
+
+async def metrics(request: Request) -> Response:
+    """The counts of the service, as Prometheus reads them; for the game master."""
+    desk: Desk = request.app.state.desk
+    try:
+        who, _ = await admit(request, desk, request.app.state.rates)
+        if not who.at_least("gm") or who.encounter:
+            raise HttpError(403, "forbidden", "Only the game master of all encounters may look at this.")
+    except MamError as error:
+        return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
+    told: Response = request.app.state.measures.told(desk)
+    return told
+
+
+async def page(request: Request) -> Response:
+    """A page of the door, or what it is made of."""
+    name = request.path_params.get("name") or PAGES_AT.get(request.url.path, "")
+    if name not in PAGES:
+        raise HTTPException(404)
+    return _unchanging(request, _file(name), PAGES[name], {"Content-Security-Policy": POLICY})
+
+
+ROUTES = [
+    *(Route(path, page) for path in PAGES_AT),
+    Route("/pages/{name}", page),
+    Route("/session", begin_session, methods=["POST"]),
+    Route("/session", end_session, methods=["DELETE"]),
+    Route("/openapi.json", openapi),
+    Route("/metrics", metrics),
+]

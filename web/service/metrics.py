@@ -1,0 +1,46 @@
+"""Counts of the service: requests and how long they took, rulings, streams, orders that wait."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from web.service.context import Desk
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+
+
+class Measures:
+    """The counters of one service; no label has a name of a fight or a person."""
+
+    def __init__(self) -> None:
+        self._registry = registry = CollectorRegistry()
+        self._asked = Counter("mam_requests", "Requests, by call and status", ("call", "status"), registry=registry)
+        self._took = Histogram(
+            "mam_request_seconds", "Seconds of a request", ("call",), registry=registry, buckets=SECONDS
+        )
+        self._rulings = Counter("mam_rulings", "Rulings written", registry=registry)
+        self._repeated = Counter("mam_repeated", "Orders that were there already", registry=registry)
+        self._streams = Gauge("mam_streams", "Open streams", registry=registry)
+        self._waiting = Gauge("mam_orders_waiting", "Orders that wait to be written", registry=registry)
+
+    def asked(self, call: str, status: int, seconds: float) -> None:
+        """Count one request."""
+        self._asked.labels(call, status).inc()
+        self._took.labels(call).observe(seconds)
+
+    def wrote(self, found: Any) -> None:
+        """Count what was written."""
+        if getattr(found, "repeated", False):
+            self._repeated.inc()
+        else:
+            self._rulings.inc(len(getattr(found, "rulings", ())))
+
+    def told(self, desk: Desk) -> Response:
+        """All of it, as Prometheus reads it."""
+        self._streams.set(desk.feed.open)
+        self._waiting.set(desk.writer.waiting())
+        return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)

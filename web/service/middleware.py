@@ -1,0 +1,181 @@
+"""The guard before every call: only this host, only its own pages, nothing that is too much, and safe answers."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+from collections import OrderedDict
+from functools import cache
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from starlette.requests import ClientDisconnect, Request
+
+from mam_events.errors import BadInput
+from web.service.endpoints import CALLS
+from web.service.problems import HttpError, problem_of, response_of
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from web.service.context import Settings
+
+PASSED_ON = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"})
+"""Headers that tell of a server in between: who asks may be anywhere then."""
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+FOR_ANYBODY = [
+    *(one for one in HEADERS if one[0] != b"cross-origin-resource-policy"),
+    (b"cross-origin-resource-policy", b"cross-origin"),
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"ETag"),
+]
+ONCE = frozenset(
+    {b"host", b"origin", b"authorization", b"content-type", b"if-match", b"idempotency-key", b"last-event-id"}
+)
+"""Headers that are sent once: of two, each reader may take another one."""
+FOREIGN = "mam.foreign"
+"""The mark of a request from a page of another origin: whoever's browser that is, it asks for nobody."""
+POLICY = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+KNOWN = 10_000
+LONGEST_ADDRESS = 64
+_log = logging.getLogger(__name__)
+
+
+class Guard:
+    """Lets through what is asked of this host by nobody else's page; every answer gets its safe headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request through, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        foreign = scope[FOREIGN] = self._is_foreign(headers)
+        shown = foreign and self._shown(scope)
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = message["headers"] = list(message.get("headers", ()))
+                named = {name for name, _ in given}
+                given += FOR_ANYBODY if shown else HEADERS
+                if b"content-security-policy" not in named:
+                    given.append((b"content-security-policy", POLICY))
+                if b"cache-control" not in named:
+                    given.append((b"cache-control", b"private, no-cache"))
+                given.append((b"vary", b"Authorization, Cookie, Accept, Origin"))
+            await send(message)
+
+        refused = self._refused(scope, headers, foreign=foreign and not shown)
+        if refused is not None:
+            await response_of(problem_of(refused, scope["path"]))(scope, receive, safely)
+            return
+        try:
+            await self._app(scope, receive, safely)
+        except ClientDisconnect:
+            return
+        except Exception:  # noqa: BLE001 - no traceback reaches a user
+            _log.exception("the service failed at %s", scope["path"])
+            failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
+            await response_of(problem_of(failed, scope["path"]))(scope, receive, safely)
+
+    def _is_foreign(self, headers: dict[bytes, bytes]) -> bool:
+        origin = headers.get(b"origin")
+        return origin is not None and origin.decode("latin-1").lower() not in self._settings.origins
+
+    def _shown(self, scope: Scope) -> bool:
+        """True for what anybody may look at, where closed fights are shown to everybody."""
+        return self._settings.public_replays and scope["method"] in ("GET", "HEAD") and is_public(scope["path"])
+
+    def _refused(self, scope: Scope, headers: dict[bytes, bytes], *, foreign: bool) -> HttpError | None:
+        names = [name for name, _ in scope["headers"] if name in ONCE]
+        if len(names) > len({*names}):
+            twice = next(name for name in names if names.count(name) > 1).decode()
+            return HttpError(400, "header_twice", f"Send {twice} once.")
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        if host not in self._settings.hosts:
+            known = ", ".join(sorted(self._settings.hosts))
+            return HttpError(421, "wrong_host", f'This service is not called "{host[:80]}"; it is {known}.')
+        if foreign:
+            return HttpError(403, "wrong_origin", "A page of another origin may not reach this service.")
+        return None
+
+
+def is_public(path: str) -> bool:
+    """True for the path of a call that anybody may look at."""
+    return any(pattern.fullmatch(path) for pattern in _public())
+
+
+@cache
+def _public() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(one.path))) for one in CALLS if one.public)
+
+
+def at_this_machine(scope: Scope, own_hosts: frozenset[str]) -> bool:
+    """True if whoever asks sits at the same machine, as far as can be told: with no server in between, and by one of
+    its `own_hosts`. Any other name somebody in the network may take for himself, and lead a browser here by it.
+    """
+    client, headers = scope.get("client"), dict(scope["headers"])
+    if client is None or PASSED_ON & {*headers}:
+        return False
+    if headers.get(b"host", b"").decode("latin-1").lower() not in own_hosts:
+        return False
+    try:
+        return ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def address_of(scope: Scope, *, passed_on: bool) -> str:
+    """Return the address of whoever asks: the client's, or as the server in front tells it, where there is one."""
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"] if passed_on else []
+    # The server in front adds what it saw at the end; whatever is before that anybody may have written.
+    last = told[-1].decode("latin-1").rpartition(",")[2].strip() if told else ""
+    client = scope.get("client")
+    return last[:LONGEST_ADDRESS] or (client[0] if client else "?")
+
+
+class Rates:
+    """A measure for each who asks: so many requests a second, and some more at once."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str) -> None:
+        """Count one request; raises HttpError where there were too many."""
+        now = monotonic()
+        left, since = self._left.pop(who, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._rate) - 1
+        self._left[who] = (max(left, 0), now)
+        while len(self._left) > KNOWN:
+            self._left.popitem(last=False)
+        if left < 0:
+            raise HttpError(429, "too_many", f"That is more than {self._rate:g} requests a second; wait a moment.")
+
+
+async def body_of(request: Request, limit: int) -> bytes:
+    """The body; raises HttpError for one that is longer."""
+    said = request.headers.get("content-length", "")
+    if said and not said.isdecimal():
+        raise BadInput("this is no number.", place="Content-Length")
+    parts, size = [], 0
+    if int(said or 0) <= limit:
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                break
+            parts.append(part)
+        else:
+            return b"".join(parts)
+    raise HttpError(413, "too_large", f"A body has at most {limit} bytes here.", {"Connection": "close"})

@@ -1,0 +1,110 @@
+"""News of the log for whoever waits for it: written here, or by any other process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from mam_events.errors import MamError
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.store.sqlite_subscription import PollingSubscription
+
+SECONDS = 1.0
+"""The longest wait for the store at a time."""
+_log = logging.getLogger(__name__)
+
+
+class Feed:
+    """Wakes those who wait for an encounter, as soon as something was written to it."""
+
+    def __init__(self, log: CombatLog) -> None:
+        self._recorder = log.application.recorder
+        self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._stopped = Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._subscription: PollingSubscription | None = None
+        self._thread: Thread | None = None
+        self._tokens: Counter[str] = Counter()
+        self.ended = False
+
+    def begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Follow the store as soon as somebody waits."""
+        self._loop = loop
+
+    def end(self) -> None:
+        """Let everybody go who waits."""
+        self.ended = True
+        self._stopped.set()
+        if self._subscription:
+            self._subscription.stop()
+        self.wake_all()
+
+    def join(self) -> None:
+        """Wait until the store is let go."""
+        if self._thread:
+            self._thread.join()
+
+    def wake(self, encounters: set[str]) -> None:
+        """Wake those who wait for one of them; on the loop."""
+        for encounter in encounters:
+            for one in self._waiting.get(encounter, ()):
+                one.set()
+
+    def wake_all(self) -> None:
+        """Wake everybody who waits; on the loop."""
+        self.wake(set(self._waiting))
+
+    def waiting_for(self, encounter: str, token: str) -> asyncio.Event:
+        """An event that is set when something comes; to be given back with `leave`."""
+        if self._thread is None:
+            # Looked up before anybody reads: what comes in between is not missed.
+            self._subscription = self._recorder.subscribe(gt=self._recorder.max_notification_id())
+            self._thread = Thread(target=self._follow, args=(self._subscription,), name="mam-feed", daemon=True)
+            self._thread.start()
+        one = asyncio.Event()
+        self._waiting[encounter].add(one)
+        self._tokens[token] += 1
+        return one
+
+    def leave(self, encounter: str, token: str, one: asyncio.Event) -> None:
+        """Wait no more."""
+        self._waiting[encounter].discard(one)
+        self._tokens[token] -= 1
+        if not self._waiting[encounter]:
+            del self._waiting[encounter]
+        if not self._tokens[token]:
+            del self._tokens[token]
+
+    def of(self, token: str) -> int:
+        """The number of streams of that token."""
+        return self._tokens.get(token, 0)
+
+    @property
+    def open(self) -> int:
+        """The number of streams."""
+        return self._tokens.total()
+
+    def _follow(self, subscription: PollingSubscription) -> None:
+        lost = False
+        with subscription:
+            while not self._stopped.is_set():
+                try:
+                    found = subscription.batch(SECONDS)
+                except MamError as error:
+                    # The streams look by themselves at each heartbeat; once the store is back they are woken again.
+                    if not lost:
+                        _log.warning("the log cannot be followed just now: %s", error)
+                    lost = True
+                    self._stopped.wait(SECONDS)
+                    continue
+                lost = False
+                if found and self._loop:
+                    with suppress(RuntimeError):
+                        # The loop may be gone by now.
+                        self._loop.call_soon_threadsafe(self.wake, {str(one.originator_id) for one in found})

@@ -1,0 +1,325 @@
+"""The description of every call as OpenAPI 3.1, made of what the calls, the orders and the events say of themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from mam_events import __version__
+from mam_events.commands import COMMANDS, Command
+from mam_events.deserializer import LEARNING
+from mam_events.events import TYPES, Event
+from mam_events.refusals.texts import refusals
+from mam_events.schema import schema
+from mam_events.values import CLEAN
+from projections.rulings.order_result import RulingResult
+from web.service.endpoints import CALLS, Call
+from web.service.problems import MEDIA, TITLES, Problem
+
+REF = "#/components/schemas/{name}"
+ROOMS = (
+    "transfer",
+    "views",
+    "commands",
+    "lines",
+    "corrections",
+    "proposals",
+    "stream",
+    "analysis",
+    "reruns",
+    "meta",
+)
+"""The rooms of the service in the order in which they are read about."""
+TALK = ("dispute", "answer", "decide", "note", "propose")
+ABOUT = """The combat log of a table: every action is an event, every ruling can be undone, replayed and audited.
+
+What is written names what was seen: `If-Match` with the newest ruling that you know (the `ETag` of any read), and an
+`Idempotency-Key` of your own, by which an order that is sent again is written once. Whoever sits at the machine of the
+service is the game master; others send `Authorization: Bearer mam_…`, the token that `mam token` made. What a token may
+not know is told on no path."""
+COMMON = (400, 401, 403, 404, 405, 406, 421, 429, 500, 503)
+
+
+@cache
+def described() -> dict[str, Any]:
+    """The whole description: paths with real examples, orders and events told apart by `do` and `topic`."""
+    kinds = list(dict.fromkeys(kind for call in CALLS for kind in _kinds(call)))
+    with LEARNING:
+        refs, found = msgspec.json.schema_components([*kinds, *TYPES.values(), Problem], ref_template=REF)
+    schemas: dict[str, Any] = dict(found)
+    of_kind = dict(zip(kinds, refs, strict=False))
+    of_event = dict(zip(TYPES.values(), refs[len(kinds) :], strict=False))
+    _add_orders(schemas)
+    _add_events(schemas, of_event)
+    _add_codes(schemas)
+    _mend(schemas)
+    _mend(list(refs))
+    paths: dict[str, Any] = {}
+    for call in sorted(CALLS, key=lambda call: ROOMS.index(_room(call))):
+        paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, of_kind)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "mam-events",
+            "version": __version__,
+            "description": ABOUT,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{}, {"token": []}, {"cookie": []}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "The token that `mam token` made."},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "mam"},
+            },
+        },
+    }
+
+
+def _kinds(call: Call) -> Iterator[Any]:
+    """The types that a call asks and answers with, but for orders, which are described apart."""
+    for kind in (call.answer, *(() if call.name == "give" else (call.body,))):
+        yield from (one for one in _members(kind) if one not in (None, bytes, str, Command))
+
+
+def _members(kind: Any) -> Iterator[Any]:
+    """The types that a type is made of which cannot be told apart by themselves: those of a list, those of a union."""
+    if get_origin(kind) is list and isinstance(get_args(kind)[0], UnionType):
+        yield from _members(get_args(kind)[0])
+    elif isinstance(kind, UnionType) and not all(one.__struct_config__.tag for one in get_args(kind)):
+        yield from get_args(kind)
+    else:
+        yield kind
+
+
+def _shape(kind: Any, refs: Mapping[Any, Any]) -> dict[str, Any]:
+    """The schema of a type, of which the members are known."""
+    if kind is bytes:
+        return {"type": "string"}
+    if kind in refs:
+        found: dict[str, Any] = refs[kind]
+        return found
+    if get_origin(kind) is list:
+        return {"type": "array", "items": _shape(get_args(kind)[0], refs)}
+    return {"anyOf": [refs[one] for one in get_args(kind)]}
+
+
+def _add_orders(schemas: dict[str, Any]) -> None:
+    told = schema()
+    defs = told["$defs"]
+    # An order may be called as an event, or as what is told of one.
+    for name, part in defs.items():
+        schemas[f"Order.{name}"] = _moved(part)
+    names = {do: f"Order.{kind.__name__}" for do, kind in COMMANDS.items()}
+    schemas["Order"] = {
+        "title": "Order",
+        "description": "An order; `do` tells which.",
+        "oneOf": [{"$ref": REF.format(name=name)} for name in names.values()],
+        "discriminator": {
+            "propertyName": "do",
+            "mapping": {do: REF.format(name=name) for do, name in names.items()},
+        },
+    }
+
+
+def _moved(part: Any) -> Any:
+    """A piece of a schema whose references lie in the components."""
+    if isinstance(part, Mapping):
+        return {
+            name: one.replace("#/$defs/", "#/components/schemas/Order.") if name == "$ref" else _moved(one)
+            for name, one in part.items()
+        }
+    return [_moved(one) for one in part] if isinstance(part, list | tuple) else part
+
+
+def _add_codes(schemas: dict[str, Any]) -> None:
+    """Tell the codes of refusals, of which a problem has one, or another of the service's own."""
+    schemas["RefusalCode"] = {
+        "type": "string",
+        "enum": list(refusals()),
+        "description": "A code of the log's own: docs/refusals.md has the sentences of each.",
+    }
+    code = schemas[Problem.__name__]["properties"]["code"]
+    schemas[Problem.__name__]["properties"]["code"] = {"anyOf": [{"$ref": REF.format(name="RefusalCode")}, code]}
+
+
+def _add_events(schemas: dict[str, Any], refs: Mapping[type[Event], Any]) -> None:
+    """Every event with the topic by which it is told apart."""
+    mapping = {}
+    for kind, ref in refs.items():
+        name = ref["$ref"].rpartition("/")[2]
+        part = schemas[name]
+        part["properties"] = {"topic": {"const": kind.topic}} | part["properties"]
+        part["required"] = ["topic", *part.get("required", ())]
+        mapping[kind.topic] = REF.format(name=name)
+    schemas["Event"] = {
+        "title": "Event",
+        "description": "An event as it is stored; `topic` tells which.",
+        "oneOf": [{"$ref": ref} for ref in mapping.values()],
+        "discriminator": {"propertyName": "topic", "mapping": mapping},
+    }
+    events = schemas[RulingResult.__name__]["properties"]["events"]
+    events["items"] = {"$ref": REF.format(name="Event")}
+
+
+def _mend(part: Any) -> None:
+    """Patterns as ECMAScript reads them, descriptions without the folds of docstrings."""
+    if isinstance(part, dict):
+        if isinstance(part.get("pattern"), str):
+            part["pattern"] = part["pattern"].replace(r"\Z", "$")
+        if part.get("pattern") == CLEAN.replace(r"\Z", "$"):
+            # What could confuse a terminal is taken out of what comes in.
+            del part["pattern"]
+        if isinstance(part.get("items"), list | tuple):
+            part["prefixItems"], part["items"] = part["items"], False
+        if isinstance(part.get("description"), str):
+            part["description"] = "\n\n".join(" ".join(one.split()) for one in part["description"].split("\n\n"))
+        if part.get("format") == "decimal":
+            part["type"] = ["number", "string"]
+        for one in part.values():
+            _mend(one)
+    elif isinstance(part, list):
+        for one in part:
+            _mend(one)
+
+
+def _operation(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
+    written = call.way == "write"
+    told: dict[str, Any] = {
+        "operationId": call.name,
+        "summary": call.summary,
+        "description": "\n\n".join(filter(None, (call.description, _WHO[call.rank]))),
+        "tags": [_room(call)],
+        "parameters": [*_path(call), *_query(call), *(_headers(call) if written else _reading(call))],
+        "responses": {str(call.status): _answer(call, refs), **_problems(call)},
+    }
+    if call.body is not None:
+        told["requestBody"] = {"required": True, "content": _body(call, refs)}
+    return told
+
+
+_WHO = {
+    "anybody": "",
+    "viewer": "For everybody who has a token.",
+    "player": "For players and the game master.",
+    "gm": "For the game master.",
+}
+
+
+def _room(call: Call) -> str:
+    return call.does.__module__.rpartition(".")[2]
+
+
+def _path(call: Call) -> Iterator[dict[str, Any]]:
+    for name in call.names:
+        shape: dict[str, Any] = {"type": "string"}
+        if name in ("ruling", "dispute", "proposal"):
+            shape = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
+        elif name == "encounter":
+            shape = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 60}
+        yield {"name": name, "in": "path", "required": True, "schema": shape} | _example(call.example.path.get(name))
+
+
+def _query(call: Call) -> Iterator[dict[str, Any]]:
+    with LEARNING:
+        (_,), found = msgspec.json.schema_components([call.query], ref_template=REF)
+    part = found[call.query.__name__]
+    _mend(part)
+    for name, shape in part["properties"].items():
+        described_as = shape.pop("description", "")
+        said = {"description": described_as} if described_as else {}
+        yield {"name": name, "in": "query", "schema": shape} | said | _example(call.example.query.get(name))
+
+
+def _example(value: str | None) -> dict[str, Any]:
+    if value is None:
+        return {}
+    return {"example": int(value) if re.fullmatch("[0-9]+", value) else value}
+
+
+def _headers(call: Call) -> Iterator[dict[str, Any]]:
+    optional = call.name == "give"
+    if call.body is not bytes:
+        yield {
+            "name": "Idempotency-Key",
+            "in": "header",
+            "required": not optional,
+            "description": "A name of your own for this; sent again with the same body it is written once.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 100},
+        }
+    if "{encounter}" in call.path:
+        star = ", or `*`" if call.name in TALK else ""
+        yield {
+            "name": "If-Match",
+            "in": "header",
+            "required": not optional,
+            "description": f"The newest ruling that you know, in quotes{star}.",
+            "schema": {"type": "string", "pattern": '^("[0-9]{1,9}"|\\*)$' if star else '^"[0-9]{1,9}"$'},
+        }
+
+
+def _reading(call: Call) -> Iterator[dict[str, Any]]:
+    if call.way == "look":
+        yield {
+            "name": "If-None-Match",
+            "in": "header",
+            "description": "The ETag that you have; where nothing was written since, the answer is 304.",
+            "schema": {"type": "string"},
+        }
+    if call.way == "stream":
+        yield {
+            "name": "Last-Event-ID",
+            "in": "header",
+            "description": "The ruling that you saw last.",
+            "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
+        }
+
+
+def _answer(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
+    shape = _shape(call.answer, refs)
+    found: dict[str, Any] = {
+        "description": call.summary,
+        "content": {media.partition(";")[0]: {"schema": shape} for media in call.media},
+    }
+    tag = {"description": "The newest ruling, in quotes.", "schema": {"type": "string"}}
+    if call.way in ("look", "write") and call.body is not bytes:
+        found["headers"] = {"ETag": tag}
+    return found
+
+
+def _problems(call: Call) -> dict[str, Any]:
+    codes = [*COMMON, *((409, 413, 415, 422) if call.method == "POST" else (409, 422))]
+    if call.way == "write" and "{encounter}" in call.path:
+        codes += [412, 428]
+    found: dict[str, Any] = {
+        str(code): {
+            "description": TITLES[code],
+            "content": {MEDIA: {"schema": {"$ref": REF.format(name=Problem.__name__)}}},
+        }
+        for code in sorted(codes)
+    }
+    if call.way == "look":
+        found["304"] = {"description": "Nothing was written since."}
+    return found
+
+
+def _body(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
+    order = {"$ref": REF.format(name="Order")}
+    if call.body in (bytes, str):
+        said = {"example": call.example.body} if call.example.body is not None else {}
+        return {call.takes[0]: {"schema": {"type": "string"}} | said}
+    if call.body is Command:
+        shape: Any = order
+    elif call.name == "give":
+        shape = {"oneOf": [order, {"type": "array", "items": order, "minItems": 1, "maxItems": 100}]}
+    else:
+        shape = refs[call.body]
+    said = {"example": call.example.body} if call.example.body is not None else {}
+    return {"application/json": {"schema": shape} | said}

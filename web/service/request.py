@@ -1,0 +1,249 @@
+"""One request as a call is given it: who asks, about which encounter, with what; read, or refused in one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.archive.input_files import without_mark
+from mam_events.deserializer import LEARNING, misfit, parse_json, read_as
+from mam_events.errors import BadInput
+from mam_events.log.requests import Sent
+from mam_events.permissions import Rights
+from mam_events.refusals.suggestions import nearest
+from mam_events.sanitize import NAME_LENGTH, checked, clean_text
+from mam_events.tokens import characters
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
+from projections.rulings.order_result import OrderResult, order_result
+from projections.visibility.viewer import Seat
+from web.service.endpoints import RANKS, Rank
+from web.service.problems import HttpError, forbidden
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.log.results import Answer
+    from mam_events.state import Combatant
+    from web.service.context import Desk
+    from web.service.endpoints import Call
+
+T = TypeVar("T")
+CONTROL = "[\x00-\x1f]"
+_TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+
+
+class Pass(Struct, frozen=True):
+    """Somebody who came in: his `rank`, his name in the log ("": whatever he says), the one encounter that he may see
+    ("": all for the game master, for a player every one in which he plays), for whom he acts, and by which token ("":
+    from this very machine).
+    """
+
+    rank: Rank
+    name: str = ""
+    encounter: str = ""
+    combatants: tuple[str, ...] = ()
+    token: str = ""
+
+    def at_least(self, rank: Rank) -> bool:
+        """True if he may what that role may."""
+        return RANKS.index(self.rank) >= RANKS.index(rank)
+
+    def seated(self, encounter: str, known: Mapping[str, Combatant]) -> Pass | None:
+        """Return the same for that fight, which has the `known`; None for a player who has no character there."""
+        if self.rank != "player" or self.encounter:
+            return self
+        own = characters(self.combatants, known)
+        return replace(self, encounter=encounter, combatants=own) if own else None
+
+    @property
+    def rights(self) -> Rights:
+        """Whatever he may write."""
+        return Rights(self.rank if self.rank != "anybody" else "viewer", self.name, self.combatants)
+
+    def view_of(self, timeline: Timeline) -> str:
+        """His view of the fight."""
+        return self.rights.view(timeline)
+
+
+MASTER = Pass("gm")
+"""Whoever sits at this very machine."""
+NOBODY = Pass("anybody")
+
+
+class Ask(Struct, frozen=True, gc=False):
+    """One request, read: `query` and `body` are as the call describes them, `expected` is the ruling that must be the
+    newest (None: any), `key` the command id of what is ordered. `looks` tells that the encounter is locked
+    meanwhile, so that its screens can be used. What is asked counts against `payer`: a token, an address, or "" for
+    whoever sits at this machine.
+    """
+
+    desk: Desk
+    who: Pass
+    path: Mapping[str, str]
+    query: Any = None
+    body: Any = None
+    expected: int | None = None
+    key: str = ""
+    looks: bool = True
+    payer: str = ""
+
+    @property
+    def log(self) -> CombatLog:
+        """The log of the service."""
+        return self.desk.log
+
+    @property
+    def encounter(self) -> str:
+        """The encounter in the path."""
+        return self.path.get("encounter", "")
+
+    def by(self, said: str = "") -> str:
+        """The name that stands in the log: that of the token; the game master may say another's."""
+        return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
+
+    def sent(self) -> Sent:
+        """The words beside what is to be written: by whom it is, its key, which ruling must be the newest."""
+        return Sent(self.by(self.query.by), self.key, self.expected)
+
+    def view(self, timeline: Timeline) -> str:
+        """The view that is asked for with `as`, or one's own; raises HttpError for one that tells more than that."""
+        own = self.who.view_of(timeline)
+        asked: str = getattr(self.query, "view", "")
+        if not asked or asked == own:
+            return own
+        if own != GAME_MASTER and asked != PUBLIC:
+            raise forbidden(f"Your view is {own}; `as` can only narrow it, to public.")
+        return asked
+
+    @property
+    def is_repeated(self) -> bool:
+        """True where it was given before under the same key."""
+        return bool(self.key) and self.log.look(self.encounter, lambda timeline: timeline.given(self.key) is not None)
+
+    def result(self, answers: Sequence[Answer]) -> OrderResult:
+        """Return what came of those answers, as whoever asks may know it; given under the lock of their encounter."""
+        encounter = answers[0].encounter
+
+        def at(timeline: Timeline) -> OrderResult:
+            seat = self.desk.seats.seat(encounter, self.who.view_of(timeline), timeline)
+            return order_result(timeline, answers, seat, self.log.rules)
+
+        return self.log.look(encounter, at)
+
+    def check(self, rank: Rank, sentence: str) -> None:
+        """Raise HttpError with that sentence for somebody who has not that role."""
+        if not self.who.at_least(rank):
+            raise forbidden(sentence)
+
+    def own_seat(self, timeline: Timeline) -> Seat:
+        """The seat of whoever asks in his own view, which counts where something is written."""
+        return self._seat(self.who.view_of(timeline), timeline)
+
+    def _seat(self, view: str, timeline: Timeline) -> Seat:
+        return self.desk.seats.seat(self.encounter, view, timeline) if self.looks else Seat(view, timeline)
+
+    def seat(self, timeline: Timeline) -> Seat:
+        """The seat of whoever asks; only as long as the timeline is looked at."""
+        seat = self._seat(self.view(timeline), timeline)
+        seat.check_side()
+        return seat
+
+
+def check_rank(who: Pass, call: Call, encounter: str) -> None:
+    """Raise HttpError for a call that is not his, as if there were no such encounter where he may not know of it."""
+    if who.encounter and encounter and encounter != who.encounter:
+        raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here; yours is "{who.encounter}".')
+    if not who.at_least(call.rank):
+        if who.rank == "anybody":
+            raise HttpError(
+                401,
+                "no_token",
+                "Say who you are: `Authorization: Bearer mam_…`, the token that the game master gave you.",
+                {"WWW-Authenticate": "Bearer"},
+            )
+        raise forbidden(f"Only {_who(call.rank)} may do this; your token is a {who.rank}'s.")
+    if who.encounter and not encounter and call.way != "stream" and call.rank == "gm":
+        raise forbidden(f'Your token is for the encounter "{who.encounter}" alone.')
+
+
+def _who(rank: Rank) -> str:
+    return {"gm": "the game master", "player": "players and the game master"}.get(rank, f"a {rank}")
+
+
+def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
+    """The words behind the path as the call describes them; raises BadInput, with the nearest known name."""
+    known, given = kind.__struct_encode_fields__, dict(pairs)
+    for name, value in given.items():
+        if name not in known:
+            raise BadInput(
+                f'"{name}" is not asked here; {nearest(name, known)}', place="query", wrong=name, allowed=known
+            )
+        if re.search(CONTROL, value):
+            # References in refusals are marked with such.
+            raise BadInput("this is text without control characters.", place=name)
+        if sum(one == name for one, _ in pairs) > 1:
+            raise BadInput("this is said twice; say it once.", place=name, wrong=name)
+    try:
+        with LEARNING:
+            return msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise misfit(kind, given, error).error("query") from None
+
+
+def read_json(body: bytes) -> Any:
+    """The body as plain values; raises BadInput for what is no JSON, or names a field twice."""
+    return parse_json(without_mark(body, "body"), place="body")
+
+
+def read_text(body: bytes) -> str:
+    """The body as plain text; raises BadInput for what is none."""
+    try:
+        return without_mark(body, "body").decode()
+    except UnicodeDecodeError:
+        raise BadInput("this is not UTF-8 text.", place="body") from None
+
+
+def read_body(kind: Any, body: bytes) -> Any:
+    """The body as the call describes it; raises BadInput that names the field."""
+    return read_as(kind, read_json(body), place="body")
+
+
+def read_expected(header: str | None, *, free: bool) -> int | None:
+    """The ruling that `If-Match` names; None for `*`, where that is `free` to be said. Raises HttpError."""
+    if header is None:
+        raise HttpError(
+            428,
+            "say_what_you_saw",
+            'Send If-Match with the newest ruling that you know, as the ETag tells it (If-Match: "17"): what is '
+            "ordered in ignorance of another is not done.",
+        )
+    if header.strip() == "*":
+        if not free:
+            raise HttpError(428, "say_what_you_saw", 'If-Match: * is for notes and disputes; name a ruling, like "17".')
+        return None
+    found = _TAG.fullmatch(header.strip())
+    if found is None:
+        raise BadInput('this is the number of a ruling in quotes, like "17".', place="If-Match")
+    return int(found[1])
+
+
+def read_key(header: str | None, who: Pass) -> str:
+    """The command id of what is ordered: of a token's own, so that nobody meets another's. Raises BadInput."""
+    if not header:
+        raise BadInput(
+            "this is missing: send a name of your own for this order, and the same when you send it again.",
+            place="Idempotency-Key",
+        )
+    key = checked(header, "Idempotency-Key", NAME_LENGTH // 2)
+    return f"{who.token}:{key}" if who.token else key
+
+
+def check_visible(who: Pass, visibility: str, own: str) -> None:
+    """Raise HttpError where somebody would write what only others may see."""
+    if not who.at_least("gm") and not can_see(own, visibility):
+        raise forbidden(f'What you write may be seen by all, or by your side: visibility "public" or "{own}".')

@@ -1,0 +1,210 @@
+"""Orders: a fight is begun, goes on by one order or by several as one, or is only asked what would be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct, to_builtins
+
+from mam_events.commands import COMMANDS, Close, Command, Open, read_command
+from mam_events.deserializer import encounter_id
+from mam_events.dice import Undrawn
+from mam_events.errors import BadInput, Refused
+from mam_events.events import Play
+from mam_events.history.corrections.confirmation import ASKED, check_sure
+from mam_events.history.corrections.notes import open_disputes
+from mam_events.history.timeline.rulings import Ruling, visibility_behind
+from mam_events.log.newcomers import completed_join
+from mam_events.log.requests import Insert, Treated
+from mam_events.notation.lexer.lexer import MOST
+from mam_events.refusals.arguments import Term
+from mam_events.sanitize import clean_fields
+from mam_events.visibility import can_see, narrowest, of_command, of_play
+from projections.rulings.order_result import OrderResult, RulingResult, ruling_results
+from projections.state.pools import Standing, standings
+from web.service.endpoints import Example, call
+from web.service.request import Ask
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.results import Preview
+
+By = Annotated[str, Meta(max_length=200, description="Who gives it, where the game master writes for somebody.")]
+
+
+class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
+    """An order may only be asked about (`dry_run`), or inserted behind a ruling: as a preview showed it (`expect`),
+    or whatever it changes or cuts short (`sure`); `turns` tells how an insert treats the turns behind it.
+    """
+
+    dry_run: bool = False
+    after: Annotated[int, Meta(ge=0)] = 0
+    expect: str = ""
+    sure: bool = False
+    turns: Treated = "as_played"
+    by: By = ""
+
+
+class Author(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of whoever gives it."""
+
+    by: By = ""
+
+
+class NewEncounter(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new fight: its id, and what the order `open` takes: the preset, house rules, a title."""
+
+    encounter: str
+    open: dict[str, Any] = {}
+
+
+class WouldBe(Struct, frozen=True):
+    """The outcome of orders, with nothing written: their rulings, and everybody as they would stand. Where a die
+    would be drawn, `undrawn` names it and nothing behind it is told.
+    """
+
+    rulings: list[RulingResult]
+    combatants: list[Standing]
+    undrawn: str = ""
+
+
+DUEL = {"encounter": "duel"}
+
+
+@call(
+    "POST /encounters",
+    "write",
+    rank="gm",
+    answer=OrderResult,
+    status=201,
+    body=NewEncounter,
+    query=Author,
+    example=Example(body={"encounter": "duel", "open": {"preset": "mam_pools", "title": "Modre and the Clone"}}),
+)
+def begin(ask: Ask) -> OrderResult:
+    """Begin a fight under a preset, with house rules."""
+    asked: NewEncounter = ask.body
+    encounter_id(asked.encounter)
+    command = order_of({"do": "open"} | asked.open, "open")
+    assert isinstance(command, Open)  # noqa: S101 - it was just said so
+    return ask.result([ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
+
+
+@call(
+    "POST /encounters/{encounter}/commands",
+    "write",
+    rank="player",
+    answer=OrderResult | WouldBe,
+    body=Command | list[Command],
+    query=Ordering,
+    example=Example(path=DUEL, body={"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}),
+)
+def give(ask: Ask) -> OrderResult | WouldBe:
+    """Give one order, or a list of them that are judged one behind the other and written together or not at all.
+
+    A player orders what his own combatants do. A `close` while somebody still stands, or a turn or an exchange is open,
+    a `heal` while foes fight, and a `round` before the last one is over are refused with `needs_sure`, but for one that
+    is `sure`. With `dry_run` nothing is written; with `after` the order
+    is inserted behind an earlier ruling, and everything behind that is judged again.
+    """
+    commands = ask.body
+    query: Ordering = ask.query
+    repeated = ask.log.look(ask.encounter, lambda timeline: _check(ask, timeline, commands, query))
+    if query.dry_run:
+        return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
+    asks = not (query.sure or query.expect or repeated)
+    if asks:
+        check_meant(ask, commands, query.after)
+    if query.after:
+        if asks:
+            inserted = completed_join(commands[0], ask.log.sheets)
+            found = ask.log.preview_insert(ask.encounter, inserted, query.after, turns=query.turns)
+            if found.touches_more:
+                raise needs_expect(found)
+        insert = Insert(query.after, query.expect, query.turns)
+        return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.sent(), insert)])
+    return ask.result(ask.log.write_orders(ask.encounter, commands, ask.sent()))
+
+
+def read_orders(body: Any, most: int = MOST) -> list[Command]:
+    """The orders of a body, one or a list; raises BadInput with the place of the one that cannot be read."""
+    given = body if isinstance(body, list) else [body]
+    if not 0 < len(given) <= most:
+        counted = "is 1 order" if most == 1 else f"are 1 to {most} orders in a list"
+        raise BadInput(f"there {counted}, not {len(given)}.", place="body")
+    return [order_of(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
+
+
+def order_of(fields: Any, place: str) -> Command:
+    """The order of a JSON object; raises BadInput."""
+    if not isinstance(fields, Mapping):
+        raise BadInput('an order is an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body")
+    kind = COMMANDS.get(fields.get("do", "")) if isinstance(fields.get("do"), str) else None
+    command = read_command(clean_fields(kind, fields) if kind else fields, place=place)
+    if isinstance(command, Open) and place != "open":
+        raise BadInput("a fight is begun by POST /encounters.", place=place or "body")
+    return command
+
+
+def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Ordering) -> bool:
+    """Return True for orders that were given before, and refuse others that are not theirs to give."""
+    if ask.key and timeline.given(ask.key):
+        # What was given once is answered as it was then, whatever they may by now.
+        return True
+    seat = ask.own_seat(timeline)
+    if query.turns == "strict" and not query.after:
+        raise BadInput("only an insert treats the turns behind it: say after which ruling.", place="turns")
+    if query.after and len(commands) > 1:
+        raise BadInput("one order is inserted at a time.", place="after")
+    if query.after:
+        ask.who.rights.check_may_insert()
+        seat.check_shown(query.after)
+    for command in commands:
+        # Whose rights end before is told of nobody's name whether it is taken.
+        ask.who.rights.check_order(timeline, command, ask.log.rules)
+        seat.check_named(command, command.__struct_fields__)
+    return False
+
+
+def check_meant(ask: Ask, commands: Sequence[Command], after: int = 0) -> None:
+    """Refuse with `needs_sure` orders that are hardly meant in a fight which is not over."""
+    if any(isinstance(command, ASKED) for command in commands):
+        state = ask.log.at(ask.encounter, after or None)
+        check_sure(commands, state, ask.log.look(ask.encounter, open_disputes), typed=False)
+
+
+def needs_expect(found: Preview) -> Refused:
+    """Return the no to what changes later rulings, where nobody was shown that, or is sure."""
+    return Refused("needs_expect", expect=Term(found.expect))
+
+
+def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
+    """The outcome of those orders, judged one behind the other, with no die shown that is not in the log."""
+    seat = ask.own_seat(timeline)
+    judge = ask.log.trial(ask.encounter)
+    state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
+    for at, command in enumerate((completed_join(command, ask.log.sheets) for command in commands), 1):
+        if isinstance(command, Close):
+            raise Refused("not_foretold")
+        behind = visibility_behind(timeline, command, len(timeline.order))
+        told = can_see(seat.view, narrowest(of_command(command, state, supposed=True), behind))
+        try:
+            judged = judge(state, command, number + at)
+        except Undrawn as die:
+            if not told:
+                raise Refused("hidden/outcome") from None
+            undrawn = die.key
+            break
+        except Refused as no:
+            raise no.at(f"order {at} of {len(commands)}") if commands[1:] else no from None
+        seen = narrowest(of_play(judged.command, state, judged.events, supposed=True), behind)
+        if not can_see(seat.view, seen):
+            raise Refused("hidden/outcome")
+        head = Play.of(judged.command, ruling=number + at, at="", by="", seal="")
+        events = tuple(judged.events)
+        ruled.append(Ruling(number + at, head, state, judged.state, seen, events, judged.command))
+        state = judged.state
+    # What is in an order is no secret to whoever gives it.
+    screen = seat.quoting([to_builtins(command) for command in commands], supposed=True)
+    return WouldBe(ruling_results(ruled, screen), standings(state, seat.screen), undrawn)

@@ -1,0 +1,113 @@
+"""Proposals: orders that players would have; the game master accepts them, gives another instead, or refuses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from mam_events.history.corrections.notes import proposed_order
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.log.requests import NoteRequest, Reason
+from mam_events.sanitize import clean_text
+from mam_events.visibility import PUBLIC
+from projections.notes.proposals import Proposal, proposals
+from projections.rulings.order_result import OrderResult
+from web.service.endpoints import Example, call
+from web.service.request import Ask, check_visible
+from web.service.routes.commands import DUEL, Author, check_meant, order_of
+from web.service.routes.corrections import Visible
+from web.service.routes.views import number_in
+
+Order = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Order"})]
+
+
+class Proposed(Struct, frozen=True, forbid_unknown_fields=True):
+    """An order that somebody would have given, and why."""
+
+    order: Order
+    text: Annotated[str, Meta(max_length=2000)] = ""
+    visibility: Visible = PUBLIC
+
+
+class Answered(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The word on a proposal: the order is given (or another `instead`; whatever it cuts short, with `sure`), or
+    refused.
+    """
+
+    accept: bool
+    instead: Order = {}
+    sure: bool = False
+    reason: Reason = ""
+
+
+class Pending(Struct, frozen=True, forbid_unknown_fields=True):
+    """Open ones, or all of them."""
+
+    all: bool = False
+
+
+@call(
+    "GET /encounters/{encounter}/proposals",
+    "look",
+    answer=list[Proposal],
+    query=Pending,
+    example=Example(path=DUEL),
+)
+def proposed(ask: Ask, timeline: Timeline) -> list[Proposal]:
+    """Every proposal that waits for the game master's word."""
+    seat = ask.own_seat(timeline)
+    return [one for one in proposals(timeline, seat.screen) if one.open or ask.query.all]
+
+
+@call(
+    "POST /encounters/{encounter}/proposals",
+    "write",
+    rank="player",
+    answer=OrderResult,
+    body=Proposed,
+    query=Author,
+    example=Example(
+        path=DUEL,
+        body={"order": {"do": "adjust", "reason": "he drank the potion"}, "text": "I drank it last turn."},
+    ),
+)
+def propose(ask: Ask) -> OrderResult:
+    """Propose an order, whoever it is for; nothing changes until the game master accepts it."""
+    asked: Proposed = ask.body
+    order = order_of(asked.order, "order")
+
+    def check(timeline: Timeline) -> Any:
+        seat = ask.own_seat(timeline)
+        if not (ask.key and timeline.given(ask.key)):
+            check_visible(ask.who, asked.visibility, seat.view)
+            check_visible(ask.who, order.visibility, seat.view)
+            seat.check_named(order, order.__struct_fields__, proposed=True)
+        return seat.sees
+
+    sees = ask.log.look(ask.encounter, check)
+    note = NoteRequest(clean_text(asked.text), "proposal", order=order, visibility=asked.visibility)
+    return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
+
+
+@call(
+    "POST /encounters/{encounter}/proposals/{proposal}/ruling",
+    "write",
+    rank="gm",
+    answer=OrderResult,
+    body=Answered,
+    query=Author,
+    example=Example(path=DUEL | {"proposal": "12"}, body={"accept": False, "reason": "It was spilt."}),
+)
+def rule_on(ask: Ask) -> OrderResult:
+    """Accept a proposal, whose order is given then, or another instead; or refuse it."""
+    asked: Answered = ask.body
+    number = number_in(ask, "proposal")
+    instead = order_of(asked.instead, "instead") if asked.instead else None
+    reason = clean_text(asked.reason)
+    if asked.accept and not (asked.sure or ask.is_repeated):
+        order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
+        check_meant(ask, [order])
+    if asked.accept:
+        return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.sent()))
+    return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.sent())])

@@ -1,0 +1,147 @@
+"""The log as it grows: rulings as server-sent events or as lines, from any ruling on, while somebody listens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from mam_events.errors import BadInput, MamError
+from mam_events.history.timeline.timeline import Timeline
+from projections.rulings.order_result import RulingResult, ruling_results
+from projections.rulings.related_rulings import since
+from web.service.endpoints import Example, call
+from web.service.problems import HttpError
+from web.service.request import Ask
+from web.service.routes.commands import DUEL
+from web.service.routes.transfer import NDJSON
+from web.service.routes.views import View
+
+SSE = "text/event-stream"
+AT_ONCE = 100
+"""The most new rulings that are encoded here; more of them are a long computation."""
+BACKLOG = 1000
+"""The most rulings that are encoded at a time."""
+Encoded = tuple[int, list[tuple[int, bytes]]]
+"""The newest ruling, and some rulings by number as JSON."""
+RETRY = 1000
+"""Milliseconds after which a browser comes back."""
+
+
+class Following(View, frozen=True):
+    """Behind which ruling to begin; `Last-Event-ID` says the same, and counts for more."""
+
+    after: Annotated[int, Meta(ge=0, le=999_999_999)] = 0
+
+
+@call(
+    "GET /encounters/{encounter}/events/stream",
+    "stream",
+    answer=RulingResult,
+    query=Following,
+    media=(SSE, NDJSON),
+    example=Example(path=DUEL, query={"after": "0"}),
+)
+async def stream(ask: Ask, accept: str, last: str | None) -> StreamingResponse:
+    """Every ruling as it comes, from that one on: `event: ruling` with its number as id.
+
+    A correction tells what it made of others. With `Accept: application/x-ndjson` the same as lines. `event: reset`
+    says that the log does not have the ruling that you saw last: begin anew. A comment comes every 15 seconds.
+    """
+    lines = NDJSON in accept and SSE not in accept
+    after = ask.query.after
+    if last:
+        if not last.isascii() or not last.isdecimal() or len(last) > 9:  # noqa: PLR2004 - as long as any number
+            raise BadInput("this is the number of a ruling.", place="Last-Event-ID")
+        after = int(last)
+    # Whoever may not look is told so before the stream begins.
+    await ask.desk.reading(lambda: ask.log.look(ask.encounter, ask.seat))
+    settings, feed = ask.desk.settings, ask.desk.feed
+    own = feed.of(ask.payer) if ask.payer else 0
+    if feed.open >= settings.streams_in_all or own >= settings.streams:
+        raise HttpError(429, "too_many_streams", "So many streams are open already; close one.")
+    media = NDJSON if lines else SSE
+    # It counts from here on: between the look at the count and this nobody else comes.
+    comes = feed.waiting_for(ask.encounter, ask.payer)
+    return Stream(
+        _told(ask, after, comes, lines=lines),
+        media_type=media,
+        headers={"X-Accel-Buffering": "no"},
+        leave=lambda: feed.leave(ask.encounter, ask.payer, comes),
+    )
+
+
+class Stream(StreamingResponse):
+    """A stream that calls `leave` at its end, however it ends; of which HEAD asks for no more than the head."""
+
+    def __init__(self, content: AsyncIterator[bytes], *, leave: Callable[[], None], **more: Any) -> None:
+        super().__init__(content, **more)
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            if scope["method"] == "HEAD":
+                await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+                await send({"type": "http.response.body"})
+            else:
+                await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
+
+
+async def _told(ask: Ask, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
+    desk = ask.desk
+    if not lines:
+        yield f"retry: {RETRY}\n\n".encode()
+    while not desk.feed.ended:
+        comes.clear()
+        try:
+            newest, found = await _next(ask, after)
+            if not await desk.still(ask.who):
+                return
+        except MamError:
+            # The store is gone for a while; whoever listens is told once it is back.
+            newest, found = after, []
+        if newest < after:
+            yield b'{"reset":true}\n' if lines else b"event: reset\ndata: {}\n\n"
+            after = 0
+            continue
+        for number, body in found:
+            yield body + b"\n" if lines else b"id: %d\nevent: ruling\ndata: %b\n\n" % (number, body)
+            after = number
+        if after < newest:
+            continue
+        try:
+            await asyncio.wait_for(comes.wait(), desk.settings.heartbeat)
+        except TimeoutError:
+            yield b"\n" if lines else b":\n\n"
+
+
+async def _next(ask: Ask, after: int) -> Encoded:
+    """Return the newest ruling, and those after `after` as JSON; they are encoded once for all who look likewise."""
+    key = ("stream", ask.encounter, ask.who.rank, ask.who.combatants, ask.query.view, after)
+    newest, found = await ask.desk.shared(key, lambda: ask.desk.reading(lambda: encoded(ask, after, AT_ONCE)))
+    if after < newest and not found:
+        # It waits for the turn of whoever asks, and nobody else waits for theirs.
+        newest, found = await ask.desk.shared((*key, ask.payer), lambda: ask.desk.pool.run(encoded, ask, after))
+    return newest, found
+
+
+def encoded(ask: Ask, after: int, most: int | None = None) -> Encoded:
+    """Return the newest ruling, and the next ones after `after` as JSON; none where there are more than `most`."""
+
+    def at(timeline: Timeline) -> Encoded:
+        if after >= timeline.number or (most is not None and timeline.number - after > most):
+            return timeline.number, []
+        about = since(timeline, after)
+        wanted = [ruling for ruling in about if after < ruling.number <= after + BACKLOG]
+        told = ruling_results(wanted, ask.seat(timeline).screen, about)
+        return timeline.number, [(one.number, msgspec.json.encode(one)) for one in told]
+
+    return ask.log.look(ask.encounter, at)

@@ -1,0 +1,126 @@
+"""The server: a socket of this machine or of the network, until a signal ends it at once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable, Iterable
+from types import FrameType
+
+import uvicorn
+from starlette.applications import Starlette
+
+from mam_events.errors import BadInput, Refused
+from mam_events.log.combat_log import CombatLog
+from mam_events.tokens import decode_token
+from projections.cache.runner import TableRunner
+from web.service.app import application
+from web.service.context import Settings
+from web.service.lan_addresses import LOOPBACK, lan_addresses
+from web.service.protocol import Protocol, most_connections
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - only where --lan asks for it
+OWN = (LOOPBACK, "localhost")
+"""The names by which only this machine itself can call it."""
+BACKLOG = 512
+
+
+class Server(uvicorn.Server):
+    """A server that lets go of its streams at the first signal, and of everything at the second; `ready` is called once
+    it answers.
+    """
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End, which is no failure: the signal is not raised again."""
+        del sig, frame
+        self.force_exit = self.should_exit
+        self.should_exit = True
+        app: Starlette = self.config.app  # type: ignore[assignment]  # it is always ours
+        asyncio.get_running_loop().call_soon_threadsafe(app.state.desk.end)
+
+
+def bound(port: int, *, lan: bool) -> socket.socket:
+    """A socket that listens at that port (0: any); raises BadInput where that is taken."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((EVERYWHERE if lan else LOOPBACK, port))
+    except (OSError, OverflowError) as error:
+        found.close()
+        why = getattr(error, "strerror", "") or f"{error}"
+        raise BadInput(
+            f"{port} cannot be listened at ({why.lower()}); 0 takes any that is free.", place="--port"
+        ) from None
+    found.listen(BACKLOG)
+    return found
+
+
+def addresses(*, lan: bool) -> list[str]:
+    """The names of this machine by which it may be called."""
+    if not lan:
+        return [*OWN]
+    name = socket.gethostname().lower()
+    return list(dict.fromkeys([*lan_addresses(), name, name if name.endswith(".local") else f"{name}.local", *OWN]))
+
+
+def settings_for(names: list[str], port: int, *, origin: str = "", public: bool = False) -> Settings:
+    """The settings of a service that is called by those names at that port, and by its `origin` behind another."""
+    hosts = _hosts(names, port)
+    origins = {f"http://{host}" for host in hosts}
+    if origin:
+        scheme, _, host = origin.lower().rstrip("/").partition("://")
+        origins.add(f"{scheme}://{host}")
+        hosts.add(host)
+    return Settings(
+        hosts=frozenset(hosts),
+        origins=frozenset(origins),
+        own_hosts=frozenset(() if origin else _hosts(OWN, port)),
+        public_replays=public,
+        passed_on=bool(origin),
+        secure=origin.startswith("https://"),
+    )
+
+
+def _hosts(names: Iterable[str], port: int) -> set[str]:
+    return {f"{name}:{port}" for name in names} | ({*names} if port == 80 else set())  # noqa: PLR2004 - HTTP's own
+
+
+def check_tokens(log: CombatLog) -> None:
+    """Refuse to be reached by others where nobody has a token: then nobody could come in."""
+    if not any(not token.revoked_at for token in map(decode_token, log.application.tokens.all())):
+        raise Refused("no_token")
+
+
+def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
+    """Serve that log at that socket until a signal comes, and keep its tables up to date meanwhile; `ready` is called
+    once it answers.
+    """
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    # The feed tells that a database does not answer, once; its pool would at every try.
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+    Protocol.most = most_connections()
+    # Read while there is a descriptor for it.
+    log.rules  # noqa: B018 - as told
+    config = uvicorn.Config(
+        application(log, settings),
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=30,
+        http=Protocol,
+    )
+    with TableRunner(log), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(Server(config, ready).serve([listening]))

@@ -1,0 +1,47 @@
+"""The seats of those who look: the screen of each view is kept, and learns what is new."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from mam_events.events import Note, Play
+from mam_events.history.timeline.rulings import rulings
+from mam_events.history.timeline.timeline import Timeline
+from mam_events.visibility import GAME_MASTER
+from projections.visibility.redaction import Screen
+from projections.visibility.viewer import Seat
+
+KEPT = 500
+"""So many screens are kept, those that were used last."""
+
+
+class Seats:
+    """A screen for each encounter and view, as far as the log goes.
+
+    A screen grows with its timeline, so both are used under the lock of their encounter alone.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], tuple[int, str, Screen]] = OrderedDict()
+
+    def seat(self, encounter: str, view: str, timeline: Timeline) -> Seat:
+        """The seat of that view."""
+        if view == GAME_MASTER:
+            return Seat(view, timeline)
+        number, seal, screen = self._kept.pop((encounter, view), (0, "", None))
+        if screen is None or not _goes_on(timeline, number, seal):
+            screen = Screen(view, rulings(timeline))
+        elif number < timeline.number:
+            screen.meet(rulings(timeline, number + 1))
+        self._kept[encounter, view] = (timeline.number, timeline.seal, screen)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return Seat(view, timeline, screen)
+
+
+def _goes_on(timeline: Timeline, number: int, seal: str) -> bool:
+    """True if only what was played or said in turn came since: a correction may show, or hide, what was before."""
+    if not 0 < number <= timeline.number or timeline.heads[number - 1].seal != seal:
+        return False
+    since = timeline.heads[number:]
+    return all(isinstance(head, Note) or (isinstance(head, Play) and not head.after) for head in since)

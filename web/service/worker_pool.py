@@ -1,0 +1,252 @@
+"""Processes that compute dear calls: so many at once, each caller in turn, and none for a caller who left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from multiprocessing import get_context
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mam_events.errors import MamError
+from mam_events.log.combat_log import CombatLog
+from projections.corpus.process_pool import end_with_parent
+from web.service.problems import HttpError
+from web.service.view_cache import Seats
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+    from web.service.request import Ask
+
+AT_ONCE = 2
+"""The number of dear calls of tokens that are computed at once; the game master has a process more, and so have all
+callers without a token together.
+"""
+WAITING = 8
+"""The most dear calls of one token that may run or wait."""
+VISITORS = 16
+"""The most calls of callers without a token that may run or wait, of all of them together."""
+NICENESS = 10
+_log = logging.getLogger(__name__)
+
+
+class Pool:
+    """The dear calls of a service: each is computed in another process, one at a time for each token."""
+
+    def __init__(self, log: CombatLog) -> None:
+        self._log = log
+        self._url = log.application.factory.url
+        self._threads = ThreadPoolExecutor(AT_ONCE + 2, "mam-pool")
+        self._idle: list[Worker] = []
+        self._workers: set[Worker] = set()
+        self._waiting: Counter[str] = Counter()
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._ended = False
+        self._masters = asyncio.Semaphore(1)
+        self._others = asyncio.Semaphore(AT_ONCE)
+        self._visitors = asyncio.Semaphore(1)
+        self._crowd = Crowd()
+
+    async def run(self, work: Callable[..., Any], ask: Ask, *more: Any) -> Any:
+        """Return `work(ask, *more)`, computed on a log and seats of another process.
+
+        Raises what that raises, and HttpError where too much of the same token waits, or of callers without one. Where
+        this is cancelled, the computation ends.
+        """
+        async with self._slot(ask):
+            worker = self._free()
+            try:
+                loop = asyncio.get_running_loop()
+                told = await loop.run_in_executor(self._threads, worker.answer, (work, replace(ask, desk=None), more))
+            except BaseException as error:
+                worker.kill()
+                self._workers.discard(worker)
+                if isinstance(error, EOFError | OSError):
+                    raise _not_computed() from None
+                raise
+            self._idle.append(worker)
+        if isinstance(told.error, MamError):
+            raise told.error
+        if told.error is not None:
+            raise RuntimeError(told.error)
+        return told.found
+
+    def end(self) -> None:
+        """End every computation, and begin no more."""
+        self._ended = True
+        for worker in self._workers:
+            worker.kill()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def _free(self) -> Worker:
+        """Return the worker that was used last, whose log is up to date, or a new one."""
+        if self._ended:
+            raise _not_computed()
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.lives:
+                return worker
+            self._workers.discard(worker)
+        worker = Worker(self._url, self._log)
+        self._workers.add(worker)
+        return worker
+
+    @asynccontextmanager
+    async def _slot(self, ask: Ask) -> AsyncIterator[None]:
+        """A place among those that are computed: whoever has no token never takes one of a token."""
+        if ask.who.at_least("gm") or ask.who.token:
+            async with self._turn(ask.payer), self._masters if ask.who.at_least("gm") else self._others:
+                yield
+        else:
+            with self._crowd:
+                async with self._turn(ask.payer), self._visitors:
+                    yield
+
+    @asynccontextmanager
+    async def _turn(self, payer: str) -> AsyncIterator[None]:
+        if not payer:
+            yield
+            return
+        if self._waiting[payer] >= WAITING:
+            raise HttpError(429, "too_many", f"{WAITING} long computations of yours wait already; wait for one to end.")
+        self._waiting[payer] += 1
+        try:
+            async with self._turns[payer]:
+                yield
+        finally:
+            self._waiting[payer] -= 1
+            if not self._waiting[payer]:
+                del self._waiting[payer], self._turns[payer]
+
+
+class Crowd:
+    """Callers without a token, whose addresses nobody counts: so many at once, and no more."""
+
+    def __init__(self) -> None:
+        self._present = 0
+
+    def __enter__(self) -> None:
+        if self._present >= VISITORS:
+            raise HttpError(503, "crowded", f"{VISITORS} callers without a token wait already; try again.")
+        self._present += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._present -= 1
+
+
+def _not_computed() -> HttpError:
+    return HttpError(503, "not_computed", "This was not computed to its end; try again.")
+
+
+class JobResult(Struct):
+    """The result of a computation, or its error: words alone for one that is a fault of the program."""
+
+    found: Any = None
+    error: MamError | str | None = None
+
+
+class WorkerDesk(Struct):
+    """As much of the desk as a computation needs."""
+
+    log: CombatLog
+    seats: Seats
+
+
+class Worker:
+    """A process that computes one thing at a time; a log in memory, which no other process sees, is read here."""
+
+    def __init__(self, url: str, log: CombatLog) -> None:
+        self._url = url
+        self._desk = WorkerDesk(log, Seats()) if url == MEMORY else None
+        self._lock = Lock()
+        self._ended = False
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    @property
+    def lives(self) -> bool:
+        """True if it can compute something."""
+        return self._process is None or self._process.is_alive()
+
+    def answer(self, job: tuple[Callable[..., Any], Ask, tuple[Any, ...]]) -> JobResult:
+        """Return what becomes of a job; raises EOFError or OSError where the process ends first."""
+        if self._desk is not None:
+            return _done(self._desk, *job)
+        connection = self._connected()
+        try:
+            connection.send(job)
+            told: JobResult = connection.recv()
+        except (EOFError, OSError):
+            if self._process is not None:
+                self._process.join()
+            raise
+        return told
+
+    def kill(self) -> None:
+        """End the process at once."""
+        with self._lock:
+            self._ended = True
+            if self._process is not None:
+                self._process.kill()
+
+    def _connected(self) -> Connection:
+        with self._lock:
+            if self._ended:
+                raise EOFError
+            if self._connection is None:
+                # A fork would have the locks of threads that are not in it.
+                context = get_context("spawn")
+                connection, there = context.Pipe()
+                with there:
+                    process = context.Process(target=_serve, args=(there, self._url), name="mam-worker", daemon=True)
+                    # It may not start, where there is no descriptor left as an example; then there is nothing to end.
+                    process.start()
+                self._connection, self._process = connection, process
+            return self._connection
+
+
+MEMORY = "sqlite://"
+
+
+def _serve(connection: Connection, url: str) -> None:
+    """Answer jobs until the other end is gone."""
+    end_with_parent()
+    # Ctrl+C is for the service, which ends this.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    try:
+        log = CombatLog.open(url, create=False)
+    except MamError as error:
+        connection.send(JobResult(error=error))
+        return
+    with log:
+        desk = WorkerDesk(log, Seats())
+        while True:
+            try:
+                job = connection.recv()
+            except EOFError:
+                return
+            connection.send(_done(desk, *job))
+
+
+def _done(desk: WorkerDesk, work: Callable[..., Any], ask: Ask, more: tuple[Any, ...]) -> JobResult:
+    try:
+        return JobResult(work(replace(ask, desk=desk), *more))
+    except MamError as error:
+        return JobResult(error=error)
+    except Exception as error:  # noqa: BLE001 - whoever waits for it is told, whatever it was
+        _log.exception("the computation of %s failed", ask.path)
+        return JobResult(error=repr(error))
