@@ -8,18 +8,22 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, actor_of, name_of
 from mam_events.errors import MamError, Unclear
-from mam_events.notation.line_context import Fight, Meant
+from mam_events.notation.line_context import Fight, Meant, forms
 from mam_events.notation.long_form import actor_field
 from mam_events.notation.meaning import meant
 from mam_events.notation.names_in_lines import LONGEST_ORDER, begins_order, behind_parting
 from mam_events.notation.orders import filled, understood
 from mam_events.notation.people import things_of
-from mam_events.notation.places import ROLLED
+from mam_events.notation.places import OWN_WORDS, ROLLED
 from mam_events.notation.spacing import ARTICLES, INDEFINITE
 from mam_events.notation.words import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
 
 WHOLE = (*ROLLED, "join", "change-rules", "round")
 """Orders with names or text of their own, in which such a word parts no orders."""
+_OF_SOMEBODY = tuple(word for word, own in OWN_WORDS.items() if own.kind == "adjust")
+"""Words of the game master that are about somebody."""
+_OF_SOMEBODY = tuple(word for word, own in OWN_WORDS.items() if own.kind == "adjust")
+"""Words of the game master that are about somebody."""
 LISTED = ("ready-weapon", "drop-item", "pick-up-item")
 """Orders that are given for one thing after the other: `draw sword and shield`."""
 
@@ -84,6 +88,10 @@ def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, .
         return orders_in(spell(rest))[0].words
     if not actor:
         return rest
+    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in forms(rest[0].word.lower())):
+        return (Said("", actor), *rest)
+    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in forms(rest[0].word.lower())):
+        return (Said("", actor), *rest)
     try:
         read = meant(fight, Written("", rest))
     except MamError:
