@@ -15,13 +15,15 @@ _STANDS = re.compile(
 )
 _IT_STANDS = re.compile(r"(?:it|that|(?:the|this|that)\s+\w+)\s+stands\b[,:]?\s*", re.IGNORECASE)
 _ROUND = re.compile(r"(?:new|begin|start)\s+(?:a\s+|the\s+|next\s+|new\s+)*round(?:\s+[0-9]+)?\.?\Z", re.IGNORECASE)
+_WHY = re.compile(r"why(?:\s+#?([0-9]+))?\s*\Z", re.IGNORECASE)
 _CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
 
 
-def as_command(line: str, disputes: Callable[[], Collection[int]]) -> str:
+def as_command(line: str, disputes: Callable[[], Collection[int]], newest: Callable[[], int]) -> str:
     """Return a line with a decision as its command, and with a change of the rules as an order where it says no option
-    but why; else as it is. `disputes` tells which are open: a number that stands is one of them.
+    but why; else as it is. `disputes` tells which are open: a number that stands is one of them; `newest`
+    tells the last ruling that something was rolled for.
     """
     said = line.strip()
     if decides := _RULING_ON.match(said):
@@ -33,6 +35,8 @@ def as_command(line: str, disputes: Callable[[], Collection[int]]) -> str:
         return f"rule-on {number} uphold {said[stands.end() :]}" if int(number) in disputes() else line
     if (stands := _IT_STANDS.match(said)) and len(found := disputes()) == 1:
         return f"rule-on {next(iter(found))} uphold {said[stands.end() :]}"
+    if why := _WHY.match(said):
+        return f"explain {why[1] or newest()}"
     if _ROUND.match(said):
         # It is no new fight that is called so.
         return "round"

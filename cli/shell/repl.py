@@ -45,6 +45,8 @@ PAIR = 2
 """The words of a setting with its value, and of a joining by name alone."""
 YES = ("yes", "y", "ok")
 """Words that do what Enter would do."""
+ROLLING = ("resolve", "perform", "interrupt", "check", "contest", "roll")
+"""Orders that something is rolled for."""
 LEAVING = ("quit", "exit", "q")
 LAST = ("u", "undo", "redo")
 """Words that mean what was written last, as whoever types them sees it."""
@@ -179,8 +181,17 @@ class Evening:
         timeline = self._timeline()
         return [number for number, decided in timeline.disputes.items() if not decided] if timeline else ()
 
+    def _last_resolved(self) -> int:
+        """Return the last ruling that something was rolled for, else the newest one."""
+        from mam_events.commands import name_of
+
+        timeline = self._timeline()
+        living = [number for number, _ in timeline.living()] if timeline else []
+        rolled = (one for one in reversed(living) if timeline and name_of(timeline.command(one)) in ROLLING)
+        return next(rolled, self._number() or 0)
+
     def _said(self, line: str) -> None:
-        line = as_command(line, self._open_disputes)
+        line = as_command(line, self._open_disputes, self._last_resolved)
         words = line.split()
         first = words[0].lower() if words else ""
         if not words or (first in YES and not words[1:]):
@@ -363,12 +374,17 @@ class Evening:
 
     def _give(self, line: str, *, draws: bool) -> None:
         """Give a line; where dice are to be drawn for it that nobody asked for, ask for another Enter instead."""
+        from cli.shell.dice import dice_in
+
         try:
             self._do(line, draws=self.draws and draws)
         except NoFace as no:
-            if not self.draws:
-                raise
-            self._ask_to_draw(line, no)
+            if self.draws:
+                self._ask_to_draw(line, no)
+                return
+            if no.rollers and not dice_in(line):
+                self._draws = DrawQuestion(line, no.order, no.rollers)
+            raise
 
     def _ask_to_draw(self, line: str, no: NoFace) -> None:
         """Keep a line for the Enter by which its missing dice are drawn; raise BadInput where dice of the same roll are

@@ -56,7 +56,7 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("go", "walk", "step", "advance", "approach", "retreat", "withdraw", "dash"), ("move",)),
     **dict.fromkeys(("squeeze", "strangle", "throttle"), ("choke",)),
     **dict.fromkeys(("shove", "push", "trip"), ("manipulate", "tackle")),
-    "nock": ("draw-bow",),
+    **dict.fromkeys(("nock", "string"), ("draw-bow",)),
     "rise": ("stand",),
     "slip": ("escape",),
 }
@@ -87,6 +87,7 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
 """Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
 ADVERBS = (
     *("again", "now", "quickly", "slowly", "carefully", "hard", "also", "once", "too", "still", "instead"),
+    *("first", "anyway", "immediately", "suddenly", "straight"),
     *("himself", "herself", "itself", "themselves", "myself"),
 )
 """Words that say nothing behind any order, where they mean nothing else."""
@@ -107,7 +108,7 @@ PHRASES: Mapping[tuple[str, str], str] = {
     ("give", "up"): "surrender",
     ("let", "go"): "release",
     **dict.fromkeys((("let", "down"), ("lower", "down")), "lower-bow"),
-    **dict.fromkeys((("put", "down"), ("set", "down")), "drop-item"),
+    **dict.fromkeys((("put", "down"), ("set", "down"), ("throw", "down")), "drop-item"),
     ("shake", "off"): "escape",
     **dict.fromkeys((("keep", "holding"), ("keep", "hold"), ("hold", "on")), "maintain-grapple"),
     **dict.fromkeys((("get", "up"), ("rise", "up")), "stand"),
@@ -123,7 +124,7 @@ PHRASES: Mapping[tuple[str, str], str] = {
 }
 """Two words for an order; for none those that only stand in front of one."""
 PARTED = frozenset(
-    {("let", "go"), ("let", "down"), ("lower", "down"), ("put", "down"), ("set", "down")}
+    {("let", "go"), ("let", "down"), ("lower", "down"), ("put", "down"), ("set", "down"), ("throw", "down")}
     | {("pick", "up"), ("take", "out"), ("pull", "out"), ("shake", "off")}
     | {pair for pair, order in PHRASES.items() if order == "parry"}
 )

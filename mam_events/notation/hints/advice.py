@@ -49,8 +49,8 @@ DOES_NOTHING = "Whoever does nothing in their turn ends it with a full stop behi
 
 OTHERWISE: Mapping[str, Mapping[str, str]] = {
     "points": {
-        "recover": "Stun comes back by itself, a point at the beginning of each own turn (MAM-PHASE-01); "
-        "heal NAME 2 is the game master's word.",
+        "recover": "Points become ready by ready 2. Stun comes back by itself, a point at the beginning of each own "
+        "turn (MAM-PHASE-01); heal NAME 2 is the game master's word.",
         "skip-turn": DOES_NOTHING,
         "wait": DOES_NOTHING,
     },

@@ -12,6 +12,7 @@ from mam_events.notation.hints.advice import DOES_NOTHING
 from mam_events.notation.lines.initiative_line import yet_to_roll_in
 from mam_events.refusals.arguments import Message, Who
 from mam_events.refusals.renderer import listed
+from mam_events.refusals.suggestions import closest
 
 if TYPE_CHECKING:
     from mam_events.notation.context import Fight
@@ -98,10 +99,21 @@ def _turn_of_the_gone(fight: Fight, _: Refused, __: str) -> str:
     return " n begins the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
 
 
+def _other_skill(fight: Fight, no: Refused, typed: str) -> str:
+    """Return the line with a skill that whoever acts has, where they lack the one that is suggested."""
+    who = None if no.message.key == "code_missing/no_skill" else fight.person(_who(no, "combatant"))
+    codes = [name for name in who.faculties.codes if name not in _ATTRIBUTES] if who else []
+    like = next((name for name in codes if closest(str(no.wrong), [name])), "")
+    best = like or next((name for name in ("brawling", "melee", "fighting") if name in codes), "")
+    return f" With another one: {typed.removesuffix('.')} {best}." if best and best not in typed else ""
+
+
+_ATTRIBUTES = ("perception", "agility")
 _WAYS: Mapping[str, Callable[[Fight, Refused, str], str]] = {
     "incapacitated": _turn_of_the_gone,
     "no_such_exchange": _nothing_done,
     "out_of_turn": _end_of_turn,
     "weapon_not_in_hand": _reactions,
     "bow_drawn": _reactions,
+    "code_missing": _other_skill,
 }

@@ -44,7 +44,7 @@ class WordHints(OrderFields):
         if "points" in OWN_NUMBER.get(self.do, ()):
             return f"; the number stands alone: {self.do} {number}."
         letters = [f"{letter}{number}" for letter in LETTERS if self._lettered(letter)]
-        return f"; known: {', '.join(letters)}." if letters else f"; what a {self.do} costs is not said."
+        return f"; known: {', '.join(letters)}." if letters else f"; no points are said of {self.do}."
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
         """The end of a sentence about a word that means nothing here: where it would mean something."""

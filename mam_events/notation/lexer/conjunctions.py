@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, actor_of, name_of
 from mam_events.errors import MamError, Unclear
-from mam_events.notation.context import Fight, Meant
+from mam_events.notation.context import Fight, Meant, forms
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import things_of
-from mam_events.notation.grammar.vocabulary import ROLLED
+from mam_events.notation.grammar.vocabulary import OWN_WORDS, ROLLED
 from mam_events.notation.lexer.lexer import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
 from mam_events.notation.lexer.name_spans import LONGEST_ORDER, begins_order, behind_parting
 from mam_events.notation.lexer.spacing import ARTICLES, INDEFINITE
@@ -20,6 +20,10 @@ from mam_events.notation.orders.resolver import meant
 
 WHOLE = (*ROLLED, "join", "change-rules", "round")
 """Orders with names or text of their own, in which such a word parts no orders."""
+_OF_SOMEBODY = tuple(word for word, own in OWN_WORDS.items() if own.kind == "adjust")
+"""Words of the game master that are about somebody."""
+_OF_SOMEBODY = tuple(word for word, own in OWN_WORDS.items() if own.kind == "adjust")
+"""Words of the game master that are about somebody."""
 LISTED = ("ready-weapon", "drop-item", "pick-up-item")
 """Orders that are given for one thing after the other: `draw sword and shield`."""
 
@@ -84,6 +88,10 @@ def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, .
         return orders_in(spell(rest))[0].words
     if not actor:
         return rest
+    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in forms(rest[0].word.lower())):
+        return (Said("", actor), *rest)
+    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in forms(rest[0].word.lower())):
+        return (Said("", actor), *rest)
     try:
         read = meant(fight, Written("", rest))
     except MamError:

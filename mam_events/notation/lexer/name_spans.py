@@ -27,6 +27,7 @@ from mam_events.notation.grammar.vocabulary import (
     LETTERS,
     NUMBERS,
     ORDINALS,
+    OWN_WORDS,
     PHRASES,
     ROLLED,
     SYNONYMS,
@@ -216,7 +217,8 @@ def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> 
 def _is_order(fight: Fight, word: str, behind: str) -> bool:
     """Return True for the word of an order; a letter is one in front of somebody's name, or of a number."""
     if len(word) > 1:
-        return names_order(fight, word)
+        # `and yields` is the game master's word.
+        return names_order(fight, word) or any(form in OWN_WORDS for form in forms(word))
     return is_order(fight, word) and (behind.isdecimal() or bool(fight.people.one(behind)))
 
 

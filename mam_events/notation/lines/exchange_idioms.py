@@ -31,6 +31,7 @@ _BEARING = [
 ]
 _GUARDING = ("shield", "shields", "cover", "covers", "protect", "protects", "guard", "guards", "defends")
 _EVADING = ("jump", "leap", "step", "roll", "dive", "spring", "twist", "sidestep", "brace", "duck")
+_OUT = ("gets", "out", "of", "the", "way")
 _ASIDE = ("aside", "back", "away", "backwards", "for", "cover", "out", "of", "the", "way")
 """Words behind a verb by which whoever is attacked evades."""
 _SAYING = ("it's", "its", "that's", "thats", "a", "the", "it", "is")
@@ -128,6 +129,7 @@ def _evades(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
     """Return `ilse jumps back 2` of whoever is attacked as the defense that it is."""
     exchange = fight.state.exchange
     at = next((at for at, word in enumerate(low) if at and forms(word).intersection(_EVADING)), 0)
+    at = at or next((at for at in range(1, len(low)) if tuple(low[at : at + len(_OUT)]) == _OUT), 0)
     who = fight.people.one(" ".join(low[:at])) if at and exchange and "defend" in fight.orders else ""
     if not exchange or not who or who != exchange.root.target:
         return None

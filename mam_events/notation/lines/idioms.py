@@ -13,7 +13,7 @@ from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.names import of_kind
 from mam_events.notation.grammar.sides import OURS, THEIRS, side_meant
 from mam_events.notation.grammar.verbs import names_order
-from mam_events.notation.grammar.vocabulary import PARTED, PHRASES, SUBJECTS
+from mam_events.notation.grammar.vocabulary import OWN_WORDS, PARTED, PHRASES, SUBJECTS
 from mam_events.notation.hints.word_hints import LETTERED
 from mam_events.notation.lexer.lexer import Quoted, Said, Written
 from mam_events.notation.lexer.name_spans import LONGEST_ORDER
@@ -31,6 +31,9 @@ _BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "bac
 _BEGINS = ("first", "begins", "starts", "begin", "start")
 _NEXT = ("n", "next")
 _OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
+_BREATH = [
+    one.split() for one in ("his breath", "her breath", "their breath", "breath", "himself", "herself", "themselves")
+]
 _DONE = [["done"], ["finished"]]
 _ROLL = "r"
 DICE = 2
@@ -50,6 +53,7 @@ _OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
 _SPOKEN = frozenset(
     (
         *(*_PARTED_VERBS, *SUBJECTS, *_INITIATIVE, *_BEGINS, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
+        *("gets", "get", "catches", "gathers"),
         *(f"{word}{end}" for word in (*_SKIPS, *_TELLING, "join") for end in ("", "s", ":", "s:")),
         *("watches", "passes", "fight", "done", "finished", "is"),
     )
@@ -93,6 +97,9 @@ def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | No
         return Written(" ".join(said.word for said in first), first), Written(_ROLL, written.words[-1:], written.ends)
     if found := _dice_and_remark(fight, written):
         return found
+    if written.words[-1].word.lower() in _NEXT and written.words[-2].comma:
+        first = (*written.words[:-2], written.words[-2]._replace(comma=False))
+        return Written(" ".join(said.word for said in first), first), Written("n", (Said("", "n"),), written.ends)
     if not fight.ruleset.edition.counts_actions:
         return None
     words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
@@ -133,7 +140,8 @@ def _counts_actions(written: Written, words: Sequence[Said], at: int) -> bool:
 
 def may_be_two(written: Written) -> bool:
     """Return True for an order with a comma, or `and`, and a number in it, and for one with a roll behind it."""
-    if [said.word.lower() for said in written.words[2:]][-1:] == [_ROLL]:
+    last = [said.word.lower() for said in written.words[2:]][-1:]
+    if last == [_ROLL] or (last and last[0] in _NEXT and written.words[-2].comma):
         return True
     if len(written.words) > DICE + 1 and is_face(written.words[0].word) and written.words[-1].word.isalpha():
         return True
@@ -144,6 +152,8 @@ def may_be_two(written: Written) -> bool:
 
 def may_be_idiom(written: Written) -> bool:
     """Return True where one of the words stands without which nothing is an order in other words."""
+    if any(said.key == "hp" for said in written.words):
+        return True
     return not _SPOKEN.isdisjoint(said.word.lower() for said in written.words)
 
 
@@ -280,6 +290,30 @@ def _first(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
     return None
 
 
+def _gets_ready(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `gets 4 back` and `gets ready` as the points that become ready."""
+    at = next((at for at, word in enumerate(low) if word in ("gets", "get", "readies", "catches", "gathers")), -1)
+    if at < 0 or "ready" not in fight.orders or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
+        return None
+    said = list(low[at + 1 :])
+    if said[:1] == ["ready"]:
+        rest = words[at + 2 :]
+    elif len(said) > 1 and said[0].isdecimal() and said[1] == "back":
+        rest = (words[at + 1], *words[at + 3 :])
+    elif said in _BREATH:
+        rest = ()
+    else:
+        return None
+    return Written("", (*words[:at], Said("", "ready"), *rest))
+
+
+def _newcomer(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+    """Return `Voss b hp=7` as the joining of Voss, where nobody is called so and it is no order."""
+    named = low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in OWN_WORDS
+    joins = named and low[0] != "join" and not low[0].isdecimal() and any(said.key == "hp" for said in words)
+    return Written("", (Said("", "join"), *words)) if joins else None
+
+
 def _closing(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
     """Return `the fight is over` as the closing that it asks for."""
     del fight, words
@@ -310,6 +344,8 @@ _READERS: Sequence[Read] = (
     *EXCHANGE_READERS,
     _without_pronoun,
     _joining,
+    _newcomer,
+    _gets_ready,
     _closing,
     _end_of_turn,
     _parted_verb,

@@ -122,8 +122,8 @@ def joined(words: Sequence[Said]) -> LongOrder:
         elif slots in ([], ["kind"]) and (thing := _thing_said([word, *rest])):
             part, rest = thing
             said.say(part)
-        elif not slots:
-            told = f"a weapon is given by w={word.value}, anything else by FIELD={word.value}"
+        elif not slots or (slots[0] == "kind" and _is_no_kind(word)):
+            told = f"a weapon is given by w=({word.value} power=1), anything else by FIELD={word.value}"
             raise BadInput(f'"{word.value}" says nothing by itself there: {told}.', place="join", wrong=str(word.value))
         else:
             slot = slots.pop(0)
@@ -131,8 +131,14 @@ def joined(words: Sequence[Said]) -> LongOrder:
                 value = _kind_said(Said(slot, word.value)).value
                 said.put(slot, short_part(value, said.shapes[slot], f"join: {slot}"))
     for weapon in said.found.get("weapon", ()):
-        _check_shoots(weapon)
+        _check_weapon(weapon)
     return order_of(Join, said.found)
+
+
+def _is_no_kind(word: Said) -> bool:
+    """Return True for a word that is no kind of somebody, nor nearly one."""
+    kinds, low = shapes(Join)["kind"].choices, word.word.lower()
+    return bool(low) and not cut(low, kinds, len("np")) and not closest(low, kinds)
 
 
 def check_codes(fight: Fight, newcomer: Command) -> None:
@@ -145,9 +151,14 @@ def check_codes(fight: Fight, newcomer: Command) -> None:
             raise BadInput(f'no code is called "{name}"; did you mean {either(meant)}?', place="join", wrong=name)
 
 
-def _check_shoots(weapon: Mapping[str, object]) -> None:
-    """Raise BadInput for a bow or a gun of which it is not said that it shoots, or that it only strikes."""
+def _check_weapon(weapon: Mapping[str, object]) -> None:
+    """Raise BadInput for a bow or a gun of which it is not said that it shoots, or that it only strikes, and for one
+    that is called by a code.
+    """
     name = str(weapon.get("name") or weapon.get("id", ""))
+    if CODE.match(name.rpartition(" ")[2]):
+        told = f"a code is a skill's, as in melee-combat={name.rpartition(' ')[2]}; what a weapon adds is power=2."
+        raise BadInput(f'no weapon is called "{name}": {told}', place="join", wrong=name)
     if is_shot(name) and not weapon.keys() & {"kind", "range", "shots", "reload"}:
         raise BadInput(
             f"{name} has no range: w=({name} … range=30) shoots, and w=({name} … kind=hand) only strikes.",
@@ -177,7 +188,7 @@ def as_code(said: Said) -> Said:
     """Return a code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
     if isinstance(said.value, tuple) and said.key and field_named(Join, said.key, "join") == "code":
         return said._replace(value=tuple(_with_codes(said.value)))
-    a_code = isinstance(said.value, str) and CODE.match(said.value)
+    a_code = isinstance(said.value, str) and CODE.match(said.value) and not said.key.startswith("code.")
     return (
         said._replace(key=f"code.{said.key}")
         if a_code and not ranked(said.key.lower(), fields_by_name(Join))[1]

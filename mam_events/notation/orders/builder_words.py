@@ -55,6 +55,8 @@ class OrderWords(WordHints):
             words = _with_story(words)
         if self.do == "act":
             words = _with_deed(words)
+        if self.do == "ready":
+            words = _with_pools(words)
         words = without_versus(self.fight, self.do, words)
         words = with_amounts(self.kind, with_flags(self.kind, words), self._means_something)
         at = 0
@@ -353,6 +355,21 @@ def _with_story(words: Sequence[Said]) -> Sequence[Said]:
         raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
     text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
     return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
+
+
+def _with_pools(words: Sequence[Said]) -> Sequence[Said]:
+    """Return `2 from defense and 1 other` as `d2 o1`; words with one number at most as they are."""
+    if sum(said.word.isdecimal() for said in words) < len(("defense", "other_used")):
+        return words
+    found: list[Said] = []
+    for said in words:
+        low = said.word.lower()
+        pool = _POOLS.get((cut(low, READIED) or [""])[0], "")
+        if pool and found and found[-1].word.isdecimal():
+            found[-1] = Said("", f"{pool[0]}{found[-1].word}")
+        elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and found)):
+            found.append(said)
+    return found
 
 
 def _with_deed(words: Sequence[Said]) -> Sequence[Said]:

@@ -13,10 +13,11 @@ from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import COMBATANT, either, things_of
 from mam_events.notation.grammar.verbs import is_order, names_order, orders_called, tells_outcome, with_order
-from mam_events.notation.grammar.vocabulary import INTERRUPTING, OTHER_WORDS, OWN_WORDS, SYNONYMS
+from mam_events.notation.grammar.vocabulary import ADVERBS, INTERRUPTING, OTHER_WORDS, OWN_WORDS, SYNONYMS
 from mam_events.notation.hints.unknown_words import advice_on, no_order_behind, nothing_known
 from mam_events.notation.lexer.lexer import EXACT, Faces, Said, Written, whole
 from mam_events.notation.lexer.name_spans import with_names
+from mam_events.notation.lexer.spacing import PREPOSITIONS, SILENT
 from mam_events.notation.lines.initiative_line import awaited_roll, order_of_roll, tells_surprise
 from mam_events.refusals.suggestions import closest, is_mistyped
 from mam_events.values import Success
@@ -26,6 +27,16 @@ _LETTER = re.compile(r"([dm])([0-9]{1,6})")
 _DECLARES = ("takes", "take", "declares")
 """Words by which somebody says how many actions they take."""
 _POWER = re.compile(r"p[0-9]{1,6}")
+_BEFORE_NAMES = (*SILENT, *PREPOSITIONS, *ADVERBS, "out", "over", "down", "and", "in", "to")
+"""Words that may stand between a verb and whom it is about."""
+_NO_BLOWS = frozenset(
+    (
+        *("do", "keep", "wait", "stay", "watch", "look", "let", "ha", "have", "i", "will", "would", "may", "want"),
+        *("plan", "think", "refuse", "can", "should", "need", "spare", "ignore", "avoid", "help", "save", "guard"),
+        "protect",
+    )
+)
+"""Verbs, without their endings, that never are a blow."""
 _OF_BLOWS = ("hit", "miss", "mis")
 """Words for how a blow comes out, without their endings."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
@@ -190,6 +201,10 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     if not points or len(named) != 1:
         return ()
     between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
+    rest = [said for said in words[1 : named[0]] if said not in between]
+    if forms(verb) & _NO_BLOWS or any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest):
+        # Something else is said of them, which would be lost.
+        return ()
     me = fight.person(actor or whose_move(fight.state))
     # `knifes the orc` names what it is done with.
     own = next(filter(None, (things_of([me]).whole(form) for form in forms(verb))), "") if me else ""

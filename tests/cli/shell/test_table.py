@@ -126,8 +126,7 @@ def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
 def test_a_no_at_the_table_says_how_one_gets_on(mam: Mam) -> None:
     told = mam(
         "table",
-        stdin=JOINS
-        + "a ice p4\nn\n6 1\nnew other ron_d6\njoin A a code.perception=2d\njoin B b code.perception=2d\ninit\n",
+        stdin=JOINS + "a ice p4\nn\n6 1\nnew other ron_d6\njoin A a\njoin B b\ninit surprise=a\n",
         code=1,
     )
     assert "next: the dice (Enter draws them), or a reaction" in told.err
@@ -1231,3 +1230,15 @@ def test_yes_is_what_enter_is(asked: Evening, capsys: pytest.CaptureFixture[str]
     typed_at(asked, capsys, BEGUN, "modre attacks clone p1")
     assert "Enter again" in typed_at(asked, capsys, "yes")
     assert "Modre → Clone" in typed_at(asked, capsys, "y")
+
+
+def test_faces_answer_whose_dice_are_thrown_at_the_table(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, "dice ask", "join Tad a hp=6")
+    assert "say its face" in typed_at(asked, capsys, "a ambushes b")
+    assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asked, capsys, "2 4")
+
+
+def test_why_explains_the_last_roll(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "5 2", "modre moves 1")
+    assert "power" in typed_at(asked, capsys, "why")
+    assert typed_at(asked, capsys, "why") == typed_at(asked, capsys, "explain 8")

@@ -339,7 +339,7 @@ def test_a_thing_needs_no_parentheses(table: Table, line: str, long: str) -> Non
     [
         ("rope encumbrance=1", "what is rope? Type weapon=(rope encumbrance=1), armor=(rope encumbrance=1) or item="),
         ("bos_npc power=3", 'did you mean "boss_npc"?'),
-        ("guard hp=3", "'guard' is not among the choices"),
+        ("guard hp=3", '"guard" says nothing by itself there'),
     ],
 )
 def test_what_could_be_several_things_is_asked_about(table: Table, line: str, told: str) -> None:

@@ -176,7 +176,7 @@ def test_what_no_order_is_for_is_told_with_what_is(line: str, told: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("line", "told"), [("modre parries p1", "what a parry costs is not said"), ("modre defends m1", "defend 1.")]
+    ("line", "told"), [("modre parries p1", "no points are said of parry"), ("modre defends m1", "defend 1.")]
 )
 def test_a_number_that_an_order_does_not_take_is_told_with_what_it_does(line: str, told: str) -> None:
     table = begun(WOLF, MODRE)
@@ -544,6 +544,8 @@ def test_missing_dice_are_named_in_the_order_in_which_they_are_typed() -> None:
         ("ann steps aside 1", "ann: defend 1"),
         ("ann rolls out of the way 1", "ann: defend 1"),
         ("ann braces 1", "ann: defend 1"),
+        ("ann gets out of the way 1", "ann: defend 1"),
+        ("6 2, n", "resolve [6 2]; ogre: end-turn; ann: begin-turn"),
         ("ann just takes it", "ann: pass"),
         ("ann takes the blow", "ann: pass"),
         ("no defense", "ann: pass"),
@@ -606,3 +608,74 @@ def test_whoever_has_yet_to_roll_is_named_where_nobody_is_next() -> None:
 
 def test_two_names_with_points_are_an_attack() -> None:
     assert armed().said("ann ogre p1 m1")[-1] == "ann: attack ogre sword power=1 modifier=1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "ann does not use her sword on the ogre p1",
+            "ann keeps her sword, waits, ogre p1 m1",
+            "ann spares the ogre p1",
+        ),
+        *("ann never whacks the ogre p1", "ann waits for ogre p1", "ann wants to bonk the ogre p1"),
+    ],
+)
+def test_whatever_else_is_said_of_somebody_is_no_blow(line: str) -> None:
+    armed().no(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("ann runs 2m, n", "ann: begin-turn; ann: move points=2 metres=2; ann: end-turn; rat: begin-turn"),
+        ("ann throws down her sword and yields", 'ann: drop-item sword; adjust "Yielded" condition=(ann=out)'),
+        ("ann strings her bow", "ann: draw-bow bow"),
+        ("Voss b hp=7", 'join voss "Voss" b npc hp=7'),
+    ],
+)
+def test_a_line_may_be_typed_as_it_is_said(line: str, long: str) -> None:
+    table = armed()
+    if "bow" in line:
+        table = Table(*FOES)
+        table("join Ann heroes hp=9 w=(Bow kind=bow pow=2 range=30)")
+        table("initiative first=ann reason=x")
+        long = f"ann: begin-turn; {long}"
+    assert "; ".join(table.said(line)) == long
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("ann gets 2 back", "ready defense=1 other_used=1"),
+        ("ann gets ready", "ready defense=1 other_used=1"),
+        ("ann catches her breath", "ready defense=1 other_used=1"),
+        ("ann readies 1 from other and 0 defense", "ready other_used=1"),
+    ],
+)
+def test_points_become_ready_in_words_of_the_table(line: str, long: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1 m1; r")
+    table("n; n; n")
+    assert table.said(line)[-1] == f"ann: {long}"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("join Voss b hp=7 cutlass", "a weapon is given by w=(cutlass power=1)"),
+        ("join Dorn a w=(Sword 4D)", "a code is a skill's"),
+    ],
+)
+def test_a_thing_that_is_half_said_is_asked_for(line: str, told: str) -> None:
+    assert told in armed().no(line)
+
+
+def test_a_skill_that_somebody_has_is_proposed() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D melee=4D")
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 5 5 3 thug 2 1 !")
+    assert "With another one: kicks thug brawling." in table.no("kicks thug")
+    assert "With another one: slashes thug melee." in table.no("slashes thug.")
+    assert "fighting=4D" in table.said("amend 2 code.fighting=4D !")[-1]

@@ -41,7 +41,7 @@ def test_a_newcomer_is_typed_as_people_do(line: str, long: str) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("join Eve us npc hp=4 gurgle", "a weapon is given by w=gurgle, anything else by FIELD=gurgle"),
+        ("join Eve us npc hp=4 gurgle", "a weapon is given by w=(gurgle power=1), anything else by FIELD=gurgle"),
         ("join Eve us hp=4 w=(Axe gurgle)", "by name: power=, "),
         ("add Eve at round 3", "join NAME SIDE hp=6"),
     ],
