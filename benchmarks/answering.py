@@ -13,8 +13,8 @@ from time import perf_counter
 from benchmarks.fights import next_command
 from benchmarks.measure import Line, times
 from cli.session import Session
-from cli.shell.repl import Evening
-from cli.shell.toolbar import Bar
+from cli.shell.repl import Repl
+from cli.shell.toolbar import Toolbar
 from mam_events.log.combat_log import CombatLog
 
 LINES = ("n", "a m2", "6 1", "status", "log --last 18", "u", "u", "u")
@@ -53,8 +53,8 @@ class _Table:
         while log.at("fight").turn:
             log.execute("fight", next_command(log, "fight"))
         self.rulings = self._session.timeline().number
-        self._evening = Evening(self._session, lambda: True)
-        self._bar = Bar(self._session)
+        self._evening = Repl(self._session, lambda: True)
+        self._bar = Toolbar(self._session)
 
     def answer(self, line: str) -> float:
         """Seconds until a line is answered and the bar says how everybody stands."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.measure import Line, pair
 from mam_events.commands import Attack, BeginTurn, Initiative, Join, Open, Resolve
 from mam_events.decider.decide import decide
-from mam_events.decider.dice_outcomes import cases
+from mam_events.decider.dice_outcomes import dice_outcomes
 from mam_events.events import is_head
 from mam_events.history.judge.dice_source import RulingDice
 from mam_events.history.judge.judge import EncounterJudge
@@ -19,7 +19,7 @@ from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.seal import part_hash
 from mam_events.history.timeline.change import Change
 from mam_events.log.combat_log import CombatLog
-from mam_events.state import UNOPENED, Encounter
+from mam_events.state import EMPTY_ENCOUNTER, Encounter
 from mam_events.store import decoders
 from mam_events.verification import judge_again, verify
 
@@ -35,7 +35,7 @@ def judging(long: Path) -> Iterator[Line]:
         events = [timeline.entries[number].outcome.events(timeline.decoders) for number in timeline.order]
 
         def evolved() -> Encounter:
-            state = UNOPENED
+            state = EMPTY_ENCOUNTER
             for found in events:
                 for event in found:
                     state = event.apply(state)
@@ -67,7 +67,7 @@ def _odds(log: CombatLog) -> Line:
     judge = EncounterJudge(timeline, lambda: log.rules, log.application.seeds, "odds", draws=False)
 
     def ours() -> int:
-        return sum(1 for _ in cases(state, Resolve(number), ruleset, number + 1))
+        return sum(1 for _ in dice_outcomes(state, Resolve(number), ruleset, number + 1))
 
     def limit() -> None:
         for attack, defense in product(range(1, SIDES + 1), repeat=2):
@@ -89,7 +89,7 @@ def _verified(log: CombatLog, again: Callable[[], object]) -> Line:
         judge_again(rows, log.rules)
 
     def limit() -> None:
-        state = UNOPENED
+        state = EMPTY_ENCOUNTER
         for _, topic, body in rows:
             part_hash("", [(topic, body)])
             event = decode[topic](body)

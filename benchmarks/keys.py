@@ -8,9 +8,9 @@ from msgspec.structs import fields
 
 from benchmarks.measure import Line
 from mam_events.commands import COMMANDS, Command, name_of
-from mam_events.field_specs import shapes
-from mam_events.fights import Order, Remark
-from mam_events.fights.orders import Fight
+from mam_events.field_specs import field_specs
+from mam_events.fights import FightNote, FightOrder
+from mam_events.fights.orders import FightFile
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.grammar.long_form import default_of
 from tests.notation.evenings import NAMES, fight, joins, lines, typed
@@ -45,12 +45,12 @@ def _typed(name: str) -> tuple[list[str], list[str]]:
     return [line for line in said if line not in setup], [line for line in setup if line.split()[1] == "join"]
 
 
-def _commands(told: Fight) -> Iterator[str]:
+def _commands(told: FightFile) -> Iterator[str]:
     """The shortest command for each order of a fight, once everybody has joined."""
     log = CombatLog.open("sqlite://")
     for order in told.orders:
-        assert isinstance(order, Order)  # noqa: S101 - what a fight is made of
-        if isinstance(order.what, Remark):
+        assert isinstance(order, FightOrder)  # noqa: S101 - what a fight is made of
+        if isinstance(order.what, FightNote):
             remark = order.what
             yield f'mam {remark.kind} {remark.about} "{remark.text}"'
             log.note(told.encounter, remark.text, kind=remark.kind, about=remark.about)
@@ -70,7 +70,7 @@ def _command(command: Command) -> str:
     options: list[str] = []
     for field in fields(kind):
         name, value = field.name, getattr(command, field.name)
-        shape = shapes(COMMANDS[name_of(command)])[name]
+        shape = field_specs(COMMANDS[name_of(command)])[name]
         if shape.unsaid or value == default_of(field) or value is None:
             continue
         if name in bare:

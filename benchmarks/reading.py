@@ -12,10 +12,10 @@ from pathlib import Path
 from benchmarks.measure import Line, pair, timed
 from benchmarks.stock import StockFight
 from mam_events.events import Correction, Note, Play, RulingRejudged
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.state import UNOPENED
+from mam_events.state import EMPTY_ENCOUNTER
 from mam_events.store import decoders
 from projections.cache.encounters import encounters
 
@@ -33,7 +33,7 @@ def rebuild(path: Path, folder: Path) -> Iterator[Line]:
         return log.application.repository.get("fight")
 
     def limit() -> None:
-        state = UNOPENED
+        state = EMPTY_ENCOUNTER
         for topic, body in raw.execute(query, ("fight",)):
             event = decode[topic](body)
             if topic not in skipped:
@@ -44,7 +44,7 @@ def rebuild(path: Path, folder: Path) -> Iterator[Line]:
     yield Line(what, "one tight loop: rows, decode, fold", tight.ratio, 1.6, 1.4, tight.first, tight.second, "load")
     with StockFight(folder / "stock.db") as stock:
         events = 0
-        for ruling in living(log.timeline("fight")):
+        for ruling in living_plays(log.timeline("fight")):
             stock.save(ruling.events)
             events += len(ruling.events)
         whole = pair(stock.read, ours, 5)

@@ -25,7 +25,7 @@ from benchmarks.measure import Line, times
 from benchmarks.writing import raw_store
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import GroupCommit
-from mam_events.store import Recorded
+from mam_events.store import StoredEventRow
 from mam_events.store.sqlite_schema import ruling_of
 
 CALLERS = times(16, 4)
@@ -68,7 +68,7 @@ def _together(folder: Path) -> Iterator[Line]:
 
             def ours(fight: list[list[Row]], save: Callable[..., object] = save, writer: GroupCommit = writer) -> None:
                 for ruling in fight:
-                    events = [Recorded(*row) for row in ruling]
+                    events = [StoredEventRow(*row) for row in ruling]
                     writer.submit(partial(save, *events), ruling[0][0]).result()
 
             taken["ours"].append(_with_callers(ours, told))

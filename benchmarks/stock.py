@@ -13,7 +13,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate
 
 from mam_events.events import TYPES, Event
-from mam_events.state import UNOPENED, Encounter
+from mam_events.state import EMPTY_ENCOUNTER, Encounter
 
 
 class StockEncounter(Aggregate):
@@ -34,7 +34,7 @@ class StockEncounter(Aggregate):
             aggregate.state = msgspec.convert(self.body, TYPES[self.tag]).apply(aggregate.state)
 
     def __init__(self) -> None:
-        self.state = UNOPENED
+        self.state = EMPTY_ENCOUNTER
 
 
 class StockFight:

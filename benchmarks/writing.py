@@ -12,7 +12,7 @@ from time import perf_counter
 from benchmarks.fights import begin, fight_on, next_command
 from benchmarks.measure import Line, times
 from benchmarks.stock import StockFight
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
@@ -90,7 +90,7 @@ def whole_fight(folder: Path) -> Line:
     log = CombatLog.open(folder / "whole.db")
     begin(log, "given")
     fight_on(log, "given", WHOLE_FIGHT)
-    ruled = [(ruling.command, ruling.events) for ruling in living(log.timeline("given"))]
+    ruled = [(ruling.command, ruling.events) for ruling in living_plays(log.timeline("given"))]
 
     def ours(name: str) -> None:
         for command, _ in ruled:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from cli.exit_codes import ABORTED, reader_may_leave, replace_closed_streams
-from cli.registry import CATALOGUE, SECTIONS
+from cli.exit_codes import ABORTED, handle_broken_pipe, replace_closed_streams
+from cli.registry import COMMANDS_BY_NAME, SECTIONS
 from cli.session import Session
-from cli.shared_options import check_once, everywhere, write_orders
+from cli.shared_options import check_once, global_options, write_orders
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-SHORTEST = 2
+MIN_PREFIX = 2
 """So many letters of a command must be typed at least."""
 EPILOG = """\
 Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
@@ -53,11 +53,11 @@ class Mam(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The names of all commands, in the order of the help page."""
-        return list(CATALOGUE)
+        return list(COMMANDS_BY_NAME)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         """The command of that name, imported now."""
-        listed = CATALOGUE.get(cmd_name)
+        listed = COMMANDS_BY_NAME.get(cmd_name)
         if listed is None:
             return None
         module = import_module(f"cli.{listed.module}")
@@ -70,15 +70,15 @@ class Mam(click.Group):
         """The command of the first argument, which may be cut to where it is unique; an unknown one is told the nearest
         known.
         """
-        if args[0] not in CATALOGUE and not ctx.resilient_parsing:
+        if args[0] not in COMMANDS_BY_NAME and not ctx.resilient_parsing:
             args = _uncut(args)
-        if args[0] not in CATALOGUE and not args[0].startswith("-") and not ctx.resilient_parsing:
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=CATALOGUE, ctx=ctx)
+        if args[0] not in COMMANDS_BY_NAME and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS_BY_NAME, ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         """The commands by section, from the catalogue alone."""
-        width = max(map(len, CATALOGUE))
+        width = max(map(len, COMMANDS_BY_NAME))
         for section, commands in SECTIONS.items():
             with formatter.section(section):
                 formatter.write_dl([(name.ljust(width), listed.short) for name, listed in commands.items()])
@@ -95,17 +95,19 @@ class Mam(click.Group):
         """Completions from the catalogue alone."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(n, help=listed.short) for n, listed in CATALOGUE.items() if n.startswith(incomplete)]
+        found = [
+            CompletionItem(n, help=listed.short) for n, listed in COMMANDS_BY_NAME.items() if n.startswith(incomplete)
+        ]
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read what stands before the command; help is printed here."""
-        with reader_may_leave():
+        with handle_broken_pipe():
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the command, and print all of what it has to say."""
-        with reader_may_leave():
+        with handle_broken_pipe():
             super().invoke(ctx)
             sys.stdout.flush()
 
@@ -143,10 +145,10 @@ class Mam(click.Group):
 
 def _uncut(args: list[str]) -> list[str]:
     """The arguments with a command that was cut in full; a word for another one is left to be answered."""
-    from cli.hints.synonyms import ORDERS
+    from cli.hints.synonyms import COMMAND_SYNONYMS
 
-    begun = [name for name in CATALOGUE if name.startswith(args[0])]
-    word = len(args[0]) < SHORTEST or args[0] in ORDERS or "-".join(args[:2]) in CATALOGUE
+    begun = [name for name in COMMANDS_BY_NAME if name.startswith(args[0])]
+    word = len(args[0]) < MIN_PREFIX or args[0] in COMMAND_SYNONYMS or "-".join(args[:2]) in COMMANDS_BY_NAME
     return args if word or len(begun) != 1 else [*begun, *args[1:]]
 
 
@@ -158,7 +160,7 @@ def attribute(name: str) -> str:
 
 @click.group("mam", cls=Mam, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="mam-events", prog_name="mam")
-@everywhere
+@global_options
 def main() -> None:
     """A combat log for Mano a Mano fights: every action is a ruling, and every ruling can be taken back."""
 

@@ -14,15 +14,15 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from cli.exit_codes import ABORTED, print_no_more
+from cli.exit_codes import ABORTED, discard_stdout
 from cli.hints.remedies import remedy
-from cli.hints.usage_errors import misread
-from cli.orders.syntax import TYPED_AS, word_for
+from cli.hints.usage_errors import usage_advice
+from cli.orders.syntax import COMMAND_ALIASES, word_for
 from cli.output import render
 from cli.session import Session
 from mam_events.errors import (
     BadInput,
-    Hint,
+    CommandHint,
     MamError,
     NotFound,
     Refused,
@@ -60,7 +60,7 @@ class Failure(NamedTuple):
     next: str = ""
     order: str = ""
     allowed: tuple[str, ...] = ()
-    hints: tuple[Hint, ...] = ()
+    hints: tuple[CommandHint, ...] = ()
 
 
 def failure_of(error: Exception, session: Session) -> Failure:
@@ -119,7 +119,7 @@ def _as_typed(sentence: str, error: MamError) -> str:
     perform`; `join: --weapon kind` of a `weapon[0].kind`.
     """
     order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
-    typed = TYPED_AS.get(order, order)
+    typed = COMMAND_ALIASES.get(order, order)
     if sentence.startswith(f"{order}: "):
         field = r"(?<=: )([a-z_]+)(?:\[[0-9]+\])?(?:\.([\w-]+))?(?=[ :])"
         sentence = re.sub(field, partial(_field_as_typed, order), sentence, count=1)
@@ -133,7 +133,7 @@ def _field_as_typed(order: str, field: re.Match[str]) -> str:
 
 
 def _usage(error: click.ClickException, session: Session) -> Failure:
-    told = misread(error, session)
+    told = usage_advice(error, session)
     fields = (error.param.name,) if isinstance(error, click.BadParameter) and error.param and error.param.name else ()
     code = error.exit_code if isinstance(error, click.UsageError) else 2
     return Failure(code, "usage", told.sentence, "", fields, told.next)
@@ -156,7 +156,7 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
         return error.exit_code
     failure = failure_of(error, session)
     if failure.exit_code == UNPRINTED:
-        print_no_more()
+        discard_stdout()
     sentence = printable(failure.sentence)
     if failure.exit_code == BROKEN and os.environ.get("MAM_DEBUG"):
         traceback.print_exception(error)
@@ -173,7 +173,7 @@ def _report(error: Exception, session: Session, *, as_json: bool) -> int:
         click.echo(json.dumps({"error": told}, ensure_ascii=False), err=True)
         return failure.exit_code
     rule = f" [{failure.rule}]" if failure.rule else ""
-    render.talk(f"{sentence}{rule}")
+    render.print_notice(f"{sentence}{rule}")
     if failure.next and not session.quiet:
         render.hint(failure.next)
     return failure.exit_code

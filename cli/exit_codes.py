@@ -16,16 +16,16 @@ READER_GONE = 141
 
 
 @contextmanager
-def reader_may_leave() -> Iterator[None]:
+def handle_broken_pipe() -> Iterator[None]:
     """Whoever reads a pipe may go away before its end; that is no fault, and has an exit code of its own."""
     try:
         yield
     except BrokenPipeError:
-        print_no_more()
+        discard_stdout()
         raise click.exceptions.Exit(READER_GONE) from None
 
 
-def print_no_more() -> None:
+def discard_stdout() -> None:
     """Let what is still to be printed go nowhere: the interpreter flushes once more on its way out."""
     with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:  # noqa: PTH123 - pathlib would slow help down
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

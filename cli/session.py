@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from mam_events.commands import Command, Join
-    from mam_events.errors import Hint, MamError
+    from mam_events.errors import CommandHint, MamError
     from mam_events.history.timeline.timeline import Timeline
-    from mam_events.notation.author import Typist
+    from mam_events.notation.author import LineAuthor
     from mam_events.notation.line_log import LineLog
     from mam_events.state import Encounter
-    from projections.visibility.redaction import Screen
-    from projections.visibility.viewer import Seat
+    from projections.visibility.redaction import Redactor
+    from projections.visibility.viewer import Viewer
     from web.client.remote_log import RemoteLog
 
 DEFAULT_STORE = "mam.db"
@@ -86,14 +86,14 @@ class Session:
     @property
     def author(self) -> str:
         """The one who acts, as plain text: as said, else MAM_BY."""
-        return clean(self.by or os.environ.get("MAM_BY", ""))
+        return clean_argument(self.by or os.environ.get("MAM_BY", ""))
 
     @property
     def order_id(self) -> str:
         """The command id as plain text; "" where none was given."""
         from mam_events.errors import BadInput
 
-        found = clean(self.command_id)
+        found = clean_argument(self.command_id)
         if self.command_id and not found:
             raise BadInput("an order's id has at least one character that can be shown.", place="--command-id")
         return found
@@ -238,9 +238,9 @@ class Session:
         """The encounter as its log tells it; raises NotFound."""
         timeline = self.log().timeline(self.encounter(), as_of=as_of)
         if self.view.startswith("side:"):
-            from projections.visibility.viewer import Seat
+            from projections.visibility.viewer import Viewer
 
-            Seat(self.view, timeline).check_side()
+            Viewer(self.view, timeline).check_side()
         return timeline
 
     def state_then(self) -> Encounter:
@@ -259,28 +259,28 @@ class Session:
 
         return not self.counts_actions() and spends_points(self.state_then())
 
-    def seat(self) -> Seat:
+    def seat(self) -> Viewer:
         """The seat of this view in the encounter as it stands."""
-        from projections.visibility.viewer import Seat
+        from projections.visibility.viewer import Viewer
 
-        return Seat(self.view, self.log().timeline(self.encounter()))
+        return Viewer(self.view, self.log().timeline(self.encounter()))
 
-    def typist(self) -> Typist:
+    def typist(self) -> LineAuthor:
         """Whoever types lines in this view."""
-        from mam_events.notation.author import MASTER
+        from mam_events.notation.author import GM_AUTHOR
 
         if self.view == "gm":
-            return MASTER
-        from projections.visibility.player_author import Seated
-        from projections.visibility.viewer import Seat
+            return GM_AUTHOR
+        from projections.visibility.player_author import PlayerAuthor
+        from projections.visibility.viewer import Viewer
 
-        return Seated(lambda timeline: Seat(self.view, timeline))
+        return PlayerAuthor(lambda timeline: Viewer(self.view, timeline))
 
-    def screen(self) -> Screen:
+    def screen(self) -> Redactor:
         """The screen between the whole log of the encounter and this view."""
-        from projections.visibility.redaction import Screen
+        from projections.visibility.redaction import Redactor
 
-        return Screen(self.view) if self.view == "gm" else self.seat().screen
+        return Redactor(self.view) if self.view == "gm" else self.seat().screen
 
     def told(self, error: MamError) -> str:
         """The sentence of an error as this view may be told it, once an encounter is known."""
@@ -290,7 +290,7 @@ class Session:
         """Return the names that would have been allowed, as far as this view may know of them."""
         return error.allowed if self.view == "gm" or not self.in_fight else self.seat().allowed(error)
 
-    def hints(self, error: MamError) -> tuple[Hint, ...]:
+    def hints(self, error: MamError) -> tuple[CommandHint, ...]:
         """Return the orders by which one gets on, as far as this view may know of what they name."""
         return error.hints if self.view == "gm" or not self.in_fight else self.seat().hints(error)
 
@@ -301,7 +301,7 @@ class Session:
 
             # A hint that cannot be said is no reason to fail.
             with suppress(OSError):
-                render.talk(text)
+                render.print_notice(text)
 
     def suggest(self, ways: str) -> None:
         """Say what is likely typed next, as `say` does."""
@@ -352,9 +352,9 @@ def _writes() -> bool:
 
 
 def _sheets(name: str) -> Mapping[str, Join]:
-    from cli.commands.fight.roster_folder import joins
+    from cli.commands.fight.roster_folder import roster_joins
 
-    return joins(name)
+    return roster_joins(name)
 
 
 def _elsewhere(address: str) -> RemoteLog:
@@ -371,7 +371,7 @@ def _elsewhere(address: str) -> RemoteLog:
     return RemoteLog.at_address(address, os.environ.get("MAM_TOKEN", ""))
 
 
-def clean(text: str) -> str:
+def clean_argument(text: str) -> str:
     """Free text without the characters that would disturb a terminal or a page; raises BadInput for what is none."""
     from mam_events.sanitize import clean_text
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.output.shell_wrap import ready_to_copy
-from cli.registry import CATALOGUE
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -
         seen.add(param.name)
 
 
-class Lacking(click.UsageError):
+class MissingArgument(click.UsageError):
     """A line that lacks something; `next` is the line with it, ready to type ("" where nobody knows it)."""
 
     def __init__(self, message: str, next: str) -> None:  # noqa: A002 - as whoever prints the error asks for it
@@ -75,10 +75,10 @@ class Lacking(click.UsageError):
 
 def run_order(words: Sequence[str]) -> None:
     """Run the order that those words are, as if it was typed in place of this one; a usage error for what is none."""
-    from cli.orders.syntax import TYPED_AS
+    from cli.orders.syntax import COMMAND_ALIASES
     from mam_events.commands import COMMANDS
 
-    orders = [TYPED_AS.get(do, do) for do in COMMANDS if do != "open"]
+    orders = [COMMAND_ALIASES.get(do, do) for do in COMMANDS if do != "open"]
     if words[0] not in orders:
         raise click.exceptions.NoSuchCommand(words[0], possibilities=orders, ctx=click.get_current_context())
     context = click.get_current_context()
@@ -102,7 +102,7 @@ def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
     formatter.write("".join(f"{row}\n" for row in rows))
 
 
-class Family(Command, click.Group):
+class CommandGroup(Command, click.Group):
     """A command that does something by itself, and has others behind its name."""
 
     def __init__(self, *args: Any, **attrs: Any) -> None:
@@ -114,13 +114,13 @@ class Family(Command, click.Group):
         self.format_commands(ctx, formatter)
 
 
-def command(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], Command]:
+def command_decorator(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], Command]:
     """Declare a command of the catalogue, with settings of click's parser; its docstring is its help."""
-    short = CATALOGUE[name].short if name in CATALOGUE else None
+    short = COMMANDS_BY_NAME[name].short if name in COMMANDS_BY_NAME else None
     return click.command(name, cls=Command, example=example, short_help=short, context_settings=settings)
 
 
-class Whole(click.ParamType[int]):
+class IntRange(click.ParamType[int]):
     """A whole number of at least `low` (None: any)."""
 
     name = "number"
@@ -209,7 +209,7 @@ class View(click.ParamType[str]):
         return f"side:{str(value).removeprefix('side:')}"
 
 
-def remembered(*declarations: str, into: str, own: bool = False, **attrs: Any) -> Decorator:
+def session_option(*declarations: str, into: str, own: bool = False, **attrs: Any) -> Decorator:
     """An option that the session remembers, so that it may stand on either side of the command's name; one of its `own`
     stands in help with the options of the command.
     """
@@ -224,7 +224,7 @@ def remembered(*declarations: str, into: str, own: bool = False, **attrs: Any) -
     )
 
 
-def stacked(*decorators: Decorator) -> Decorator:
+def compose(*decorators: Decorator) -> Decorator:
     """Several decorators as one, listed in the help in this order."""
 
     def apply(function: Function) -> Function:
@@ -235,14 +235,14 @@ def stacked(*decorators: Decorator) -> Decorator:
     return apply
 
 
-def weighed(look: str, *, own: bool) -> Decorator:
+def preview_options(look: str, *, own: bool) -> Decorator:
     """A look at what a change of the past would do, and the answers to its question; an action has them for --after."""
     told = str.capitalize if own else "With --after: {}".format
     exactly = told("do exactly what that preview showed, or nothing.")
-    return stacked(
-        remembered("--preview", into="previews", own=own, is_flag=True, help=told(look)),
-        remembered("--expect", into="expect", own=own, metavar="VERSION:DIGEST", help=exactly),
-        remembered(
+    return compose(
+        session_option("--preview", into="previews", own=own, is_flag=True, help=told(look)),
+        session_option("--expect", into="expect", own=own, metavar="VERSION:DIGEST", help=exactly),
+        session_option(
             "--yes",
             into="yes",
             own=own,
@@ -252,11 +252,11 @@ def weighed(look: str, *, own: bool) -> Decorator:
     )
 
 
-def strictly(*, own: bool) -> Decorator:
+def turn_policy_option(*, own: bool) -> Decorator:
     """The option that judges later rulings by the order of turns alone; an action has it for --after."""
     told = "{}" if own else "With --after: {}"
     words = told.format("let no turn pass by itself: what is out of turn then becomes void.")
-    return remembered("--strict", into="strict", own=own, is_flag=True, help=words[0].upper() + words[1:])
+    return session_option("--strict", into="strict", own=own, is_flag=True, help=words[0].upper() + words[1:])
 
 
 def complete_encounter(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -294,7 +294,7 @@ def complete_preset(_ctx: click.Context, _param: click.Parameter, incomplete: st
     return presets(incomplete)
 
 
-who_acts: Decorator = click.argument(
+actor_option: Decorator = click.argument(
     "combatant",
     required=False,
     shell_complete=complete_combatant,
@@ -302,11 +302,15 @@ who_acts: Decorator = click.argument(
 )
 """The combatant of an order in its own turn."""
 
-price: Decorator = click.option("--points", type=Whole(), metavar="POINTS", help="Ready points it costs (1).")
+points_option: Decorator = click.option(
+    "--points", type=IntRange(), metavar="POINTS", help="Ready points it costs (1)."
+)
 """The points of an action that has a price of its own."""
 
-_STORE = remembered("--store", into="store", metavar="PATH", help="The file that holds the log (MAM_STORE; mam.db).")
-_ENCOUNTER = remembered(
+_STORE = session_option(
+    "--store", into="store", metavar="PATH", help="The file that holds the log (MAM_STORE; mam.db)."
+)
+_ENCOUNTER = session_option(
     "-e",
     "--encounter",
     into="encounter_name",
@@ -314,31 +318,31 @@ _ENCOUNTER = remembered(
     shell_complete=complete_encounter,
     help="The encounter (MAM_ENCOUNTER; the open one last played).",
 )
-_BY = remembered("--by", into="by", metavar="NAME", help="Who gives the order, kept with the ruling (MAM_BY).")
-_VIEW = remembered("--as", into="view", type=View(), help="Who looks: gm (default), public, or a side.")
-_JSON = remembered("--json", into="json", is_flag=True, help="Print one JSON object a line.")
-_QUIET = remembered("-q", "--quiet", into="quiet", is_flag=True, help="Print no hints.")
-_COMMAND_ID = remembered(
+_BY = session_option("--by", into="by", metavar="NAME", help="Who gives the order, kept with the ruling (MAM_BY).")
+_VIEW = session_option("--as", into="view", type=View(), help="Who looks: gm (default), public, or a side.")
+_JSON = session_option("--json", into="json", is_flag=True, help="Print one JSON object a line.")
+_QUIET = session_option("-q", "--quiet", into="quiet", is_flag=True, help="Print no hints.")
+_COMMAND_ID = session_option(
     "--command-id",
     into="command_id",
     metavar="ID",
     help="A name for this order: sent again, it is answered but not written twice.",
 )
-_EXPECTED = remembered(
+_EXPECTED = session_option(
     "--expect-version",
     into="expected",
-    type=Whole(),
+    type=IntRange(),
     metavar="N",
     help="Refuse (exit 3) unless ruling N is the newest but for remarks.",
 )
-_AFTER = remembered(
-    "--after", into="after", type=Whole(1), metavar="N", help="Insert the action into the past, behind ruling N."
+_AFTER = session_option(
+    "--after", into="after", type=IntRange(1), metavar="N", help="Insert the action into the past, behind ruling N."
 )
-_VISIBILITY = remembered(
+_VISIBILITY = session_option(
     "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."
 )
 
-situated: Decorator = remembered(
+gm_modifier_options: Decorator = session_option(
     "--situation",
     into="situation",
     own=True,
@@ -349,7 +353,7 @@ situated: Decorator = remembered(
 """For an order that leads to a roll."""
 
 
-resolved: Decorator = remembered(
+resolve_options: Decorator = session_option(
     "--dice",
     into="dice",
     own=True,
@@ -369,55 +373,55 @@ _HIDDEN = click.option(
     "--hidden", is_flag=True, expose_value=False, callback=_hide, help="Only the game master may see it."
 )
 
-everywhere: Decorator = stacked(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
+global_options: Decorator = compose(_STORE, _ENCOUNTER, _BY, _VIEW, _JSON, _QUIET)
 """Options that may stand before any command."""
 
-of_store: Decorator = stacked(_STORE, _JSON, _QUIET)
+store_options: Decorator = compose(_STORE, _JSON, _QUIET)
 """Options of a command about the store, after its name."""
 
-listing: Decorator = stacked(_VIEW, of_store)
+list_command_options: Decorator = compose(_VIEW, store_options)
 """Options of a command that lists what the store holds, after its name."""
 
-looking: Decorator = stacked(_ENCOUNTER, _VIEW, of_store)
+view_command_options: Decorator = compose(_ENCOUNTER, _VIEW, store_options)
 """Options of a command that shows something, after its name."""
 
-writing: Decorator = stacked(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, of_store)
+write_command_options: Decorator = compose(_ENCOUNTER, _BY, _VIEW, _COMMAND_ID, _EXPECTED, store_options)
 """Options of a command that writes a ruling, after its name."""
 
-granting: Decorator = stacked(_ENCOUNTER, _BY, of_store)
+token_command_options: Decorator = compose(_ENCOUNTER, _BY, store_options)
 """Options of a command that lets somebody in, after its name."""
 
-acting: Decorator = stacked(
+order_command_options: Decorator = compose(
     _AFTER,
-    weighed("only show what it would do to later rulings.", own=False),
-    strictly(own=False),
+    preview_options("only show what it would do to later rulings.", own=False),
+    turn_policy_option(own=False),
     _VISIBILITY,
     _HIDDEN,
-    writing,
+    write_command_options,
 )
 """Options of a command of the fight, after its name."""
 
-correcting: Decorator = stacked(
+correction_command_options: Decorator = compose(
     click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log."),
-    weighed("only show what it would do, and the --expect that names exactly this.", own=True),
-    strictly(own=True),
+    preview_options("only show what it would do, and the --expect that names exactly this.", own=True),
+    turn_policy_option(own=True),
 )
 """The options of undo, redo and amend."""
 
-veiled: Decorator = stacked(_VISIBILITY, _HIDDEN)
+visibility_options: Decorator = compose(_VISIBILITY, _HIDDEN)
 """The visibility of what is written."""
 
-opening: Decorator = stacked(_BY, _VIEW, of_store)
+open_command_options: Decorator = compose(_BY, _VIEW, store_options)
 """Options of a command that begins an encounter, after its name."""
 
-repeatable: Decorator = stacked(_COMMAND_ID)
+command_id_option: Decorator = compose(_COMMAND_ID)
 """For an order that may be sent again."""
 
-at_moment: Decorator = stacked(
+moment_option: Decorator = compose(
     click.option("--at", "moment", metavar="N|round:N", help="As the fight stood after ruling N, or after round N."),
     click.option(
         "--as-of",
-        type=Whole(1),
+        type=IntRange(1),
         metavar="N",
         help="As the log knew it when ruling N was the newest: later corrections left out.",
     ),

@@ -7,19 +7,19 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from mam_events.commands import COMMANDS, Command
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.decider.offers import Blocked, Field, Template
 
 if TYPE_CHECKING:
     from mam_events.decider.ruleset_data import Ruleset
     from mam_events.state import Encounter
 
-SENTENCE = (
+POLICY_SENTENCE = (
     "whoever is attacked defends, and whoever has the turn readies points and attacks somebody of another side who is "
     "able; points, weapons and targets fall at random among what is legal"
 )
 """The policy as it is told."""
-SAID = {
+POLICY_FIELDS = {
     "defend": ("combatant", "exchange", "points"),
     "resolve": ("exchange",),
     "initiative": (),
@@ -29,23 +29,25 @@ SAID = {
     "end-turn": ("combatant",),
 }
 """The orders that it gives, the first that is legal before all others, and the fields that it says."""
-TRIES = 20
+MAX_TRIES = 20
 
 
-def chosen(state: Encounter, ruleset: Ruleset, legal: Iterable[Template | Blocked], random: Random) -> Command | None:
+def choose_command(
+    state: Encounter, ruleset: Ruleset, legal: Iterable[Template | Blocked], random: Random
+) -> Command | None:
     """The command that is given in that state, of those that are legal; None where the fight is over, or this policy
     knows nothing to do in it.
     """
     able = {one.id: one.side for one in state.combatants.values() if one.condition == "able"}
     if len(set(able.values())) < 2 and not state.exchange:  # noqa: PLR2004 - two sides make a fight
         return None
-    offered = [template for template in legal if isinstance(template, Template) and template.do in SAID]
-    for do in SAID:
+    offered = [template for template in legal if isinstance(template, Template) and template.do in POLICY_FIELDS]
+    for do in POLICY_FIELDS:
         templates = [template for template in offered if template.do == do]
-        for _ in range(TRIES if templates else 0):
+        for _ in range(MAX_TRIES if templates else 0):
             command = _filled(random.choice(templates), able, random)
             # A template says of each field what it may be, and seldom which values go together.
-            if command and allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
+            if command and is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
                 return command
     return None
 
@@ -54,7 +56,7 @@ def _filled(template: Template, able: dict[str, str], random: Random) -> Command
     """A command in that template; None where it is aimed at nobody who is able and of another side."""
     values: dict[str, Any] = {}
     for field in template.fields:
-        if field.name not in SAID[template.do]:
+        if field.name not in POLICY_FIELDS[template.do]:
             continue
         choices = _choices(field)
         if field.name == "target":
@@ -63,7 +65,7 @@ def _filled(template: Template, able: dict[str, str], random: Random) -> Command
         if not choices:
             return None
         values[field.name] = random.choice(choices)
-    return COMMANDS[template.do](**summed(template, values, random))
+    return COMMANDS[template.do](**balance_sums(template, values, random))
 
 
 def _choices(field: Field) -> list[Any]:
@@ -74,7 +76,7 @@ def _choices(field: Field) -> list[Any]:
     return list(range(low, max(low, field.high if field.high is not None else low) + 1))
 
 
-def summed(template: Template, values: dict[str, Any], random: Random) -> dict[str, Any]:
+def balance_sums(template: Template, values: dict[str, Any], random: Random) -> dict[str, Any]:
     """The values, with points taken away or added until the sums of the template are met."""
     fields = {field.name: field for field in template.fields}
     for total in template.sums:

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput
-from mam_events.field_specs import alternatives, shapes
-from mam_events.refusals.suggestions import nearest
+from mam_events.field_specs import alternatives, field_specs
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.values import Slug
 
 T = TypeVar("T")
@@ -37,16 +37,16 @@ class _Short(reprlib.Repr):
             return "a number without end"
 
 
-SHORT = _Short()
-SHORT.maxstring = SHORT.maxother = 80
+SHORTENER = _Short()
+SHORTENER.maxstring = SHORTENER.maxother = 80
 
 
-def quoted(name: str) -> str:
+def quote_value(name: str) -> str:
     """A value as somebody wrote it, in quotes, and of something endless only how it begins and ends."""
-    return f'"{name}"' if len(name) <= SHORT.maxstring else f'"{name[:40]}…{name[-20:]}"'
+    return f'"{name}"' if len(name) <= SHORTENER.maxstring else f'"{name[:40]}…{name[-20:]}"'
 
 
-class Misfit(Struct, frozen=True):
+class TypeMismatch(Struct, frozen=True):
     """The first thing in a value that is not as its type has it: the steps that lead there, and what it must be.
 
     `apart` tells of words that are a sentence of their own, `missing` of a field that is not there; `wrong` and
@@ -94,15 +94,15 @@ def check_names(text: bytes) -> None:
     """
     # What encodes back to the same bytes has lost no field, and that is found quickly.
     if msgspec.json.encode(msgspec.json.decode(text)) != text:
-        json.loads(text, object_pairs_hook=named_once, parse_int=str)
+        json.loads(text, object_pairs_hook=unique_keys, parse_int=str)
 
 
-def named_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Return the fields of a JSON object, as the hook of `json.loads`; raises BadInput for two of one name."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for name, said in Counter(name for name, _ in pairs).items() if said > 1)
-        raise BadInput(f"{quoted(twice)} is said twice in one object; say it once.", wrong=twice)
+        raise BadInput(f"{quote_value(twice)} is said twice in one object; say it once.", wrong=twice)
     return found
 
 
@@ -112,7 +112,7 @@ def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
         with LEARNING:
             return msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
-        raise misfit(kind, fields, error).error(place) from None
+        raise find_mismatch(kind, fields, error).error(place) from None
     except UnicodeEncodeError:
         raise BadInput("there is a character here that is not text.", place=place) from None
     except RecursionError:
@@ -128,10 +128,10 @@ def encounter_id(name: str) -> str:
     return read_as(_Named, {"encounter": name}).encounter
 
 
-def misfit(kind: Any, value: Any, error: msgspec.ValidationError) -> Misfit:
+def find_mismatch(kind: Any, value: Any, error: msgspec.ValidationError) -> TypeMismatch:
     """The first thing in a value that keeps it from being of that type, for which msgspec found that error."""
     found = _misfit(kind, value, ())
-    return found or Misfit((), f"{error}", apart=True)
+    return found or TypeMismatch((), f"{error}", apart=True)
 
 
 def _fits(kind: Any, value: Any) -> bool:
@@ -142,15 +142,15 @@ def _fits(kind: Any, value: Any) -> bool:
     return True
 
 
-def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> TypeMismatch | None:
     if _fits(kind, value):
         return None
     plain, metas = _meant(kind, value)
     origin = get_origin(plain)
     if origin is Literal:
         choices = tuple(str(choice) for choice in get_args(plain) if choice)
-        words = f"{SHORT.repr(value)} is not among the choices; {nearest(str(value), choices, None)}"
-        return Misfit(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
+        words = f"{SHORTENER.repr(value)} is not among the choices; {suggestion_text(str(value), choices, None)}"
+        return TypeMismatch(steps, words, apart=bool(steps), wrong=str(value), allowed=choices)
     if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
         return _in_struct(plain, value, steps)
     if origin is dict:
@@ -159,13 +159,13 @@ def _misfit(kind: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | Non
     if origin in (list, tuple, frozenset, set):
         return _in_list(get_args(plain), metas, value, steps)
     wrong = value if isinstance(value, str) else ""
-    return Misfit(steps, _must(plain, metas, value, optional=_fits(kind, None)), wrong=wrong)
+    return TypeMismatch(steps, _must(plain, metas, value, optional=_fits(kind, None)), wrong=wrong)
 
 
-def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, ...]) -> TypeMismatch | None:
     if not isinstance(value, Mapping):
-        return Misfit(steps, _other("a table", value))
-    config, shaped = kind.__struct_config__, shapes(kind)
+        return TypeMismatch(steps, _other("a table", value))
+    config, shaped = kind.__struct_config__, field_specs(kind)
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for name, inner in value.items():
         if name in fields:
@@ -174,25 +174,25 @@ def _in_struct(kind: type[msgspec.Struct], value: Any, steps: tuple[str | int, .
         elif name != config.tag_field and config.forbid_unknown_fields:
             known = tuple(fields)
             words = (
-                f"there is no {quoted(str(name))} here; {nearest(str(name), known, None)}"
+                f"there is no {quote_value(str(name))} here; {suggestion_text(str(name), known, None)}"
                 if known
                 else "nothing is here"
             )
-            return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
+            return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=known)
     lacking = (name for name, field in fields.items() if field.required and name not in value)
-    return next((Misfit(steps, "", missing=name) for name in lacking), None)
+    return next((TypeMismatch(steps, "", missing=name) for name in lacking), None)
 
 
-def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) -> Misfit | None:
+def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) -> TypeMismatch | None:
     if not isinstance(value, Mapping):
-        return Misfit(steps, _other("a table", value))
+        return TypeMismatch(steps, _other("a table", value))
     for name, inner in value.items():
         if not _fits(keys, name):
             known = tuple(str(choice) for choice in get_args(_meant(keys, name)[0]))
             if known:
-                words = f"there is no {quoted(str(name))} here; {nearest(str(name), known, None)}"
-                return Misfit(steps, words, apart=True, wrong=str(name), allowed=known)
-            return Misfit(steps or ("a table",), "its keys must be lower-case names", apart=True)
+                words = f"there is no {quote_value(str(name))} here; {suggestion_text(str(name), known, None)}"
+                return TypeMismatch(steps, words, apart=True, wrong=str(name), allowed=known)
+            return TypeMismatch(steps or ("a table",), "its keys must be lower-case names", apart=True)
         if found := _misfit(values, inner, (*steps, name)):
             return found
     return None
@@ -200,17 +200,17 @@ def _in_table(keys: Any, values: Any, value: Any, steps: tuple[str | int, ...]) 
 
 def _in_list(
     items: tuple[Any, ...], metas: Sequence[msgspec.Meta], value: Any, steps: tuple[str | int, ...]
-) -> Misfit | None:
+) -> TypeMismatch | None:
     if not isinstance(value, list | tuple):
-        return Misfit(steps, _other("a list", value))
+        return TypeMismatch(steps, _other("a list", value))
     for meta in metas:
         if meta.min_length is not None and len(value) < meta.min_length:
-            return Misfit(steps, "must name at least one")
+            return TypeMismatch(steps, "must name at least one")
         if meta.max_length is not None and len(value) > meta.max_length:
-            return Misfit(steps, f"must be at most {meta.max_length} long, not {len(value)}")
+            return TypeMismatch(steps, f"must be at most {meta.max_length} long, not {len(value)}")
     several = len(items) > 1 and items[-1] is not Ellipsis
     if several and len(value) != len(items):
-        return Misfit(steps, f"must be a list of {len(items)}, not of {len(value)}")
+        return TypeMismatch(steps, f"must be a list of {len(items)}, not of {len(value)}")
     each = zip(items, value, strict=True) if several else ((items[0], inner) for inner in value)
     found = (_misfit(kind, inner, (*steps, at)) for at, (kind, inner) in enumerate(each))
     return next(filter(None, found), None)
@@ -222,7 +222,7 @@ def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: boo
         return _other(_KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional, value)
     if kind is int and not isinstance(value, int):
         return "must be a whole number, not a fraction"
-    got = f", not {SHORT.repr(value)}"
+    got = f", not {SHORTENER.repr(value)}"
     for meta in metas:
         if meta.ge is not None and value < meta.ge:
             return f"must be {'a whole number of ' if kind is int else ''}{meta.ge} or more{got}"

@@ -46,7 +46,7 @@ class Dice(Protocol):
         ...
 
 
-class Undrawn(Exception):
+class DieNotDrawn(Exception):
     """A die that is not in the log yet, met where none may be drawn; `key` names it."""
 
     def __init__(self, key: str) -> None:

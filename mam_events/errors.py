@@ -8,11 +8,11 @@ from copy import copy
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from mam_events.refusals.arguments import Anything, Given, Message, Said, Term, part, reference_to
-from mam_events.refusals.suggestions import closest
+from mam_events.refusals.arguments import Anything, Given, Message, Term, TextArgument, reference_to, text_fragment
+from mam_events.refusals.suggestions import closest_name
 
 
-class Hint(NamedTuple):
+class CommandHint(NamedTuple):
     """A command by which one gets on after a no: its name, and as much of its fields as is known."""
 
     order: str
@@ -31,7 +31,7 @@ class MamError(Exception):
     """True where only those are named of whom whoever is answered may know; else each door looks for the others."""
 
     def __init__(
-        self, sentence: str, *, wrong: str = "", allowed: Iterable[str] = (), hints: Iterable[Hint] = ()
+        self, sentence: str, *, wrong: str = "", allowed: Iterable[str] = (), hints: Iterable[CommandHint] = ()
     ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
@@ -42,7 +42,7 @@ class MamError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # As it stands, for another process: classes of errors are made from other words than `args`.
-        hints = tuple(Hint(hint.order, dict(hint.values)) for hint in self.hints)
+        hints = tuple(CommandHint(hint.order, dict(hint.values)) for hint in self.hints)
         return _as_it_was, (type(self), *self.args), self.__dict__ | {"hints": hints}
 
     def followed_by(self, more: str) -> None:
@@ -52,7 +52,7 @@ class MamError(Exception):
     @property
     def near(self) -> str:
         """The one allowed name that was probably meant; "" where none is near."""
-        return closest(self.wrong, self.allowed)
+        return closest_name(self.wrong, self.allowed)
 
 
 def _as_it_was(kind: type[MamError], *args: object) -> MamError:
@@ -79,7 +79,7 @@ class Refused(MamError):
         fields: tuple[str, ...] = (),
         wrong: str = "",
         allowed: Iterable[Given] = (),
-        hints: Iterable[Hint] = (),
+        hints: Iterable[CommandHint] = (),
         **references: Given,
     ) -> None:
         self.code, _, _ = key.partition("/")
@@ -102,7 +102,7 @@ class Refused(MamError):
     def quoting(cls, no: MamError) -> Refused:
         """Return another no as a refusal."""
         refused = cls(no.code, wrong=no.wrong, allowed=map(Term, no.allowed))
-        refused.say(part("quoted", sentence=Said(no.sentence)))
+        refused.say(text_fragment("quoted", sentence=TextArgument(no.sentence)))
         return refused
 
     @property
@@ -116,9 +116,9 @@ class Refused(MamError):
     @property
     def sentence(self) -> str:
         """The sentence as the game master is told it."""
-        from mam_events.refusals.renderer import rendered  # noqa: PLC0415 - most processes refuse nothing
+        from mam_events.refusals.renderer import render_message  # noqa: PLC0415 - most processes refuse nothing
 
-        return rendered(self.message)
+        return render_message(self.message)
 
     @sentence.setter
     def sentence(self, _said: str) -> None:
@@ -146,12 +146,12 @@ class Refused(MamError):
     def at(self, place: str) -> Refused:
         """The same refusal, with the place where it was met before its sentence."""
         same = copy(self)
-        same.say(part("placed", place=Said(place), sentence=self.message))
+        same.say(text_fragment("placed", place=TextArgument(place), sentence=self.message))
         return same
 
     def followed_by(self, more: str) -> None:
         """Let those words stand behind the sentence."""
-        self.say(part("followed", sentence=self.message, more=Said(more)))
+        self.say(text_fragment("followed", sentence=self.message, more=TextArgument(more)))
 
     def say(self, message: Message) -> None:
         """Say something else than what was refused at first."""
@@ -257,7 +257,7 @@ class StoreUnusable(MamError):
 
 
 @contextmanager
-def naming(encounter: str) -> Iterator[None]:
+def naming_encounter(encounter: str) -> Iterator[None]:
     """The work on one encounter of several: where it does not check, its name is told."""
     try:
         yield

@@ -25,7 +25,7 @@ _UNITS = {
 """The way a name is called that stands for something in the fight."""
 
 
-class Shape(Struct, frozen=True):
+class FieldSpec(Struct, frozen=True):
     """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
     is where it is not said ("": nothing goes without saying), the least that it may be, and the `words` that it is:
     those that somebody `said`, or none (""); whose word it is (None: it does not say),
@@ -82,14 +82,14 @@ class Shape(Struct, frozen=True):
         return self.several and self.unit == "face"
 
     @property
-    def key(self) -> Shape:
+    def key(self) -> FieldSpec:
         """The keys' type of a table; of anything else itself."""
-        return shape(get_args(self.kind)[0]) if self.keyed else self
+        return field_spec(get_args(self.kind)[0]) if self.keyed else self
 
     @property
-    def inner(self) -> Shape:
+    def inner(self) -> FieldSpec:
         """The type of each in a list, or of each value of a table; of anything else itself."""
-        return shape(get_args(self.kind)[-1 if self.keyed else 0]) if self.several or self.keyed else self
+        return field_spec(get_args(self.kind)[-1 if self.keyed else 0]) if self.several or self.keyed else self
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -99,13 +99,13 @@ class Shape(Struct, frozen=True):
 
 
 @cache
-def shapes(kind: type[Struct]) -> Mapping[str, Shape]:
+def field_specs(kind: type[Struct]) -> Mapping[str, FieldSpec]:
     """The fields of a command, or of any other struct, by name."""
     hints = get_type_hints(kind, include_extras=True)
-    return {name: shape(hints[name]) for name in kind.__struct_fields__}
+    return {name: field_spec(hints[name]) for name in kind.__struct_fields__}
 
 
-def shape(hint: Any) -> Shape:
+def field_spec(hint: Any) -> FieldSpec:
     """A kind of value, with what is said of it."""
     parts = list(alternatives(hint))
     plain = parts[0][0] if len(parts) == 1 else [kind for kind, _ in parts]
@@ -114,10 +114,10 @@ def shape(hint: Any) -> Shape:
     names = extra.get("names", ())
     unit = _UNITS.get(names, "") or extra.get("unit", "")
     if get_origin(plain) in (tuple, dict):
-        of = shape(get_args(plain)[0])
+        of = field_spec(get_args(plain)[0])
         names = names or of.names
         unit = unit or (of.unit if get_origin(plain) is tuple else "")
-    return Shape(
+    return FieldSpec(
         hint,
         plain,
         next((meta.description for meta in metas if meta.description), ""),
@@ -160,5 +160,5 @@ def without_faces(command: _Order) -> _Order:
 @cache
 def face_fields(kind: type[Struct]) -> tuple[FieldInfo, ...]:
     """The fields of a command that take faces."""
-    shaped = shapes(kind)
+    shaped = field_specs(kind)
     return tuple(field for field in fields(kind) if "face" in (shaped[field.name].unit, shaped[field.name].inner.unit))

@@ -24,16 +24,16 @@ from mam_events.commands import (
     exchange_of,
     name_of,
 )
-from mam_events.decider.checks import exchange_of as open_exchange
+from mam_events.decider.checks import require_exchange as open_exchange
 from mam_events.decider.decide import mechanic_of
 from mam_events.errors import Refused
 from mam_events.events import Correction, FaceGiven, Head, Note, Play, Step, Strike
-from mam_events.field_specs import Shape, shapes
+from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.rulings import visibility_now
-from mam_events.refusals.arguments import Id, Term, said, several
-from mam_events.tokens import Role
-from mam_events.values import MASTER, ROLLER
+from mam_events.refusals.arguments import Id, Term, list_argument, text_argument
+from mam_events.tokens import TokenRole
+from mam_events.values import GM_OWNER, ROLLER
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ PLAYER_NOTES = frozenset({"comment", "dispute", "answer", "proposal"})
 class Rights(Struct, frozen=True):
     """The rights of somebody with a `role`, under whose `name` the log has them; a player acts for `combatants`."""
 
-    role: Role = "gm"
+    role: TokenRole = "gm"
     name: str = ""
     combatants: tuple[str, ...] = ()
 
@@ -89,11 +89,11 @@ class Rights(Struct, frozen=True):
         if after:
             self.check_may_insert()
         self._check_open(timeline, command)
-        if type(command).given_by == MASTER or not self._acts(timeline.state, command):
+        if type(command).given_by == GM_OWNER or not self._acts(timeline.state, command):
             order = Term(name_of(command))
             if not self.combatants:
                 raise Refused("not_yours/nobody", order=order)
-            raise Refused("not_yours/order", order=order, own=several(map(Id, self.combatants)))
+            raise Refused("not_yours/order", order=order, own=list_argument(map(Id, self.combatants)))
         self._check_fields(timeline, command, rules)
         self._check_time(timeline, command, rules)
         self._check_visibility(timeline, command)
@@ -113,9 +113,11 @@ class Rights(Struct, frozen=True):
                 # The name of the order itself.
                 continue
             shape = known[field]
-            if shape.owner == MASTER or value in shape.reserved:
+            if shape.owner == GM_OWNER or value in shape.reserved:
                 raise Refused("not_yours/field", field=Term(field), fields=(field,))
-            if shape.owner == ROLLER and not set(throwers(timeline.state, command, field, rules)) <= {*self.combatants}:
+            if shape.owner == ROLLER and not set(die_owners(timeline.state, command, field, rules)) <= {
+                *self.combatants
+            }:
                 raise Refused("not_yours/die", field=Term(field), fields=(field,))
         if isinstance(command, ActionOrder):
             _check_skill(timeline.state, command, rules)
@@ -141,10 +143,10 @@ class Rights(Struct, frozen=True):
 
     def _check_waits(self, timeline: Timeline, rules: Rulebook) -> None:
         """Refuse to resolve what waits for another's reaction, or for the die of somebody whom they see."""
-        from mam_events.rules.exchanges.throw_die import awaited  # noqa: PLC0415 - the rules load slowly
+        from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - the rules load slowly
 
         state = timeline.state
-        waits = awaited(state, rules.in_force(state.ruleset)) if state.ruleset else None
+        waits = awaited_parts(state, rules.in_force(state.ruleset)) if state.ruleset else None
         view = self.view(timeline)
         seen = {name for name, one in state.combatants.items() if can_see(view, one.visibility)}
         if waits and waits.reaction and waits.reaction not in self.combatants:
@@ -213,11 +215,11 @@ class Rights(Struct, frozen=True):
         # The game master may have written it in their name.
         command = head.command
         return isinstance(command, Resolve) or (
-            type(command).given_by != MASTER and actor_of(command) in self.combatants
+            type(command).given_by != GM_OWNER and actor_of(command) in self.combatants
         )
 
 
-def throwers(state: Encounter, command: Command, field: str, rules: Rulebook) -> Iterator[str]:
+def die_owners(state: Encounter, command: Command, field: str, rules: Rulebook) -> Iterator[str]:
     """Yield whoever throws the dice of that field; "" for a die that is no combatant's."""
     given = getattr(command, field)
     exchange = state.exchange
@@ -239,7 +241,7 @@ def _check_skill(state: Encounter, command: ActionOrder, rules: Rulebook) -> Non
     table = rules.in_force(state.ruleset).tables.rd6_actions if state.ruleset else {}
     listed = table[command.action].skills if command.action in table else ()
     if command.skill and command.skill not in listed:
-        action, skills = said(command, "action"), map(Term, listed)
+        action, skills = text_argument(command, "action"), map(Term, listed)
         raise Refused("not_yours/skill", action=action, rule="RD6-LIST-01", fields=("skill",), allowed=skills)
 
 
@@ -263,7 +265,7 @@ def _check_rolled(timeline: Timeline, command: Roll) -> None:
         if isinstance(before, Roll) and not entry.outcome.void and _asked(before) == _asked(command):
             raise Refused(
                 "already_rolled/for_action",
-                what=said(command, "what"),
+                what=text_argument(command, "what"),
                 action=command.exchange,
                 rule="RD6-FREE-02",
                 fields=("what",),
@@ -284,14 +286,14 @@ def _has_dice(timeline: Timeline, ruling: int) -> bool:
     )
 
 
-def owned_fields(kind: type[Command]) -> Mapping[str, Shape]:
+def owned_fields(kind: type[Command]) -> Mapping[str, FieldSpec]:
     """Return the fields of a command; raises TypeError for one that does not say whose word it is."""
-    found = shapes(kind)
+    found = field_specs(kind)
     for name, shape in found.items():
-        if shape.owner is None and kind.given_by != MASTER:
+        if shape.owner is None and kind.given_by != GM_OWNER:
             raise TypeError(f"{kind.__name__}.{name} does not say whose word it is")
     return found
 
 
-FIELDS: dict[str, Mapping[str, Shape]] = {name: owned_fields(kind) for name, kind in COMMANDS.items()}
+FIELDS: dict[str, Mapping[str, FieldSpec]] = {name: owned_fields(kind) for name, kind in COMMANDS.items()}
 """The fields of every order; one without an owner is a TypeError here, when a service starts."""

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from mam_events.field_specs import Shape, shapes
-from mam_events.refusals.arguments import Message, Reference
+from mam_events.field_specs import FieldSpec, field_specs
+from mam_events.refusals.arguments import Message, MessageArgument
 from mam_events.values import SITUATION
 
 
-class Named(NamedTuple):
+class IdReference(NamedTuple):
     """A name or a number, what it may be of (`combatant`, `thing`, `grapple`, `ruling`), and the field it stands in."""
 
     kinds: tuple[str, ...]
@@ -28,11 +28,11 @@ class Named(NamedTuple):
 T = TypeVar("T", bound=Struct)
 Reads = Mapping[str, Callable[[str], str]]
 """The treatment of a text, by its kind: `said`, or of an id what it is the id of; of any other it stays."""
-_Leaf = Callable[[Shape, str, Any], Any]
+_Leaf = Callable[[FieldSpec, str, Any], Any]
 _Walk = Callable[[Any, _Leaf], Any]
 
 
-def names_in(part: T, *, within: Collection[str] | None = None, since: T | None = None) -> list[Named]:
+def names_in(part: T, *, within: Collection[str] | None = None, since: T | None = None) -> list[IdReference]:
     """Every name and number inside a command, an event or a part of one; of only the fields `within`, if given, and of
     only those that are not the very same in `since`.
 
@@ -40,13 +40,13 @@ def names_in(part: T, *, within: Collection[str] | None = None, since: T | None 
     """
     found = []
 
-    def note(leaf: Shape, field: str, value: Any) -> Any:
+    def note(leaf: FieldSpec, field: str, value: Any) -> Any:
         if leaf.names == ("situation",):
             # The one whose roll the game master speaks of, where that was said.
             if (match := re.match(SITUATION, value)) and match[1]:
-                found.append(Named(("combatant",), match[1], field))
+                found.append(IdReference(("combatant",), match[1], field))
         elif leaf.names:
-            found.append(Named(leaf.names, value, field))
+            found.append(IdReference(leaf.names, value, field))
         return value
 
     for field, default, walk in _plan(type(part)):
@@ -66,17 +66,17 @@ def rulings_named(order: Struct) -> list[int]:
 @cache
 def _about_rulings(kind: type[Struct]) -> frozenset[str]:
     """The fields in which an order may name a ruling that it is about."""
-    return frozenset(name for name, shape in shapes(kind).items() if name != "answers" and _names_ruling(shape))
+    return frozenset(name for name, shape in field_specs(kind).items() if name != "answers" and _names_ruling(shape))
 
 
-def _names_ruling(shape: Shape) -> bool:
+def _names_ruling(shape: FieldSpec) -> bool:
     if shape.several or shape.keyed:
         return _names_ruling(shape.inner)
-    within = (one for kind in shape.structs for one in shapes(kind).values())
+    within = (one for kind in shape.structs for one in field_specs(kind).values())
     return "ruling" in shape.names or any(map(_names_ruling, within))
 
 
-def read(part: T, reads: Reads) -> T:
+def map_texts(part: T, reads: Reads) -> T:
     """The same with its texts read so; itself where none reads otherwise, for a default that is built anew would be
     written out.
     """
@@ -94,7 +94,7 @@ def read_field(kind: type[Struct], field: str, value: Any, reads: Reads) -> Any:
 
 
 def _reading(reads: Reads) -> _Leaf:
-    def read_leaf(leaf: Shape, field: str, value: Any) -> Any:
+    def read_leaf(leaf: FieldSpec, field: str, value: Any) -> Any:
         how = reads.get(leaf.words or leaf.names[0])
         return how(value) if how else value
 
@@ -120,11 +120,11 @@ def _plan(kind: type[Struct]) -> tuple[tuple[str, Any, _Walk], ...]:
     """The fields of a struct in which a name or a text may stand, each with its default and how its values are gone
     through.
     """
-    shaped = shapes(kind)
+    shaped = field_specs(kind)
     return tuple((one.name, one.default, walk) for one in fields(kind) if (walk := _walk(shaped[one.name], one.name)))
 
 
-def _walk(of: Shape, field: str) -> _Walk | None:
+def _walk(of: FieldSpec, field: str) -> _Walk | None:
     """The way a value of that kind is gone through; None where it has neither a name nor a text."""
     if of.several or of.keyed:
         inner, key = _walk(of.inner, field), _walk(of.key, field) if of.keyed else None
@@ -136,7 +136,7 @@ def _walk(of: Shape, field: str) -> _Walk | None:
         return lambda table, leaf: table and {keys(key, leaf): values(value, leaf) for key, value in table.items()}
     if struct := next(iter(of.structs), None):
         # A message is told to each reader by its references.
-        return None if issubclass(struct, Reference) else lambda value, leaf: _struct(struct, value, leaf)
+        return None if issubclass(struct, MessageArgument) else lambda value, leaf: _struct(struct, value, leaf)
     if (of.names or of.words) and not {str, int}.isdisjoint(of.kinds):
         return lambda value, leaf: value if value is None else leaf(of, field, value)
     return None

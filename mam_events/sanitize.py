@@ -11,8 +11,8 @@ from unicodedata import category, combining, is_normalized, normalize
 from msgspec import json
 
 from mam_events.errors import BadInput
-from mam_events.field_specs import Shape, shape, shapes
-from mam_events.values import SLUG, UNSEEN, outcome_meant
+from mam_events.field_specs import FieldSpec, field_spec, field_specs
+from mam_events.values import HIDDEN_CHARACTERS, SLUG, outcome_meant
 
 RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
 """The blocks of letters that are written from right to left, for a pattern; the pages' scripts have the same."""
@@ -43,19 +43,19 @@ def clean_text(text: str) -> str:
     ones; a line break or a tab becomes one space.
 
     Raises BadInput for bytes that are no text: nobody can tell what was meant, so nothing is left out. And as
-    `composed` does.
+    `to_nfc` does.
     """
     if re.search(_HALVES, text):
         raise BadInput(f'"{printable(text)}" is not UTF-8 text.')
-    return composed(re.sub(_STRIPPED, "", re.sub(_BREAKS, " ", text)))
+    return to_nfc(re.sub(_STRIPPED, "", re.sub(_BREAKS, " ", text)))
 
 
 _TWO_SIGNS = "\u0f73\u0f75\u0f81"
-STACKED = 30
+MAX_COMBINING = 30
 """The most signs above and below one letter, as of UAX 15 (stream-safe text)."""
 
 
-def composed(text: str) -> str:
+def to_nfc(text: str) -> str:
     """Return the text in composed characters (NFC).
 
     Raises BadInput for signs without end on one letter: to put them in order takes the square of their number.
@@ -65,8 +65,8 @@ def composed(text: str) -> str:
     stacked = 0
     for sign in text:
         stacked = stacked + 1 if combining(sign) or sign in _TWO_SIGNS else 0
-        if stacked > STACKED:
-            raise BadInput(f"more than {STACKED} signs stand above and below one letter.")
+        if stacked > MAX_COMBINING:
+            raise BadInput(f"more than {MAX_COMBINING} signs stand above and below one letter.")
     return normalize("NFC", text)
 
 
@@ -107,7 +107,7 @@ def name_key(name: str) -> str:
     shown = re.sub(_ZERO_WIDTH, "", name.casefold())
     plain = re.sub(_ACCENTS, "", normalize("NFKD", shown)).translate(_LETTERS)
     spelt = "".join(sign if sign.isalnum() or category(sign)[0] == "M" else " " for sign in plain)
-    return "-".join(spelt.split()) or re.sub(rf"[{UNSEEN}\x00-\x7f]", "", plain)
+    return "-".join(spelt.split()) or re.sub(rf"[{HIDDEN_CHARACTERS}\x00-\x7f]", "", plain)
 
 
 def make_id(name: str) -> str:
@@ -120,7 +120,7 @@ def make_id(name: str) -> str:
 
 def shows_nothing(text: str) -> bool:
     """Return True for a text of which nothing is seen; an empty one is none."""
-    return bool(re.fullmatch(f"[{UNSEEN}]+", text))
+    return bool(re.fullmatch(f"[{HIDDEN_CHARACTERS}]+", text))
 
 
 def printable(text: str) -> str:
@@ -135,7 +135,7 @@ def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
     return len(text) <= longest and not re.search(_UNCLEAN, text) and is_normalized("NFC", text)
 
 
-def checked(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
+def check_text(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
     """The text, if it may be stored; raises BadInput for what `clean_text` would change, for too much, for no text, for
     one of which nothing is seen.
     """
@@ -158,21 +158,21 @@ def is_clean_state(state: bytes) -> bool:
     if state.isascii() and b"\\" not in state and b"\x7f" not in state:
         return True
     written = state.decode()
-    escaped = texts(json.decode(state)) if _HIDING.search(written) else ()
+    escaped = texts_in(json.decode(state)) if _HIDING.search(written) else ()
     return all(is_clean(text, len(text)) for text in (written, *escaped))
 
 
-def texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
     """Every text in a plain value, keys included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield key
-            yield from texts(inner)
+            yield from texts_in(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from texts(inner)
+            yield from texts_in(inner)
 
 
 def clean_fields(kind: Any, value: Any) -> Any:
@@ -181,21 +181,21 @@ def clean_fields(kind: Any, value: Any) -> Any:
     Metres may be given with their unit, numbers as a fraction (1/4, ½). Names (slugs), and whatever does not fit the
     type, are left alone: the reader says what is wrong with them.
     """
-    return _cleaned(shape(kind), value)
+    return _cleaned(field_spec(kind), value)
 
 
-def _cleaned(of: Shape, value: Any) -> Any:
+def _cleaned(of: FieldSpec, value: Any) -> Any:
     if isinstance(value, str):
         return _clean_said(of, value)
     if isinstance(value, list | tuple) and get_origin(of.kind) in (tuple, list):
-        inner = shape(get_args(of.kind)[0])
+        inner = field_spec(get_args(of.kind)[0])
         return [_cleaned(inner, element) for element in value]
     if of.structs and isinstance(value, Mapping):
-        return _clean_struct(shapes(of.structs[0]), value)
+        return _clean_struct(field_specs(of.structs[0]), value)
     return value
 
 
-def _clean_said(of: Shape, value: str) -> str:
+def _clean_said(of: FieldSpec, value: str) -> str:
     if of.unit == "metres" and (said := re.fullmatch(_METRES, value)):
         return said[1]
     if of.words == "said":
@@ -206,7 +206,7 @@ def _clean_said(of: Shape, value: str) -> str:
     return value if value in choices else outcome_meant(value, choices) or value
 
 
-def _clean_struct(shaped: Mapping[str, Shape], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _clean_struct(shaped: Mapping[str, FieldSpec], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields cleaned, with what stands in the place of another: a name in that of its id, a flag in a
     number's.
     """

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.commands import COMMANDS, Command
-from mam_events.deserializer import LEARNING, quoted
+from mam_events.deserializer import LEARNING, quote_value
 from mam_events.errors import BadInput
-from mam_events.field_specs import shapes
-from mam_events.refusals.suggestions import nearest
+from mam_events.field_specs import field_specs
+from mam_events.refusals.suggestions import suggestion_text
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -25,7 +25,9 @@ def schema(do: str = "") -> dict[str, Any]:
     as they are typed.
     """
     if do and do not in COMMANDS:
-        raise BadInput(f"{quoted(do)} is not an order; {nearest(do, COMMANDS)}", wrong=do, allowed=COMMANDS)
+        raise BadInput(
+            f"{quote_value(do)} is not an order; {suggestion_text(do, COMMANDS)}", wrong=do, allowed=COMMANDS
+        )
     kinds = [COMMANDS[do]] if do else list(COMMANDS.values())
     with LEARNING:
         found = _told(msgspec.json.schema(Union[tuple(kinds)]))  # noqa: UP007 - made of what was found
@@ -62,14 +64,14 @@ def _parts(kind: Any) -> Iterator[type[Struct]]:
     """A command and whatever tables it is made of."""
     if isinstance(kind, type) and issubclass(kind, Struct):
         yield kind
-        for shape in shapes(kind).values():
+        for shape in field_specs(kind).values():
             yield from _parts(shape.inner.kind)
 
 
 def _describe(told: dict[str, Any], kind: type[Struct]) -> None:
     """Lay the words of this house over what is told of a command or a part of one."""
     for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
-        shape = shapes(kind)[field]
+        shape = field_specs(kind)[field]
         told["properties"][name] |= _said({"x-unit": shape.unit, "x-unsaid": shape.unsaid})
     if issubclass(kind, Command):
         told |= _said({"x-examples": [f"mam {example}" for example in kind.examples]})

@@ -12,14 +12,14 @@ import msgspec
 from msgspec import Struct
 
 from mam_events.errors import BadInput, StoreUnusable
-from mam_events.sanitize import NAME_LENGTH, checked
+from mam_events.sanitize import NAME_LENGTH, check_text
 from mam_events.state import Combatant
 from mam_events.store.codec import UNREADABLE
 from mam_events.visibility import can_see
 
-Role = Literal["gm", "player", "viewer"]
+TokenRole = Literal["gm", "player", "viewer"]
 ID_BYTES = 6
-SECRET_BYTES = 24
+TOKEN_SECRET_BYTES = 24
 
 
 class Token(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -30,7 +30,7 @@ class Token(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     digest: str
-    role: Role
+    role: TokenRole
     name: str
     made_at: str
     encounter: str = ""
@@ -53,7 +53,7 @@ def decode_token(said: bytes) -> Token:
 
 
 def issue(
-    role: Role,
+    role: TokenRole,
     name: str,
     *,
     encounter: str = "",
@@ -65,7 +65,7 @@ def issue(
 
     Raises BadInput for a role that lacks what it is for.
     """
-    checked(name, "name", NAME_LENGTH)
+    check_text(name, "name", NAME_LENGTH)
     if not name:
         raise BadInput("a token is somebody's: say whose.", place="name")
     if role == "viewer" and not encounter:
@@ -73,7 +73,7 @@ def issue(
     if (role == "player") != bool(combatants):
         who = "say for whom" if role == "player" else f"a {role} acts for nobody by name"
         raise BadInput(f"a player acts for named combatants: {who}.", place="combatants")
-    public, secret = entropy(ID_BYTES).hex(), urlsafe_b64encode(entropy(SECRET_BYTES)).decode()
+    public, secret = entropy(ID_BYTES).hex(), urlsafe_b64encode(entropy(TOKEN_SECRET_BYTES)).decode()
     token = Token(
         id=public,
         digest=_digest(secret),
@@ -93,7 +93,7 @@ def id_in(words: str) -> str:
     return public if mark == "mam" and secret else ""
 
 
-def holds(token: Token, words: str) -> bool:
+def verify_token(token: Token, words: str) -> bool:
     """True if those are the words of that token, and it was not revoked; found in a time that tells nothing."""
     secret = words.split("_", 2)[-1]
     return hmac.compare_digest(_digest(secret), token.digest) and not token.revoked_at

@@ -20,10 +20,10 @@ Owner = Literal["actor", "roller", "master"]
 """The owner of a field of a command: whoever acts, whoever throws the die, or the game master."""
 ACTOR: Owner = "actor"
 ROLLER: Owner = "roller"
-MASTER: Owner = "master"
+GM_OWNER: Owner = "master"
 
 
-def says(sentence: str, owner: Owner | None = None, *, unsaid: str = "", reserved: tuple[str, ...] = ()) -> Meta:
+def description(sentence: str, owner: Owner | None = None, *, unsaid: str = "", reserved: tuple[str, ...] = ()) -> Meta:
     """The description of a command's field, in the one sentence that help, manual and schema tell it by; whose word it
     is, and the values `reserved` for the game master; and what it is where people leave it out: something that a fight
     knows, such as "whose turn" ("": nothing is known).
@@ -31,11 +31,11 @@ def says(sentence: str, owner: Owner | None = None, *, unsaid: str = "", reserve
     return Meta(description=sentence, extra={"unsaid": unsaid, "owner": owner, "reserved": reserved})
 
 
-of_actor = partial(says, owner=ACTOR)
+of_actor = partial(description, owner=ACTOR)
 """The description of a field that is the word of whoever acts."""
-of_roller = partial(says, owner=ROLLER)
+of_roller = partial(description, owner=ROLLER)
 """The description of a face, which is the word of whoever throws the die."""
-of_master = partial(says, owner=MASTER)
+of_master = partial(description, owner=GM_OWNER)
 """The description of a field that is the game master's word."""
 
 
@@ -49,12 +49,12 @@ def _unit(unit: str) -> Meta:
     return Meta(extra={"unit": unit})
 
 
-UNSEEN = (
+HIDDEN_CHARACTERS = (
     r"\x20\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200d\u202f\u205f-\u2064\u2800\u3000\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
 )
 """Characters of which nothing is seen, within brackets of a pattern: blanks of every width, joiners, fillers."""
-CLEAN = rf"^(?![{UNSEEN}]+\Z)[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z"
+CLEAN = rf"^(?![{HIDDEN_CHARACTERS}]+\Z)[^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*\Z"
 """Free text as it is stored: nothing at all, or something that shows; without what could confuse a terminal, or turn a
 line around.
 """
@@ -75,7 +75,7 @@ CombatantId = Annotated[Slug, _COMBATANT]
 OWN_ID = Meta(extra={"id_of": "name"})
 """Of a field that it is the id of what has it, which is made of its name where that is all that was said."""
 OptionalCombatantId = Annotated[OptionalSlug, _COMBATANT]
-NOBODY = "-"
+NOBODY_WORD = "-"
 """Said in an order where it names nobody, and leaving it out would mean something else."""
 CombatantIdOrNobody = Annotated[str, _pattern(r"^(-|[a-z0-9][a-z0-9_-]*)\Z", _NAME), _COMBATANT]
 OptionalCombatantIdOrNobody = Annotated[str, _pattern(r"^(-|[a-z0-9][a-z0-9_-]*)?\Z", _NAME), _COMBATANT]
@@ -108,12 +108,12 @@ Text = Annotated[
         extra={"words": "said", "must": "plain text that shows something, without control characters"},
     ),
 ]
-Said = Annotated[str, Meta(extra={"words": "said"})]
+SaidTextField = Annotated[str, Meta(extra={"words": "said"})]
 """As events have such text: without bounds, for events are read as they were written."""
 """The rules' own words in an event, in which names may stand; what people said comes at the end, behind a colon."""
 SITUATION = (
     r"^(?:(?![0-9]+ )([a-z0-9][a-z0-9_-]*) )?([+-]?(?:[0-9]{1,6}|[0-9]{1,2}D)) "
-    rf"(?![{UNSEEN}]+\Z)"
+    rf"(?![{HIDDEN_CHARACTERS}]+\Z)"
     r"([^\x00-\x20\x7f-\x9f][^\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]*)\Z"
 )
 _WHY = (
@@ -136,7 +136,7 @@ AttackMode = Literal["quick", "powerful", "strategic", "cautious"]
 """The way an attack is made (MAM-COMBO-05); a quick one is at normal power and without modifiers."""
 Success = Literal["success", "failure"]
 """The outcome of an action of Ron d6."""
-Outcome = Literal["full", "half", "fail"]
+OutcomeField = Literal["full", "half", "fail"]
 """The outcome of a roll: a success, half of one, none."""
 GivenOutcome = Literal["", "full", "half", "fail"]
 """The game master's word for one, "" where the dice have theirs."""
@@ -191,21 +191,21 @@ def metres_words(metres: Fraction | Decimal) -> str:
 class StayedBehind(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Somebody who does not go on to the next fight: dead, out of the one before, or down and left there."""
 
-    name: Annotated[Text, says("What they are called.")]
+    name: Annotated[Text, description("What they are called.")]
     condition: Annotated[
-        Literal["dead", "out", "incapacitated"], says("How they were: dead, out of that fight, or down.")
+        Literal["dead", "out", "incapacitated"], description("How they were: dead, out of that fight, or down.")
     ]
 
 
-class Continued(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class ContinuedFrom(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The fight that another one goes on from: its id, its last ruling then, the seal of that ruling, and those who
     stayed behind.
     """
 
-    encounter: Annotated[Slug, says("The fight it goes on from.")]
-    ruling: Annotated[int, Meta(ge=1), says("The last ruling of that fight.")]
-    seal: Annotated[str, says("The seal of that ruling.")]
-    behind: Annotated[tuple[StayedBehind, ...], says("Those who died there, left it, or lay there.")] = ()
+    encounter: Annotated[Slug, description("The fight it goes on from.")]
+    ruling: Annotated[int, Meta(ge=1), description("The last ruling of that fight.")]
+    seal: Annotated[str, description("The seal of that ruling.")]
+    behind: Annotated[tuple[StayedBehind, ...], description("Those who died there, left it, or lay there.")] = ()
 
 
 def outcome_meant(word: str, choices: Collection[str]) -> str:

@@ -16,8 +16,8 @@ from typing import Any
 from mam_events.commands import Adjust, Command, EstablishSurprise, Initiative, Join, is_reaction
 from mam_events.errors import BadInput
 from mam_events.events import Event
-from mam_events.references import messages_in, names_in, read
-from mam_events.refusals.arguments import Message, Said, Thing, named_in
+from mam_events.references import map_texts, messages_in, names_in
+from mam_events.refusals.arguments import Message, TextArgument, ThingArgument, named_in
 from mam_events.state import Combatant, Encounter
 from mam_events.values import VISIBILITY
 
@@ -111,18 +111,24 @@ def of_events(
 def of_message(message: Message, combatants: Iterable[Combatant | Join]) -> str:
     """The visibility of a message: that of all whom it names, whose things it names, or whom people name in it."""
     found = list(named_in(message))
-    ids = {one.owner if isinstance(one, Thing) else one.id for one in found if not isinstance(one, Said)}
-    said = " ".join(one.text if isinstance(one, Said) else one.name for one in found if isinstance(one, Said | Thing))
+    ids = {
+        one.owner if isinstance(one, ThingArgument) else one.id for one in found if not isinstance(one, TextArgument)
+    }
+    said = " ".join(
+        one.text if isinstance(one, TextArgument) else one.name
+        for one in found
+        if isinstance(one, TextArgument | ThingArgument)
+    )
     return narrowest(
         *(
             one.visibility
             for one in combatants
-            if _id_of(one) in ids or naming((one.name, _id_of(one))).search(f"{said} {message.wrong}")
+            if _id_of(one) in ids or name_pattern((one.name, _id_of(one))).search(f"{said} {message.wrong}")
         )
     )
 
 
-def naming(names: Iterable[str]) -> re.Pattern[str]:
+def name_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Finds any of those names in a text as a word of its own; of two that begin alike the longer one."""
     words = sorted(filter(None, names), key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words)) or '(?!)'})(?!\w)", re.IGNORECASE)
@@ -156,7 +162,7 @@ def _called(parts: Iterable[Any], combatants: Iterable[Combatant | Join]) -> set
         return text
 
     for part in parts if names else ():
-        read(part, {"said": said})
+        map_texts(part, {"said": said})
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mam_events.state import POOLS, Combatant, Pools
-from mam_events.values import Continued
+from mam_events.values import ContinuedFrom
 
 
 def points(count: int) -> str:
@@ -20,33 +20,35 @@ def pool(name: str) -> str:
     return name.replace("_", " ")
 
 
-def signed(value: int) -> str:
+def with_sign(value: int) -> str:
     """A modifier with its sign: `+2`, `+0`, `-1`."""
     return f"{value:+d}"
 
 
-def alone(side: str) -> str:
+def winner_sentence(side: str) -> str:
     """The end of a fight by the one side that is left in it; "" where none is, or several are."""
     return f"{side} alone stands" if side else "undecided"
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Words as a list: `6, 7 and 8`."""
     if len(words) < 2:  # noqa: PLR2004 - one word needs no "and"
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-MOST = 8
+NAME_LIMIT = 8
 """So many of many names are told; of more the others are counted."""
 
 
 def first_of(names: Sequence[str]) -> str:
     """The first of many names and the number of the others: `Ana, Bo and 4 more`."""
-    return listed(names if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} more"])
+    return join_words(
+        names if len(names) <= NAME_LIMIT else [*names[: NAME_LIMIT - 1], f"{len(names) - NAME_LIMIT + 1} more"]
+    )
 
 
-def left_off(before: Continued) -> str:
+def left_off(before: ContinuedFrom) -> str:
     """The moment at which a fight was left, and those who stayed behind: `ruling 10: Grey left, Old and Red died`."""
     came = {"out": "left", "dead": "died", "incapacitated": "stayed behind"}
     names = {verb: [one.name for one in before.behind if one.condition == how] for how, verb in came.items()}
@@ -54,48 +56,48 @@ def left_off(before: Continued) -> str:
     return f"ruling {before.ruling}{because_of(behind)}"
 
 
-def called(owner: Combatant | None, item: str) -> str:
+def weapon_name(owner: Combatant | None, item: str) -> str:
     """The name of that weapon or piece of equipment of somebody's."""
     name = next((thing.name for thing in (owner.things if owner else ()) if thing.id == item), "")
     return (name.lower() if item == "body" else name) or item
 
 
-def filled(pools: Pools) -> str:
+def non_empty_pools(pools: Pools) -> str:
     """The pools that hold something: `3 ready, 2 defense, 1 other used`."""
     held = ((getattr(pools, name), pool(name)) for name in POOLS)
     return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
 
 
-def left(pools: Pools) -> str:
+def remaining_points(pools: Pools) -> str:
     """The rest of hit points where they are not spent, and wounds: `5 left, 2 stun`."""
     held = ((pools.available, "left"), (pools.stun, "stun"), (pools.damage, "damage"))
     return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
 
 
-def counted(count: int, thing: str) -> str:
+def count_words(count: int, thing: str) -> str:
     """So many things: `1 ruling`, `2 rulings`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def clocked(round_number: int, turn: int) -> str:
+def short_moment(round_number: int, turn: int) -> str:
     """The moment at which something happened, in short: `r2 t1`, `r2` before the first turn of a round, "" before the
     first round.
     """
     return " ".join(f"{sign}{count}" for sign, count in (("r", round_number), ("t", turn)) if round_number and count)
 
 
-def timed(round_number: int, turn: int) -> str:
+def moment_words(round_number: int, turn: int) -> str:
     """The moment at which something happened, in words: `round 2, turn 1`, `round 2`, or ""."""
     told = (("round", round_number), ("turn", turn))
     return ", ".join(f"{name} {count}" for name, count in told if round_number and count)
 
 
-def numbered(numbers: Sequence[int]) -> str:
+def join_numbers(numbers: Sequence[int]) -> str:
     """Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`."""
-    return listed(spanned(numbers))
+    return join_words(number_spans(numbers))
 
 
-def spanned(numbers: Sequence[int]) -> list[str]:
+def number_spans(numbers: Sequence[int]) -> list[str]:
     """Numbers in words, three or more in a row as a span: `6`, `8`, `11 to 14`."""
     spans: list[list[int]] = []
     for number in numbers:
@@ -111,15 +113,15 @@ def spanned(numbers: Sequence[int]) -> list[str]:
 
 def from_pools(amounts: Sequence[tuple[str, int]]) -> str:
     """The place where points came from: `2 points from defense and 1 point from other used`."""
-    return listed([f"{points(count)} from {pool(name)}" for name, count in amounts if count])
+    return join_words([f"{points(count)} from {pool(name)}" for name, count in amounts if count])
 
 
 def to_pools(amounts: Sequence[tuple[str, int]]) -> str:
     """The place where points went: `2 points into defense and 4 points into other used`."""
-    return listed([f"{points(count)} into {pool(name)}" for name, count in amounts if count])
+    return join_words([f"{points(count)} into {pool(name)}" for name, count in amounts if count])
 
 
-def split(power: int, modifier: int) -> str:
+def attack_points_split(power: int, modifier: int) -> str:
     """The way the points of an attack were split: `4 points on power, 2 on the modifier` (MAM-ATK-01)."""
     if not modifier:
         return f"{points(power)} on power"
@@ -128,22 +130,22 @@ def split(power: int, modifier: int) -> str:
     return f"{points(power)} on power, {modifier} on the modifier"
 
 
-def who(by: str) -> str:
+def author_words(by: str) -> str:
     """Whoever gave a command, in a list."""
     return by or "(no name)"
 
 
-def says(by: str, *, begins: bool = True) -> str:
+def author_says(by: str, *, begins: bool = True) -> str:
     """Whoever says something, as the subject of a sentence: without a name it is the game master."""
     return by or ("The game master" if begins else "the game master")
 
 
-def ended(sentence: str) -> str:
+def end_sentence(sentence: str) -> str:
     """The sentence with a full stop, unless it has its own end."""
     return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."
 
 
-def capitalised(clause: str) -> str:
+def capitalize(clause: str) -> str:
     """The clause as a sentence begins."""
     return clause[:1].upper() + clause[1:]
 

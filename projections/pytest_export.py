@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.archive import export_ndjson, import_ndjson
-from mam_events.history.judge.what_if import control
+from mam_events.history.judge.what_if import rejudge_unchanged
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.readable_log import ReadableLog
 from projections.analysis.what_if import what_if
-from projections.phrases import counted, listed
-from projections.visibility.redaction import Screen
+from projections.phrases import count_words, join_words
+from projections.visibility.redaction import Redactor
 
 
-def assert_stands(export: bytes) -> None:
+def assert_verdicts_stand(export: bytes) -> None:
     """Judge every ruling of an exported fight that counts again, with its dice, by the rules of this program.
 
     Raises AssertionError, which tells the rulings that come out otherwise, and how; what is raised where the export
@@ -23,11 +23,11 @@ def assert_stands(export: bytes) -> None:
     with CombatLog.open("sqlite://") as log:
         name = import_ndjson(log, export.splitlines(keepends=True)).encounter
         timeline = log.timeline(name)
-        supposition = control(timeline, log.rules)
-        found = what_if(timeline, supposition, {}, Screen("gm", rulings(timeline)))
+        supposition = rejudge_unchanged(timeline, log.rules)
+        found = what_if(timeline, supposition, {}, Redactor("gm", rulings(timeline)))
     lines = [f"  {one.ruling} ({one.asked}): {one.verdict}: {one.what}" for one in found.differing]
     if carried := [str(pair.ruling) for pair in supposition.pairs if pair.verdict == "carried"]:
-        lines.append(f"  {listed(carried)}: the same with other sums")
+        lines.append(f"  {join_words(carried)}: the same with other sums")
     if lines:
         raise AssertionError("\n".join([f'"{name}" is judged otherwise by the rules of today:', *lines]))
 
@@ -36,7 +36,7 @@ def as_test(log: ReadableLog, encounter: str) -> Iterator[bytes]:
     """The lines of a file of Python in which pytest finds that fight as a test; raises as `export_ndjson`."""
     timeline = log.timeline(encounter)
     yield (
-        f'''"""A fight as it stood after {counted(timeline.number, "ruling")}, written by `mam export --as-test`.
+        f'''"""A fight as it stood after {count_words(timeline.number, "ruling")}, written by `mam export --as-test`.
 
 It fails where the rules of today judge it otherwise, and says which ruling and how.
 """

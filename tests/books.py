@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from mam_events.archive import export_ndjson
 from mam_events.commands import Check
 from mam_events.events import Amend
-from mam_events.history.seal import part_hash, unsealed
+from mam_events.history.seal import part_hash, without_seal
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification.export_format import Header, written_end, written_header, written_row
-from mam_events.verification.seal_chain import shipped
-from projections.pages.replay_page import book_of
-from projections.visibility.viewer import Seat
+from mam_events.verification.seal_chain import with_ruling_numbers
+from projections.pages.replay_page import build_replay_page
+from projections.visibility.viewer import Viewer
 from tests.verification.forge import Row, drawn_fight, edited, printed_fight, resealed, salted_fight, set_to, version_of
 
 Told = dict[str, Any]
@@ -65,7 +65,7 @@ def _encoded(fight: str) -> bytes:
     lines = [line.decode().rstrip("\n") for line in export_ndjson(log, "fight", view=view)][1:-1]
     lines = lines[: timeline.version] if view == "gm" else lines
     stored = log.application.rows("fight")[: timeline.version]
-    book = book_of("fight", timeline, stored, Seat(view, timeline).screen, log.rules)
+    book = build_replay_page("fight", timeline, stored, Viewer(view, timeline).screen, log.rules)
     return msgspec.json.encode(replace(book, rows=tuple(lines)))
 
 
@@ -73,7 +73,9 @@ def book_for(log: CombatLog, encounter: str, view: str) -> Told:
     """Return the book of a fight as its page for that view has it."""
     timeline = log.timeline(encounter)
     lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=view)][1:-1]
-    book = book_of(encounter, timeline, log.application.rows(encounter), Seat(view, timeline).screen, log.rules)
+    book = build_replay_page(
+        encounter, timeline, log.application.rows(encounter), Viewer(view, timeline).screen, log.rules
+    )
     found: Told = json.loads(msgspec.json.encode(replace(book, rows=tuple(lines))))
     return found
 
@@ -119,7 +121,7 @@ def on_log(change: Callable[[list[Row]], Sequence[Row]]) -> Edit:
 
     def edit(book: Told) -> None:
         rows = resealed(change(rows_of(book["rows"])))
-        book["rows"] = [written_row(row).decode().rstrip("\n") for row in shipped(rows)]
+        book["rows"] = [written_row(row).decode().rstrip("\n") for row in with_ruling_numbers(rows)]
         book["seal"] = [json.loads(state)["seal"] for _, _, state in rows if state.startswith(b'{"seal"')][-1]
 
     return edit
@@ -157,7 +159,7 @@ def fold(book: Told, ruling: int, first: int = 0, behind: int | None = None) -> 
     end = next((at for at in range(place + 1, len(lines)) if lines[at].startswith('{"ruling":')), len(lines))
     begin, end = place + first, end if behind is None else place + behind
     rows = [
-        (topic, state if first or at else unsealed(state))
+        (topic, state if first or at else without_seal(state))
         for at, (_, topic, state) in enumerate(rows_of(lines[begin:end]))
     ]
     seal = "" if first else f'"ruling":{ruling},"seal":"{json.loads(lines[place])["state"]["seal"]}",'

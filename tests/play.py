@@ -6,9 +6,9 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from mam_events.autoplay import summed
+from mam_events.autoplay import balance_sums
 from mam_events.commands import COMMANDS, Adjust, Command, Join, PoolMove, RollInitiative
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Field, Template
 from mam_events.decider.ruleset_data import Ruleset
@@ -98,7 +98,7 @@ def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command |
             return RollInitiative(tuple(name for name in state.combatants if not has_rolled(state, ruleset, name)))
         command = from_template(chosen, rng)
         # A template says of each field what it may be, and seldom which values go together.
-        if allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
+        if is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
             return command
     return None
 
@@ -110,7 +110,7 @@ def from_template(template: Template, rng: Random) -> Command:
         value = value_of(template, field, rng)
         if value is not None:
             values[field.name] = value
-    return COMMANDS[template.do](**summed(template, values, rng))
+    return COMMANDS[template.do](**balance_sums(template, values, rng))
 
 
 def value_of(template: Template, field: Field, rng: Random) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec import to_builtins
 
 from mam_events.commands import Command, Open, name_of
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.decider.decide import decide
 from mam_events.decider.offers import Template
 from mam_events.decider.ruleset_data import Ruleset
@@ -16,9 +16,9 @@ from mam_events.dice import Dice, Die, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.events import Event, fold
 from mam_events.history.judge.ruling_judge import ruleset_for
-from mam_events.history.judge.verdicts import in_words
+from mam_events.history.judge.verdicts import verdict_words
 from mam_events.rules.rulebook import rulebook
-from mam_events.state import UNOPENED, Combatant, Encounter
+from mam_events.state import EMPTY_ENCOUNTER, Combatant, Encounter
 
 
 class Thrown(NamedTuple):  # dice that fall as the command says and, where nobody threw, as `drawn` lists them
@@ -36,7 +36,7 @@ class Judged:
     """What came of a command: its events and the state after them (`judged["modre"]`), or the refusal `no`."""
 
     def __init__(self, state: Encounter, events: tuple[Event, ...], no: Refused | None = None) -> None:
-        self.state, self.events, self.no = fold(state, events), tuple(map(in_words, events)), no
+        self.state, self.events, self.no = fold(state, events), tuple(map(verdict_words, events)), no
 
     def __getitem__(self, name: str) -> Combatant:
         assert self.no is None, self.no
@@ -64,7 +64,7 @@ class Judged:
 class Given:  # a fight as its history left it; `ruling` is the number of the newest ruling
     def __init__(self, rules: Mapping[str, str] | None, drawn: Iterable[int], preset: str) -> None:
         self.opening, self.drawn = Open(preset, dict(rules or {})), iter(drawn)
-        self.state, self.ruling = UNOPENED, 0
+        self.state, self.ruling = EMPTY_ENCOUNTER, 0
 
     @property
     def ruleset(self) -> Ruleset:  # the rules in force
@@ -111,7 +111,7 @@ def offered(state: Encounter, ruleset: Ruleset, command: Command) -> bool:
     mechanic = ruleset.edition.mechanics[type(command)]
     whole = mechanic.completes(state, command) if mechanic.completes else command
     return any(
-        allowed(mechanic.check, state, ruleset, offer.least)
+        is_allowed(mechanic.check, state, ruleset, offer.least)
         and (admits(offer.template, command) or admits(offer.template, whole))
         for offer in mechanic.offers(state, ruleset)
     )

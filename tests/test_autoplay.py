@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from mam_events.autoplay import SAID, SENTENCE, chosen
+from mam_events.autoplay import POLICY_FIELDS, POLICY_SENTENCE, choose_command
 from mam_events.commands import Attack, Command, Defend
 from mam_events.decider.decide import legal_commands
 from mam_events.fights import load_fight, play
@@ -28,8 +28,8 @@ def test_a_fight_by_the_policy_is_legal_and_ends_with_one_side(seed: int) -> Non
             assert state.ruleset is not None
             rules = log.rules.in_force(state.ruleset)
             legal = list(legal_commands(state, rules))
-            command = chosen(state, rules, legal, Random(seed + len(given)))
-            assert command == chosen(state, rules, legal, Random(seed + len(given)))
+            command = choose_command(state, rules, legal, Random(seed + len(given)))
+            assert command == choose_command(state, rules, legal, Random(seed + len(given)))
             if command is None:
                 break
             if isinstance(command, Attack):
@@ -45,5 +45,5 @@ def test_a_fight_by_the_policy_is_legal_and_ends_with_one_side(seed: int) -> Non
 
 def test_the_policy_is_told_in_a_sentence_of_the_pages() -> None:
     pages = " ".join((PARTY.parents[1] / "docs" / "cli.md").read_text(encoding="utf-8").split())
-    assert SENTENCE in pages
-    assert "adjust" not in SAID
+    assert POLICY_SENTENCE in pages
+    assert "adjust" not in POLICY_FIELDS

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mam_events.errors import BadInput
-from mam_events.rules.build_data import gathered
+from mam_events.rules.build_data import build_rules_json
 from mam_events.rules.rulebook import DATA
 
 
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_a_start_reads_is_what_people_edit() -> None:
-    assert (DATA / "rules.json").read_bytes() == gathered(), "the TOML of the rules has changed: run make rules"
+    assert (DATA / "rules.json").read_bytes() == build_rules_json(), "the TOML of the rules has changed: run make rules"
 
 
 def test_a_start_parses_no_toml() -> None:
@@ -43,5 +43,5 @@ def test_what_cannot_be_read_is_not_gathered(folder: Path, file: str, line: str,
     text = (folder / file).read_text("utf-8")
     (folder / file).write_text(text.replace(line, instead, 1), "utf-8")
     with pytest.raises(BadInput) as refused:
-        gathered(folder)
+        build_rules_json(folder)
     assert refused.value.sentence.startswith(sentence)

@@ -14,7 +14,7 @@ import pytest
 from mam_events.commands import COMMANDS, Command
 from mam_events.errors import BadInput
 from mam_events.fights import load_fight
-from mam_events.fights.file import ORDERS
+from mam_events.fights.file import FILE_ORDERS
 from mam_events.schema import DIALECT, schema
 from tests.json_schema import problems
 
@@ -53,7 +53,7 @@ def test_an_order_has_the_fields_of_fight_files_and_of_json(do: str) -> None:
     assert found["x-examples"] == [f"mam {example}" for example in kind.examples] if kind.examples else True
     assert "  " not in found["description"]
     if do != "open":
-        assert ORDERS[do].__struct_encode_fields__ == tuple(fields)
+        assert FILE_ORDERS[do].__struct_encode_fields__ == tuple(fields)
 
 
 def test_every_field_has_its_sentence_also_of_the_tables_inside() -> None:

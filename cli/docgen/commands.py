@@ -31,7 +31,7 @@ Each stands where it means something, which `mam COMMAND --help` tells.
 """
 
 
-def manual() -> str:
+def render_commands_page() -> str:
     """The page as it has to stand there."""
     context = click.Context(main, info_name="mam")
     shared: dict[str, str] = {}
@@ -73,4 +73,4 @@ def _table(records: Iterable[tuple[str, str]]) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(manual(), encoding="utf-8")
+    PAGE.write_text(render_commands_page(), encoding="utf-8")

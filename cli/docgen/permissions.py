@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mam_events.commands import COMMANDS
 from mam_events.permissions import FIELDS
-from mam_events.values import ACTOR, MASTER, ROLLER, Owner
+from mam_events.values import ACTOR, GM_OWNER, ROLLER, Owner
 
 PAGE = Path(__file__).parents[2] / "docs" / "service.md"
 HEADING = "### Whose word each field is\n"
@@ -26,7 +26,7 @@ def with_table(page: str) -> str:
 
 def rights_table() -> str:
     """Return what a player may say of each order: all of it, some fields, or nothing."""
-    closed = [name for name, kind in COMMANDS.items() if kind.given_by == MASTER]
+    closed = [name for name, kind in COMMANDS.items() if kind.given_by == GM_OWNER]
     free = [name for name in COMMANDS if name not in closed and not _said(name)]
     told = (
         f"The game master alone orders {_listed(closed)}. All of {_listed(free)} is the word of whoever acts. "
@@ -40,7 +40,7 @@ def rights_table() -> str:
 def _rows(names: Iterator[str]) -> Iterator[str]:
     for name in names:
         said = _said(name)
-        cells = [_listed([word for word, owner in said.items() if owner == wanted]) for wanted in (ROLLER, MASTER)]
+        cells = [_listed([word for word, owner in said.items() if owner == wanted]) for wanted in (ROLLER, GM_OWNER)]
         yield f"| `{name}` | {' | '.join(cells)} |\n"
 
 
@@ -50,7 +50,7 @@ def _said(name: str) -> dict[str, Owner]:
     """
     fields = {field: shape for field, shape in FIELDS[name].items() if field != "visibility"}
     found: dict[str, Owner] = {field: shape.owner or ACTOR for field, shape in fields.items() if shape.owner != ACTOR}
-    return found | {f"{field}={value}": MASTER for field, shape in fields.items() for value in shape.reserved}
+    return found | {f"{field}={value}": GM_OWNER for field, shape in fields.items() for value in shape.reserved}
 
 
 def _listed(words: list[str]) -> str:

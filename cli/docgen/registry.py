@@ -6,8 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from cli.orders.syntax import TYPED_AS
-from cli.registry import CATALOGUE
+from cli.orders.syntax import COMMAND_ALIASES
+from cli.registry import COMMANDS_BY_NAME
 from mam_events.commands import COMMANDS
 
 FILE = Path(__file__).parents[1] / "registry.py"
@@ -16,14 +16,14 @@ _LAST = "contest"
 """Behind this an order is listed that is the first of its file."""
 
 
-def listing() -> str:
+def render_registry() -> str:
     """The catalogue as it has to stand there: an order that it lacks is behind the others of its file, where it may be
     moved, and every order has the first sentence of its own.
     """
     behind: dict[str, list[str]] = {}
-    for new in COMMANDS.keys() - CATALOGUE.keys() - TYPED_AS.keys() - {"open"}:
+    for new in COMMANDS.keys() - COMMANDS_BY_NAME.keys() - COMMAND_ALIASES.keys() - {"open"}:
         file = COMMANDS[new].__module__
-        known = [name for name in CATALOGUE if name in COMMANDS and COMMANDS[name].__module__ == file]
+        known = [name for name in COMMANDS_BY_NAME if name in COMMANDS and COMMANDS[name].__module__ == file]
         behind.setdefault(known[-1] if known else _LAST, []).append(new)
 
     def made(found: re.Match[str]) -> str:
@@ -40,4 +40,4 @@ def _line(name: str, module: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(listing(), encoding="utf-8")
+    FILE.write_text(render_registry(), encoding="utf-8")

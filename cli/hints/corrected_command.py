@@ -10,37 +10,37 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from cli.orders.legal import may_be, offered
+from cli.orders.legal import is_legal, legal_templates
 from mam_events.errors import MamError, Refused
-from mam_events.refusals.suggestions import closest
+from mam_events.refusals.suggestions import closest_name
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.commands import Join
 
 
-def as_meant(error: MamError, session: Session) -> str | None:
+def with_nearest_name(error: MamError, session: Session) -> str | None:
     """The line that was typed with the nearest name in place of the one that is none; None where none is near, or where
     the view may not know of it.
     """
-    near = closest(error.wrong, session.allowed(error))
+    near = closest_name(error.wrong, session.allowed(error))
     return (session.instead({error.wrong: near}) or None) if near else None
 
 
 def with_a_point(error: MamError, session: Session) -> str | None:
     """The same order with one point, where it takes any and there is one to spend."""
-    from cli.hints.next_steps import mover
-    from cli.orders.syntax import spelling
+    from cli.hints.next_steps import next_actor
+    from cli.orders.syntax import order_syntax
 
     do, *words = session.arguments
     lacking = sorted(getattr(error, "fields", ()), key=lambda name: name != "points")
-    option = spelling(do).options.get(lacking[0]) if lacking else None
+    option = order_syntax(do).options.get(lacking[0]) if lacking else None
     if option is None:
         return None
-    whose = {*words, mover(session.state_then())}
+    whose = {*words, next_actor(session.state_then())}
     takes = (
         field.name == lacking[0] and field.high
-        for offer in offered(session, do)
+        for offer in legal_templates(session, do)
         if offer.combatant in whose
         for field in offer.fields
     )
@@ -55,10 +55,10 @@ def by_points(_error: MamError, session: Session) -> str | None:
     if not isinstance(said, Manipulate) or said.points:
         return None
     meant = replace(said, points=said.power, power=0)
-    return (may_be(session, meant) and session.instead({"--power": "--points"})) or None
+    return (is_legal(session, meant) and session.instead({"--power": "--points"})) or None
 
 
-def joined_before(_error: MamError, session: Session) -> str | None:
+def with_free_id(_error: MamError, session: Session) -> str | None:
     """The same joining under an id that nobody has yet, where the rules take that, or the first one corrected."""
     from mam_events.commands import Join
 
@@ -69,7 +69,7 @@ def joined_before(_error: MamError, session: Session) -> str | None:
 
 
 def _under_another_id(said: Join, session: Session) -> str:
-    from cli.orders.edition import bears
+    from cli.orders.edition import toughness_options
 
     do, *words = session.arguments
     if do != "join" or said.combatant not in words:
@@ -79,9 +79,9 @@ def _under_another_id(said: Join, session: Session) -> str:
     words[words.index(said.combatant)] = free
     other = replace(said, combatant=free)
     if said.hp is None and said.toughness is None and not said.athletic and not session.counts_actions():
-        words += bears(state).split()
+        words += toughness_options(state).split()
         other = replace(other, hp=1)
-    return shlex.join(("mam", do, *words)) if may_be(session, other) else ""
+    return shlex.join(("mam", do, *words)) if is_legal(session, other) else ""
 
 
 def _first_corrected(said: Join, session: Session) -> str:
@@ -124,14 +124,14 @@ def with_a_code(error: MamError, session: Session) -> str | None:
     return shlex.join(("mam", *words, *code))
 
 
-def as_it_rolls(_error: MamError, session: Session) -> str | None:
+def with_matching_dice(_error: MamError, session: Session) -> str | None:
     """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
     nothing where more than those was typed.
     """
-    from cli.orders.syntax import written
+    from cli.orders.syntax import format_order
 
     _, *faces = session.arguments if session.arguments[:1] == ["resolve"] else [""]
-    offer = next(offered(session, "resolve"), None)
+    offer = next(legal_templates(session, "resolve"), None)
     if offer is None or not faces or not all(map(str.isdecimal, faces)):
         return None
     fields = {field.name: field for field in offer.fields}
@@ -140,7 +140,7 @@ def as_it_rolls(_error: MamError, session: Session) -> str | None:
     }
     if said and (worn := fields.get("armor_die")):
         said["armor_die"] = dict.fromkeys(worn.keys or (), "FACE")
-    return session.typed(f"mam {written('resolve', said)}")
+    return session.typed(f"mam {format_order('resolve', said)}")
 
 
 def with_a_weapon(error: MamError, session: Session) -> str | None:

@@ -8,16 +8,16 @@ from typing import Any
 
 import msgspec
 
-from cli.hints.next_steps_ron_d6 import JOINING, by_training, for_the_point, rolling
-from cli.orders.edition import bears
-from cli.orders.syntax import spelling, written
+from cli.hints.next_steps_ron_d6 import JOINING, by_training, for_the_point, initiative_roll_line
+from cli.orders.edition import toughness_options
+from cli.orders.syntax import format_order, order_syntax
 from mam_events.commands import COMMANDS
 from mam_events.decider.offers import Field, Template
 from mam_events.state import Combatant, Encounter
 from mam_events.visibility import PUBLIC
 from projections.state.pools import spends_points
 from projections.visibility.legal_orders import OPEN_ONES
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 _SAID = {
     "act": ("what",),
@@ -49,7 +49,7 @@ _NAMES = (
 )
 _FREE = {"house_rules": "OPTION=READING"}
 """Placeholders of fields that may be anything, where their names would not do."""
-DEFENSES = ("dodge", "parry", "catch")
+UNTARGETED_ACTIONS = ("dodge", "parry", "catch")
 """Actions that are aimed at nobody."""
 _ARMED = ("attack", "parry", "counterattack")
 """Orders that mean a weapon also where they name none."""
@@ -61,7 +61,11 @@ def example_of(template: Template, state: Encounter) -> dict[str, Any]:
     """
     values = {field.name: _first(field, template.do) for field in template.fields}
     # A counterattack strikes the attacker without being told so.
-    if template.do != "counterattack" and values.get("action") not in DEFENSES and (foe := _foe(template, state)):
+    if (
+        template.do != "counterattack"
+        and values.get("action") not in UNTARGETED_ACTIONS
+        and (foe := _foe(template, state))
+    ):
         values["target"] = foe
     values |= by_training(template, state, values) | for_the_point(template, state, values)
     if template.do == "move" and not values.get("points"):
@@ -125,24 +129,24 @@ def defaults(do: str) -> Mapping[str, Any]:
     }
 
 
-def line_of(template: Template, state: Encounter, screen: Screen) -> str:
+def line_of(template: Template, state: Encounter, screen: Redactor) -> str:
     """The example of a template, ready to type; what goes without saying is left out, and dice."""
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     if template.do == "join":
-        return f"mam join NAME {bears(state)}"
+        return f"mam join NAME {toughness_options(state)}"
     if template.do == "roll-initiative" and state.ruleset is not None:
         from mam_events.rules.rulebook import rulebook
 
-        if line := next(rolling(state, rulebook().in_force(state.ruleset), screen), ""):
+        if line := next(initiative_roll_line(state, rulebook().in_force(state.ruleset), screen), ""):
             return line
-    return f"mam {written(template.do, said_in(template, state))}"
+    return f"mam {format_order(template.do, said_in(template, state))}"
 
 
 def said_in(template: Template, state: Encounter) -> dict[str, Any]:
     """The fields of the example of a template that do not go without saying."""
     exchange = state.open_exchange
-    bare = spelling(template.do).bare
+    bare = order_syntax(template.do).bare
     default = defaults(template.do)
     example = example_of(template, state)
     idle = () if spends_points(state) else (field.name for field in template.fields if _nothing(field))
@@ -157,11 +161,11 @@ def said_in(template: Template, state: Encounter) -> dict[str, Any]:
 
 def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
     """The weapon, where the order means just that without naming it."""
-    from mam_events.rules.attack.default_weapon import meant
+    from mam_events.rules.attack.default_weapon import possible_weapons
 
     if template.do not in _ARMED:
         return set()
-    able = meant(state.combatants[template.combatant], COMMANDS[template.do], example.get("thrown", ""))
+    able = possible_weapons(state.combatants[template.combatant], COMMANDS[template.do], example.get("thrown", ""))
     return {"weapon"} if able == (example["weapon"],) else set()
 
 
@@ -174,12 +178,12 @@ def ranges(template: Template, unsaid: Collection[str] = (), *, in_line: bool = 
     """The values of the fields of a template, by the names they are typed with (those of a line of the table, if
     `in_line`), but for those left `unsaid`.
     """
-    bare, options = spelling(template.do)
+    bare, options = order_syntax(template.do)
     spelled = {**options, **{name: name.upper() for name in bare}}
     if in_line:
-        from cli.orders.short_line import line_word
+        from cli.orders.short_line import short_word
 
-        spelled = {name: line_word(template.do, name) or name for name in spelled}
+        spelled = {name: short_word(template.do, name) or name for name in spelled}
     told = []
     for field in template.fields:
         name = spelled.get(field.name)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import cycle, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
-from cli.orders.syntax import spelling, written
+from cli.orders.syntax import format_order, order_syntax
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -21,7 +21,7 @@ _MOST = 200
 """No order asks for as many dice; a tie might, for ever."""
 
 
-class AskedDice:
+class RecordingDice:
     """Dice that show something and keep what was asked for, by the fields in which the faces would be said."""
 
     def __init__(self) -> None:
@@ -48,12 +48,12 @@ def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, An
     from mam_events.decider.decide import decide
     from mam_events.rules.rulebook import rulebook
 
-    asked = AskedDice()
+    asked = RecordingDice()
     with suppress(Exception):
         if state.ruleset is not None:
             command = COMMANDS[do](**{name: value for name, value in said.items() if value is not None})
             decide(state, command, rulebook().in_force(state.ruleset), asked)
-    bare, options = spelling(do)
+    bare, options = order_syntax(do)
     found: dict[str, Any] = {}
     for name, _, whose in (field.partition(".") for field in asked.fields):
         if name not in (*bare, *options):
@@ -67,12 +67,12 @@ def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, An
     return found
 
 
-def behind(do: str, faces: Mapping[str, Any]) -> list[str]:
+def face_arguments(do: str, faces: Mapping[str, Any]) -> list[str]:
     """Those faces as they are typed behind such an order."""
-    return shlex.split(written(do, faces))[len(written(do, {}).split()) :]
+    return shlex.split(format_order(do, faces))[len(format_order(do, {}).split()) :]
 
 
-def with_faces(_error: MamError, session: Session) -> str | None:
+def with_placeholder_faces(_error: MamError, session: Session) -> str | None:
     """The same order with faces to fill in for the dice that nothing draws."""
     from msgspec.structs import asdict
 
@@ -82,7 +82,7 @@ def with_faces(_error: MamError, session: Session) -> str | None:
     if command is None:
         return None
     do = name_of(command)
-    words = behind(do, faces_of(session.state_then(), do, asdict(command)))
+    words = face_arguments(do, faces_of(session.state_then(), do, asdict(command)))
     return session.again(*words) if words else None
 
 
@@ -94,7 +94,7 @@ def with_another_face(error: MamError, session: Session) -> str | None:
     if session.ordered is None:
         return _amended_by_another(session)
     name, _, whose = getattr(error, "fields", ("",))[0].partition(".")
-    option = spelling(name_of(session.ordered)).options.get(name)
+    option = order_syntax(name_of(session.ordered)).options.get(name)
     words = []
     for before, word in pairwise(("mam", *session.arguments)):
         bare = word == face and before[:1] != "-" and option in (None, "--die")

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from cli.hints.examples import line_of
-from cli.hints.next_steps_ron_d6 import steps
-from cli.orders.edition import bears, counts_actions, rolls_initiative
+from cli.hints.next_steps_ron_d6 import next_steps_ron_d6
+from cli.orders.edition import counts_actions, rolls_initiative, toughness_options
 from mam_events.commands import Adjust, Close
 from mam_events.events import Correction, Head, Note, Play
-from mam_events.history.corrections.notes import BEGIN
+from mam_events.history.corrections.notes import OPENING_KINDS
 from mam_events.state import BODY, Encounter
-from projections.visibility.legal_orders import allowed
+from projections.visibility.legal_orders import allowed_templates
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.results import Answer
     from mam_events.rules.rulebook import Rulebook
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
 _LIKELY = ("begin-turn", "ready", "escape", "attack", "end-turn")
@@ -35,17 +35,19 @@ _EVER_LIKELY = frozenset(
 """All of these: nothing else is asked of the rules for a hint."""
 
 
-def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
+def next_steps(rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]:
     """The likeliest next lines, the likeliest first; nothing where the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
         by_whom = {
             (template.do, template.combatant): line_of(template, state, screen)
-            for template in reversed(list(allowed(rules, state, screen)))
+            for template in reversed(list(allowed_templates(rules, state, screen)))
         }
-        return list(steps(state, rules.in_force(state.ruleset), by_whom, screen))
-    joining = f"mam join NAME {bears(state)}" + (" --code perception=2D" if rolls_initiative(rules, state) else "")
+        return list(next_steps_ron_d6(state, rules.in_force(state.ruleset), by_whom, screen))
+    joining = f"mam join NAME {toughness_options(state)}" + (
+        " --code perception=2D" if rolls_initiative(rules, state) else ""
+    )
     if not state.order:
         if state.stealth and state.advantaged is None:
             return ["mam establish-surprise"]
@@ -54,11 +56,11 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
         settling += " --reason WHY" if state.avoided else ""
         seen = state.combatants.keys() - screen.hidden
         return [joining, settling][len(seen) > 1 :] if seen else [joining]
-    moving = mover(state)
+    moving = next_actor(state)
     return [] if not moving or moving in screen.hidden else _steps_of(moving, rules, state, screen)
 
 
-def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) -> list[str]:
+def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]:
     """The likeliest next lines of whoever has to act, behind the rolls of riders that come before that."""
     from mam_events.rules.mounts.restraint import asks_for_holding
     from mam_events.rules.mounts.riding import owed_roll
@@ -68,7 +70,7 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) ->
     holding: list[Template] = []
     rolls = filter(None, map(owed_roll, state.combatants.values()))
     held = asks_for_holding(state, rules.in_force(state.ruleset), moving) if state.ruleset else False
-    for template in allowed(rules, state, screen, {*_EVER_LIKELY, *rolls}):
+    for template in allowed_templates(rules, state, screen, {*_EVER_LIKELY, *rolls}):
         rider = state.combatants.get(template.combatant)
         if rider and template.do == owed_roll(rider):
             owed.append(template)
@@ -82,13 +84,13 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Screen) ->
     return [line_of(template, state, screen) for template in steps]
 
 
-def closing_undone(timeline: Timeline) -> str:
+def undo_of_closing(timeline: Timeline) -> str:
     """The undo, without `mam`, that opens a closed fight again, whatever was ruled or noted since."""
     plays = (number for number in reversed(timeline.order) if timeline.lives(number))
     return f"undo {next(number for number in plays if isinstance(timeline.command(number), Close))}"
 
 
-def mover(state: Encounter) -> str:
+def next_actor(state: Encounter) -> str:
     """The combatant whose move it is: whoever is attacked, or goes on after a counterattack, or has the turn, or is
     next.
     """
@@ -119,7 +121,7 @@ def _going_on(timeline: Timeline) -> Encounter:
     return timeline.states[timeline.place[head.ruling]] if inserted else timeline.state
 
 
-def inserted_open(timeline: Timeline) -> int:
+def open_insert(timeline: Timeline) -> int:
     """The open exchange, or the action that waits for its result, if it was inserted into the past; 0 for any other.
 
     Later rulings may have left it: it is open where it stands.
@@ -129,10 +131,10 @@ def inserted_open(timeline: Timeline) -> int:
     return opened if opened and timeline.entries[opened].head.after else 0
 
 
-def likely(session: Session, timeline: Timeline) -> str:
+def likely_orders(session: Session, timeline: Timeline) -> str:
     """The two likeliest orders, and where to see the others; "" where the view may not know whose move it is."""
     steps = ready_to_type(session, timeline)
-    more = len(steps) > 2 and not inserted_open(timeline)  # noqa: PLR2004 - enough to choose from
+    more = len(steps) > 2 and not open_insert(timeline)  # noqa: PLR2004 - enough to choose from
     return ", or ".join([*steps[:2], *([session.typed("mam options")] if more else [])])
 
 
@@ -141,7 +143,7 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
 
     What was declared in the past is answered and resolved there.
     """
-    after = inserted_open(timeline)
+    after = open_insert(timeline)
     state = _going_on(timeline) if after else timeline.state
     steps = next_steps(session.log().rules, state, session.screen())
     return [session.typed(f"{step} --after {after}" if after else step) for step in steps]
@@ -149,7 +151,7 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
 
 def in_dispute(session: Session, head: Head) -> str:
     """The lines by which a dispute or proposal goes on that was just made or answered; "" after anything else."""
-    if not isinstance(head, Note) or head.kind not in (*BEGIN, "answer"):
+    if not isinstance(head, Note) or head.kind not in (*OPENING_KINDS, "answer"):
         return ""
     dispute = head.about if head.kind == "answer" else head.ruling
     opened = session.timeline().head(dispute)
@@ -161,7 +163,7 @@ def in_dispute(session: Session, head: Head) -> str:
     return ", or ".join(ways)
 
 
-def settles(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, int]]:
+def disputes_settled_by(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, int]]:
     """The open disputes about rulings that a correction has touched, or the game master's word answers, each with the
     ruling that it is about.
     """

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from mam_events.decider.offers import Template
     from mam_events.decider.ruleset_data import Ruleset
     from mam_events.state import Encounter
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
-Legal = Mapping[tuple[str, str], str]
+LegalOrders = Mapping[tuple[str, str], str]
 """The orders open now, ready to type, by the order and by who it is for."""
 
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
-def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen) -> Iterator[str]:
+def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, screen: Redactor) -> Iterator[str]:
     """The likeliest next lines, the likeliest first; of nobody whom the view may not know of."""
     seen = state.combatants.keys() - screen.hidden
     if not seen:
@@ -30,29 +30,29 @@ def steps(state: Encounter, ruleset: Ruleset, found: Legal, screen: Screen) -> I
         if len(seen) == 1:
             yield JOINING
         return
-    yield from rolling(state, ruleset, screen)
+    yield from initiative_roll_line(state, ruleset, screen)
     yield from _in_window(state, found, screen) if state.window.open else _between(state, found, screen)
 
 
-def rolling(state: Encounter, ruleset: Ruleset, screen: Screen) -> Iterator[str]:
+def initiative_roll_line(state: Encounter, ruleset: Ruleset, screen: Redactor) -> Iterator[str]:
     """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
     hidden and rolls apart.
     """
     from mam_events.commands import RollInitiative
-    from mam_events.decider.checks import allowed
+    from mam_events.decider.checks import is_allowed
     from mam_events.rules.initiative.by_roll import yet_to_roll
     from mam_events.visibility import PUBLIC
 
     check = ruleset.edition.mechanics[RollInitiative].check
     waiting = [name for name in yet_to_roll(state, ruleset) if name not in screen.hidden]
-    able = [name for name in waiting if allowed(check, state, ruleset, RollInitiative((name,)))]
+    able = [name for name in waiting if is_allowed(check, state, ruleset, RollInitiative((name,)))]
     if able:
         # A roll of all tells of somebody hidden too, and would be hidden whole with whoever it is.
         open_ones = [name for name in able if state.combatants[name].visibility == PUBLIC] or able
         yield f"mam initiative roll {'--all' if open_ones == waiting else ' '.join(open_ones)}"
 
 
-def _in_window(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
+def _in_window(state: Encounter, found: LegalOrders, screen: Redactor) -> Iterator[str]:
     last = state.window.open[-1]
     seen = last.combatant not in screen.hidden and not screen.veils(last.id) and ("result", "") in found
     first = "" if state.acting in ("", last.combatant, *screen.hidden) else state.acting
@@ -67,7 +67,7 @@ def _in_window(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
         yield "mam result success" if told == "mam result failure" else "mam result failure"
 
 
-def _between(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
+def _between(state: Encounter, found: LegalOrders, screen: Redactor) -> Iterator[str]:
     if state.acting not in ("", *screen.hidden) and (left := state.combatants[state.acting].actions.left):
         # Whoever waits with its last action has none left to come in with.
         yield from _of(found, ("perform", state.acting), *((("wait", state.acting),) if left > 1 else ()))
@@ -78,7 +78,7 @@ def _between(state: Encounter, found: Legal, screen: Screen) -> Iterator[str]:
         yield "mam round"
 
 
-def _of(found: Legal, *keys: tuple[str, str]) -> Iterable[str]:
+def _of(found: LegalOrders, *keys: tuple[str, str]) -> Iterable[str]:
     return (found[key] for key in keys if key in found)
 
 

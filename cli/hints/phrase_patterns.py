@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from cli.hints.synonyms import know_fight
+from cli.hints.synonyms import parse_fight_options
 from cli.session import Session
 
 
@@ -22,7 +22,7 @@ class Phrase(NamedTuple):
     told: str = ""
 
 
-class Meant(NamedTuple):
+class Suggestion(NamedTuple):
     """The line that was meant, ready to type, and the sentence with it ("": the usual one)."""
 
     line: str
@@ -35,7 +35,7 @@ _ONE_AT_A_TIME = "One ruling is taken back at a time, with its exchange; with --
 _TWO_DASHES = "An option of several letters has two dashes before it."
 _WITH_A_SIGN = "What is changed is typed as FIELD=VALUE."
 
-PHRASES = (
+PHRASE_PATTERNS = (
     Phrase("rewind WORDS", "undo WORDS --rewind"),
     Phrase("undo --ruling N", "undo N"),
     Phrase("undo last", "undo", "The last ruling is meant where no number is said."),
@@ -110,20 +110,20 @@ _BEFORE = re.compile(f"(?:(?:--store|--encounter|-e|--by|--as){_END}[^{_END}]*{_
 """Options before the command, with their values."""
 
 
-def phrase_meant(session: Session) -> Meant | None:
+def suggestion_for_phrase(session: Session) -> Suggestion | None:
     """The line that was meant by the one that was typed; None where it is no such phrase, or nobody knows."""
     line = "".join(word + _END for word in session.arguments)
     before = _BEFORE.match(line)
     start = before.end() if before else 0
     try:
-        found = ((phrase, _read(phrase, line[start:], session)) for phrase in PHRASES)
+        found = ((phrase, _read(phrase, line[start:], session)) for phrase in PHRASE_PATTERNS)
         return next((_line(line[:start] + said, phrase) for phrase, said in found if said), None)
     except Exception:  # noqa: BLE001 - a fight that cannot be read stands in the way, and what was wrong is told first
         return None
 
 
-def _line(said: str, phrase: Phrase) -> Meant:
-    return Meant(shlex.join(("mam", *said.split(_END)[:-1])), phrase.told)
+def _line(said: str, phrase: Phrase) -> Suggestion:
+    return Suggestion(shlex.join(("mam", *said.split(_END)[:-1])), phrase.told)
 
 
 def _read(phrase: Phrase, line: str, session: Session) -> str:
@@ -150,7 +150,7 @@ def _kind(name: str, session: Session) -> str:
     kind = _ONE[name]
     if isinstance(kind, str):
         return kind
-    know_fight(session)
+    parse_fight_options(session)
     return "|".join(map(re.escape, kind(session))) or "(?!)"
 
 

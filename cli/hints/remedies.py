@@ -12,20 +12,20 @@ import msgspec
 from msgspec.structs import replace
 
 from cli.hints.corrected_command import (
-    as_it_rolls,
-    as_meant,
     by_points,
-    joined_before,
     with_a_code,
     with_a_face,
     with_a_point,
     with_a_weapon,
+    with_free_id,
+    with_matching_dice,
     with_more_faces,
+    with_nearest_name,
 )
-from cli.hints.missing_dice import with_another_face, with_faces
-from cli.hints.phrase_patterns import phrase_meant
-from cli.orders.legal import may_be, offered
-from cli.orders.syntax import TYPED_AS, line_with, written
+from cli.hints.missing_dice import with_another_face, with_placeholder_faces
+from cli.hints.phrase_patterns import suggestion_for_phrase
+from cli.orders.legal import is_legal, legal_templates
+from cli.orders.syntax import COMMAND_ALIASES, format_order, line_with
 from mam_events.errors import MamError, NotFound, Refused
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mam_events.decider.offers import Template
     from mam_events.state import Encounter
 
-Way = Callable[[MamError, "Session"], "str | None"]
+RemedyRule = Callable[[MamError, "Session"], "str | None"]
 """A way to get on after an error: the line to type, "" where no line is any use, None where it knows of none."""
 
 _THINGS = ("item", "weapon")
@@ -47,7 +47,7 @@ _EXCLUDED = ("--only",)
 def remedy(error: MamError, session: Session) -> str:
     """The line to type after that error; nothing where its sentence says so itself, or nobody knows."""
     try:
-        ways = [_phrase, as_meant, _ANYWHERE.get(error.code)]
+        ways = [_phrase, with_nearest_name, _ANYWHERE.get(error.code)]
         ways += [_IN_A_FIGHT.get(error.code), _in_general] if session.in_fight else []
         return next((line for way in ways if way and (line := way(error, session)) is not None), "")
     except Exception:  # noqa: BLE001 - whatever a hint is read from may be what is broken, and the error is told first
@@ -56,7 +56,7 @@ def remedy(error: MamError, session: Session) -> str:
 
 def _phrase(error: MamError, session: Session) -> str | None:
     # Nothing is found under that name, however the rest of the line is put.
-    found = None if isinstance(error, NotFound) else phrase_meant(session)
+    found = None if isinstance(error, NotFound) else suggestion_for_phrase(session)
     return found.line if found else None
 
 
@@ -81,13 +81,13 @@ def _hinted(error: MamError, session: Session) -> str:
     for order, values in error.hints:
         kind = COMMANDS.get(order)
         needs = {field.name for field in msgspec.structs.fields(kind) if field.required} if kind else set()
-        name = TYPED_AS.get(order, order)
+        name = COMMAND_ALIASES.get(order, order)
         if kind is None:
             told.append(" ".join((order, *map(str, values.values()), *_TO_SAY.get(order, ()))))
         elif not needs <= values.keys():
             told.append(f"{name} --help")
         elif _may_follow(session, kind, values):
-            told.append(written(order, values))
+            told.append(format_order(order, values))
     return ", or ".join(session.typed(f"mam {line}") for line in told)
 
 
@@ -95,14 +95,14 @@ def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]
     """False for an order that the rules refuse in the fight as it is now; an order out of a fight may always follow."""
     if not session.in_fight or session.reads_fight:
         return True
-    return may_be(session, msgspec.convert(values, kind))
+    return is_legal(session, msgspec.convert(values, kind))
 
 
 _TO_SAY = {"dispute": ("--claim", "WHY")}
 """The words that people say with an order that is no command."""
 
 
-def _said_with(*more: str) -> Way:
+def _said_with(*more: str) -> RemedyRule:
     """The same order with something more; in a file of a fight that is nothing to type."""
 
     def way(_error: MamError, session: Session) -> str | None:
@@ -115,14 +115,14 @@ def _said_with(*more: str) -> Way:
     return way
 
 
-def _look(line: str) -> Way:
+def _look(line: str) -> RemedyRule:
     """Something to look at, where the error itself hints at nothing, and its place in the past not either."""
     return lambda error, session: (
         None if error.hints or (session.after and isinstance(error, Refused)) else session.typed(line)
     )
 
 
-def _either(first: Way, second: Way) -> Way:
+def _either(first: RemedyRule, second: RemedyRule) -> RemedyRule:
     def way(error: MamError, session: Session) -> str | None:
         line = first(error, session)
         return second(error, session) if line is None else line
@@ -157,9 +157,9 @@ def _verified(_error: MamError, session: Session) -> str:
 
 
 def _now(session: Session) -> str:
-    from cli.hints.next_steps import likely
+    from cli.hints.next_steps import likely_orders
 
-    return likely(session, session.timeline())
+    return likely_orders(session, session.timeline())
 
 
 def _as_things_stand(_error: MamError, session: Session) -> str:
@@ -171,30 +171,32 @@ def _joining(_error: MamError, session: Session) -> str | None:
     """The joining of the mount on which somebody would join and which is not in the fight; of whoever is first, where
     nobody is in it.
     """
-    from cli.orders.edition import bears
+    from cli.orders.edition import toughness_options
 
     if not session.timeline().state.combatants:
         return _now(session)
     joins = session.arguments[:1] == ["join"]
     mount = next((word for before, word in pairwise(session.arguments) if joins and before == "--mount"), "")
-    return session.typed(f"mam join {shlex.quote(mount)} {bears(session.timeline().state)}") if mount else None
+    return (
+        session.typed(f"mam join {shlex.quote(mount)} {toughness_options(session.timeline().state)}") if mount else None
+    )
 
 
 def _opened(_error: MamError, session: Session) -> str:
     """The undo that opens the fight again."""
-    from cli.hints.next_steps import closing_undone
+    from cli.hints.next_steps import undo_of_closing
 
-    return session.typed(f"mam {closing_undone(session.timeline())}")
+    return session.typed(f"mam {undo_of_closing(session.timeline())}")
 
 
-def _mended_by(*ways: str, of_a_thing: bool = False) -> Way:
+def _mended_by(*ways: str, of_a_thing: bool = False) -> RemedyRule:
     """The order that makes the refused one possible, where it may be given now, of the likeliest first; of some it
     names the thing at fault, if it names any.
     """
 
     def way(error: MamError, session: Session) -> str | None:
         state, words = session.state_then(), set(session.arguments)
-        offers = sorted(offered(session, *ways), key=lambda offer: ways.index(offer.do))
+        offers = sorted(legal_templates(session, *ways), key=lambda offer: ways.index(offer.do))
         mover = state.turn.combatant if state.turn else ""
         said = {name for name in words if name in state.combatants}
         # Who would answer an attack is whoever was named, and not the one whose turn it is.
@@ -228,7 +230,7 @@ def _against_another(_error: MamError, session: Session) -> str | None:
     as its points; None where there is none.
     """
     do, *words = session.arguments
-    mine = [offer for offer in offered(session, do) if offer.combatant in words]
+    mine = [offer for offer in legal_templates(session, do) if offer.combatant in words]
     against = {field.choices: offer for offer in reversed(mine) for field in offer.fields if field.name == "action"}
     typed = next((int(word) for word in words if word.isdecimal() and "--points" not in words), 0)
     lines = []
@@ -249,7 +251,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
     if do not in _ANSWERS:
         return None
     from mam_events.commands import Resolve
-    from projections.visibility.legal_orders import allowed
+    from projections.visibility.legal_orders import allowed_templates
 
     timeline = session.timeline()
     until = timeline.place[session.after] + 1 if session.after else None
@@ -261,7 +263,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
         return None
     state = session.log().at(session.encounter(), command.exchange)
     said = {word for word in words if word in state.combatants}
-    offers = allowed(session.log().rules, state, screen, (do,))
+    offers = allowed_templates(session.log().rules, state, screen, (do,))
     offer = next((offer for offer in offers if not said or offer.combatant in said), None)
     if offer is None:
         return None
@@ -320,7 +322,7 @@ def _later(session: Session) -> str:
     if place is None or timeline.states[place].exchange is None:
         return ""
     free = next((n for n in timeline.order[place:] if timeline.states[timeline.place[n]].exchange is None), 0)
-    there = free and session.ordered and may_be(session, session.ordered, timeline.states[timeline.place[free]])
+    there = free and session.ordered and is_legal(session, session.ordered, timeline.states[timeline.place[free]])
     return _behind(session, free) if there else ""
 
 
@@ -338,7 +340,9 @@ def _there(session: Session) -> str:
     if session.after not in timeline.place or not timeline.lives(session.after):
         return session.typed("mam log")
     said = session.arguments
-    offers = [offer for offer in offered(session) if TYPED_AS.get(offer.do, offer.do).split()[0] == said[0]]
+    offers = [
+        offer for offer in legal_templates(session) if COMMAND_ALIASES.get(offer.do, offer.do).split()[0] == said[0]
+    ]
     offer = min(offers, key=lambda offer: offer.combatant not in said, default=None)
     return (
         _line(session, offer, session.state_then(), f" --after {session.after}") if offer else session.typed("mam log")
@@ -350,7 +354,7 @@ def _as_asked(error: MamError, session: Session) -> str:
     return _hinted(error, session) if error.hints and session.in_fight else ""
 
 
-_ANYWHERE: dict[str, Way] = {
+_ANYWHERE: dict[str, RemedyRule] = {
     "bad_input": _as_asked,
     "cannot_branch": _earlier,
     "circumstance_idle": _said_with("--first", "NAME", "--reason", "TEXT"),
@@ -375,9 +379,9 @@ _ANYWHERE: dict[str, Way] = {
     "unknown_reading": _of_the_preset,
 }
 """The way to get on by the code of an error, where that asks nothing of a fight."""
-_IN_A_FIGHT: dict[str, Way] = {
+_IN_A_FIGHT: dict[str, RemedyRule] = {
     "action_open": _as_things_stand,
-    "already_joined": joined_before,
+    "already_joined": with_free_id,
     "already_restored": _look("mam log"),
     "already_struck": _look("mam log"),
     "below_required_amount": _either(with_a_point, _as_things_stand),
@@ -390,14 +394,14 @@ _IN_A_FIGHT: dict[str, Way] = {
     "die_needed": with_a_face,
     "encounter_closed": _opened,
     "exchange_open": _as_things_stand,
-    "idle_die": as_it_rolls,
+    "idle_die": with_matching_dice,
     "idle_power": by_points,
     "impossible_face": with_another_face,
     "initiative_settled": _look("mam log"),
     "key_reused": _look("mam log --last 5"),
     "no_correction": _look("mam log"),
     "no_dispute": _look("mam disputes"),
-    "no_draw": with_faces,
+    "no_draw": with_placeholder_faces,
     "no_hit_points": with_a_code,
     "no_play": _look("mam log"),
     "no_proposal": _look("mam proposals"),

@@ -13,21 +13,21 @@ from typing import get_args
 
 import click
 
-from cli.registry import CATALOGUE
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session
-from cli.shared_options import Lacking, everywhere
+from cli.shared_options import MissingArgument, global_options
 from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
 from mam_events.state import Encounter, FollowUp
 
-LETTERS = 2
+SHORT_WORD_LENGTH = 2
 """So short a word of a line is no word of a command."""
 
 _DEEDS = {deed: f"manipulate --follow-up {deed}" for deed in get_args(FollowUp) if deed not in ("none", "escape")}
 """Deeds that are ways to manipulate somebody, as they are typed."""
-ORDERS: Mapping[str, tuple[str, ...]] = {
-    **{word: orders for word, orders in SYNONYMS.items() if len(word) > LETTERS},
+COMMAND_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    **{word: orders for word, orders in SYNONYMS.items() if len(word) > SHORT_WORD_LENGTH},
     **{
-        word: tuple(_DEEDS.get(order, order) for order in orders if order in CATALOGUE or order in _DEEDS)
+        word: tuple(_DEEDS.get(order, order) for order in orders if order in COMMANDS_BY_NAME or order in _DEEDS)
         for word, orders in OTHER_WORDS.items()
     },
     **{deed: (typed,) for deed, typed in _DEEDS.items()},
@@ -50,12 +50,12 @@ line.
 """
 
 
-def order_meant(word: str, session: Session) -> str:
+def command_for_synonym(word: str, session: Session) -> str:
     """The order that a word means in this fight, without `mam`; "" where it means none."""
-    found = ORDERS.get(word, ())
+    found = COMMAND_SYNONYMS.get(word, ())
     # Where no fight can be read, whatever the reason, the first meaning will do.
     with suppress(Exception):
-        know_fight(session)
+        parse_fight_options(session)
         if (action := _listed_action(word)) and session.counts_actions():
             return f"act --action {action}"
         if len(found) > 1:
@@ -64,34 +64,34 @@ def order_meant(word: str, session: Session) -> str:
     return found[0] if found else ""
 
 
-def apart(word: str, session: Session) -> str:
+def hyphenated_command(word: str, session: Session) -> str:
     """The order of which a word and the one behind it are the two parts: `end-turn` of `end turn`; "" where of none."""
     words = list(session.arguments)
     whole = "-".join(words[words.index(word) :][:2])
-    return whole if whole in CATALOGUE else ""
+    return whole if whole in COMMANDS_BY_NAME else ""
 
 
-def joined(word: str, whole: str, session: Session) -> str:
+def with_hyphenated_command(word: str, whole: str, session: Session) -> str:
     """The line that was typed, with that order in place of its two parts."""
     words = list(session.arguments)
     place = words.index(word)
     return shlex.join(("mam", *words[:place], whole, *words[place + 2 :]))
 
 
-SHORT = ("-e", "-q")
+ONE_LETTER_OPTIONS = ("-e", "-q")
 """The options of one letter that may stand in every line."""
 
 
 @click.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
-@everywhere
+@global_options
 def _any() -> None:
     """Whatever was meant: of its options those that say which fight it is about."""
 
 
-def know_fight(session: Session) -> None:
+def parse_fight_options(session: Session) -> None:
     """Let the session know of the fight that is named anywhere in a line that cannot be read."""
     # Of a command that is not known nobody knows which options have values: one may open with a dash ("-2 the smoke").
-    words = [word for word in session.arguments if word in SHORT or word[:1] != "-" or word[:2] == "--"]
+    words = [word for word in session.arguments if word in ONE_LETTER_OPTIONS or word[:1] != "-" or word[:2] == "--"]
     _any.make_context("mam", words, obj=session)
 
 
@@ -105,25 +105,25 @@ def _listed_action(word: str) -> str:
 
 def open_now(session: Session) -> set[str]:
     """The orders that may be given now; none where no fight can be read, whatever the reason."""
-    from cli.orders.legal import offered
+    from cli.orders.legal import legal_templates
 
     with suppress(Exception):
-        know_fight(session)
-        return {offer.do for offer in offered(session)}
+        parse_fight_options(session)
+        return {offer.do for offer in legal_templates(session)}
     return set()
 
 
-def line_meant(word: str, order: str, session: Session) -> str:
+def line_for_phrase(word: str, order: str, session: Session) -> str:
     """The line that was typed, with the order in place of the word that means it.
 
     Of an action of the list, a bare word behind it is whom it is aimed at.
     """
-    from cli.hints.examples import DEFENSES
+    from cli.hints.examples import UNTARGETED_ACTIONS
 
     place = list(session.arguments).index(word)
     before, behind = session.arguments[:place], list(session.arguments[place + 1 :])
     name, *said = order.split()
-    aimed = name == "act" and said[-1] not in DEFENSES
+    aimed = name == "act" and said[-1] not in UNTARGETED_ACTIONS
     if aimed and behind and not behind[0].startswith("-"):
         behind.insert(0, "--target")
     # Of an option that is not said whole, what stands behind it is the value.
@@ -140,7 +140,7 @@ def bare_words(
     Whoever is named behind somebody else, or behind an option and does not act, is who it is aimed at, unless that is
     said apart; and what names nobody there is what is done.
     """
-    from cli.hints.examples import DEFENSES
+    from cli.hints.examples import UNTARGETED_ACTIONS
 
     first, what = words
     state = session.state_then()
@@ -148,7 +148,7 @@ def bare_words(
         # No combatant is called so, and `use` alone is told by words: it is what is done.
         return None, first, target
     last, before = (first, None) if what is None else (what, first)
-    if not last or target or action in DEFENSES or last == state.acting or not session.seat().knows(last):
+    if not last or target or action in UNTARGETED_ACTIONS or last == state.acting or not session.seat().knows(last):
         return first, what, target
     typed = list(session.arguments)
     optioned = any(word[:1] == "-" for word in typed[: typed.index(last)])
@@ -162,7 +162,7 @@ def _called(word: str, session: Session, state: Encounter) -> bool:
     return session.seat().knows(word) or bool(get_close_matches(word, state.combatants))
 
 
-def unnamed_action(session: Session, words: Sequence[str | None]) -> Lacking:
+def missing_action_hint(session: Session, words: Sequence[str | None]) -> MissingArgument:
     """The answer to an action of Ron d6 without --action: the line that names it, where a bare word does."""
     for word in filter(None, words):
         if action := _listed_action(word):
@@ -170,19 +170,19 @@ def unnamed_action(session: Session, words: Sequence[str | None]) -> Lacking:
                 part for typed in session.arguments for part in (("--action", action) if typed == word else (typed,))
             ]
             told = f"An action is named by --action; did you mean '--action {action}'?"
-            return Lacking(told, shlex.join(("mam", *line)))
+            return MissingArgument(told, shlex.join(("mam", *line)))
     told = "Name the action: --action dodge, punch, shoot … or use, told by WHAT."
-    return Lacking(told, _line_of_action(session, words))
+    return MissingArgument(told, _line_of_action(session, words))
 
 
 def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     """The line that was typed with an action that may be done now; "" where whoever is meant may do none."""
     from cli.hints.examples import example_of, line_of
-    from cli.orders.legal import offered
+    from cli.orders.legal import legal_templates
 
     state = session.state_then()
     who = next((word for word in words if word and session.seat().knows(word)), state.acting)
-    offer = next((offer for offer in offered(session, "perform") if offer.combatant == who), None)
+    offer = next((offer for offer in legal_templates(session, "perform") if offer.combatant == who), None)
     if offer is None:
         return ""
     if any(word and not session.seat().knows(word) for word in words):
@@ -194,7 +194,7 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
     return session.again("--action", said["action"], *(["--skill", said["skill"]] if said.get("skill") else []))
 
 
-def option_meant(error: click.NoSuchOption) -> str:
+def option_for_choice(error: click.NoSuchOption) -> str:
     """The option of which the unknown one is a choice: `--follow-up hold` for `--hold`; "" where it is of none."""
     choice = error.option_name.lstrip("-").replace("-", "_")
     for param in error.ctx.command.params if error.ctx else ():

@@ -10,11 +10,18 @@ from typing import NamedTuple
 
 import click
 
-from cli.hints.phrase_patterns import Meant, phrase_meant
-from cli.hints.synonyms import apart, joined, line_meant, open_now, option_meant, order_meant
-from cli.registry import CATALOGUE
+from cli.hints.phrase_patterns import Suggestion, suggestion_for_phrase
+from cli.hints.synonyms import (
+    command_for_synonym,
+    hyphenated_command,
+    line_for_phrase,
+    open_now,
+    option_for_choice,
+    with_hyphenated_command,
+)
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session
-from mam_events.notation.grammar.vocabulary import OWN_WORDS, SYNONYMS
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
 
 _GOES_WITHOUT_SAYING = {
     "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
@@ -28,14 +35,14 @@ _MEANT = 0.75
 """Above this likeness, one of several names that are near is taken for the one that was meant."""
 
 
-class Misread(NamedTuple):
+class UsageAdvice(NamedTuple):
     """The sentence, and what to type next."""
 
     sentence: str
     next: str
 
 
-def misread(error: click.ClickException, session: Session) -> Misread:
+def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
     """The answer to that line."""
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
@@ -43,8 +50,8 @@ def misread(error: click.ClickException, session: Session) -> Misread:
     sentence = sentence if sentence.endswith((".", "?", "?)", ".)")) else f"{sentence}."
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "mam"
-    asked = Misread(sentence, getattr(error, "next", "") or f"{path} --help")
-    if meant := phrase_meant(session):
+    asked = UsageAdvice(sentence, getattr(error, "next", "") or f"{path} --help")
+    if meant := suggestion_for_phrase(session):
         return _as_meant(error, meant, asked)
     if near := _nearest(error):
         asked = asked._replace(next=session.instead(near) or asked.next)
@@ -55,15 +62,15 @@ def misread(error: click.ClickException, session: Session) -> Misread:
     if isinstance(error, click.BadOptionUsage):
         return _without_value(error, session, asked)
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument) and error.ctx:
-        return asked._replace(sentence=missing(error.param.make_metavar(error.ctx), error.param.help))
+        return asked._replace(sentence=missing_argument_text(error.param.make_metavar(error.ctx), error.param.help))
     return asked
 
 
-def _as_meant(error: click.ClickException, meant: Meant, asked: Misread) -> Misread:
+def _as_meant(error: click.ClickException, meant: Suggestion, asked: UsageAdvice) -> UsageAdvice:
     """The answer to a line that is known for what it means."""
     if meant.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
-        return Misread(meant.told or asked.sentence, meant.line)
-    return Misread(f"{error.message.rstrip('.')}; did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
+        return UsageAdvice(meant.told or asked.sentence, meant.line)
+    return UsageAdvice(f"{error.message.rstrip('.')}; did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
 
 
 def _nearest(error: click.ClickException) -> dict[str, str]:
@@ -93,44 +100,46 @@ def _likeness(typed: str, name: str) -> float:
     return SequenceMatcher(None, typed.lstrip("-"), name.lstrip("-")).ratio()
 
 
-def missing(name: str, told: str | None) -> str:
+def missing_argument_text(name: str, told: str | None) -> str:
     """The sentence about a bare word that is not there, with what its help says of it."""
     about = f": say {told[:1].lower()}{told[1:]}" if told else "."
     return f"{name} is missing{about}"
 
 
-def _no_such_option(error: click.NoSuchOption, session: Session, asked: Misread) -> Misread:
+def _no_such_option(error: click.NoSuchOption, session: Session, asked: UsageAdvice) -> UsageAdvice:
     option = error.option_name
     if re.match(r"-\d", option):
         return asked._replace(sentence=f"{option} is below 0; numbers here are whole and 0 or more.")
     if told := _GOES_WITHOUT_SAYING.get(option):
         return asked._replace(sentence=f"No such option '{option}'; {told}.")
-    meant = option_meant(error)
+    meant = option_for_choice(error)
     if not meant or option not in session.arguments:
         return asked
     words = [part for word in session.arguments for part in (meant.split() if word == option else (word,))]
-    return Misread(f"No such option '{option}'; did you mean '{meant}'?", shlex.join(("mam", *words)))
+    return UsageAdvice(f"No such option '{option}'; did you mean '{meant}'?", shlex.join(("mam", *words)))
 
 
-def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: Misread) -> Misread:
+def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, asked: UsageAdvice) -> UsageAdvice:
     word = error.command_name
-    if whole := apart(word, session):
-        return Misread(f"No such command '{word}'; did you mean '{whole}'?", joined(word, whole, session))
-    begun = [name for name in CATALOGUE if name.startswith(word)]
+    if whole := hyphenated_command(word, session):
+        return UsageAdvice(
+            f"No such command '{word}'; did you mean '{whole}'?", with_hyphenated_command(word, whole, session)
+        )
+    begun = [name for name in COMMANDS_BY_NAME if name.startswith(word)]
     if len(begun) > 1 and len(word) > 1:
         now = next((name for name in begun if name in open_now(session)), "")
         told = f"'{word}' is {', '.join(begun[:-1])} or {begun[-1]}: which?"
-        return Misread(told, line_meant(word, now, session) if now else "")
-    order = order_meant(word, session)
-    if not order and (word in SYNONYMS or word in OWN_WORDS):
+        return UsageAdvice(told, line_for_phrase(word, now, session) if now else "")
+    order = command_for_synonym(word, session)
+    if not order and (word in SYNONYMS or word in LOG_KEYWORDS):
         line = " ".join(session.arguments[list(session.arguments).index(word) :])
-        return Misread(f"No such command '{word}'; in a line it means something.", f"mam do {shlex.quote(line)}")
+        return UsageAdvice(f"No such command '{word}'; in a line it means something.", f"mam do {shlex.quote(line)}")
     if not order:
         return asked
-    return Misread(f"No such command '{word}'; did you mean '{order}'?", line_meant(word, order, session))
+    return UsageAdvice(f"No such command '{word}'; did you mean '{order}'?", line_for_phrase(word, order, session))
 
 
-def _without_value(error: click.BadOptionUsage, session: Session, asked: Misread) -> Misread:
+def _without_value(error: click.BadOptionUsage, session: Session, asked: UsageAdvice) -> UsageAdvice:
     """An option at the end of a line, with what it is for and what stands for the value that it takes."""
     context = error.ctx
     params = context.command.params if context else ()
@@ -139,4 +148,4 @@ def _without_value(error: click.BadOptionUsage, session: Session, asked: Misread
         return asked
     value = option.make_metavar(context)
     about = f": {option.help[:1].lower()}{option.help[1:]}" if option.help else "."
-    return Misread(f"{error.option_name} needs {value} behind it{about}", session.again(value))
+    return UsageAdvice(f"{error.option_name} needs {value} behind it{about}", session.again(value))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 
-def mend(session: Session, void: Sequence[int]) -> str:
+def repair_hint(session: Session, void: Sequence[int]) -> str:
     """Return the line that mends one of those void rulings that is refused for what it says; "" where none is known."""
     return next(_amendments(session, session.timeline(), void), "")
 
@@ -24,9 +24,9 @@ def mend(session: Session, void: Sequence[int]) -> str:
 def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:
     """Amendments of void rulings that are refused for something they say, each to what they might say there."""
     from mam_events.commands import actor_of, name_of
-    from mam_events.decider.checks import allowed as passes
+    from mam_events.decider.checks import is_allowed as passes
     from mam_events.decider.decide import mechanic_of
-    from projections.visibility.legal_orders import allowed
+    from projections.visibility.legal_orders import allowed_templates
 
     rules, screen = session.log().rules, session.screen()
     for number in void:
@@ -41,7 +41,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
             # Who does it is what makes it this order; somebody else's is another one.
             fields = [field for field in no.fields if field in command.__struct_fields__ and field != command.actor]
             by_whom = (name_of(command), actor_of(command))
-            for offer in allowed(rules, state, screen, by_whom[:1]):
+            for offer in allowed_templates(rules, state, screen, by_whom[:1]):
                 values = [_taken(field) for name in fields for field in offer.fields if field.name == name]
                 if (offer.do, offer.combatant) != by_whom or len(values) < len(fields) or not fields:
                     continue

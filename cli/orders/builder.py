@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from cli.orders.submit import order, required, rightmost, whole
-from cli.orders.syntax import shapes
+from cli.orders.submit import fill_from_right, parse_whole_number, require_argument, submit_order
+from cli.orders.syntax import command_field_specs
 from cli.session import Session, pass_session
 from cli.shared_options import (
     Command,
+    IntRange,
     OneOf,
     Pair,
-    Whole,
-    acting,
     complete_combatant,
     complete_thing,
-    resolved,
-    situated,
+    gm_modifier_options,
+    order_command_options,
+    resolve_options,
 )
-from mam_events.notation.grammar.vocabulary import INFERRED
-from mam_events.refusals.suggestions import nearest
+from mam_events.notation.grammar.vocabulary import INFERRED_FIELDS
+from mam_events.refusals.suggestions import suggestion_text
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from msgspec import Struct
 
-    from mam_events.field_specs import Shape
+    from mam_events.field_specs import FieldSpec
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 Adjusts = Callable[[Session, dict[str, Any]], None]
@@ -49,14 +49,14 @@ def command_of(
     """The command of an order; `more` parameters are for `adjusts` alone, and `then` follows once it was given."""
 
     def give(session: Session, /, **typed: Any) -> None:
-        run(do, adjusts, session, typed)
+        submit_typed_order(do, adjusts, session, typed)
         if then:
             then(session)
 
-    return made(name or do, pass_session(give), do, more=more)
+    return build_command(name or do, pass_session(give), do, more=more)
 
 
-def made(
+def build_command(
     name: str,
     callback: Callable[..., None],
     *orders: str,
@@ -67,16 +67,20 @@ def made(
 
     Of `more` whatever is named as a field stands in its place.
     """
-    from mam_events.commands import COMMANDS, Situated
+    from mam_events.commands import COMMANDS, TakesGmModifiers
 
     first = COMMANDS[orders[0]]
     doc = [" ".join(part.split()) for part in (first.__doc__ or "").split("\n\n") if part.strip()]
     words: dict[str | None, click.Parameter] = {word.name: word for word in _arguments(orders[0])}
     options = {option.name: option for do in orders for option in _options(do) if option.name not in words}
     params = list((words | options | {own.name: own for own in more}).values())
-    decorators = (situated, acting) if any(issubclass(COMMANDS[do], Situated) for do in orders) else (acting,)
-    if any(do in RESOLVED for do in orders):
-        decorators = (resolved, *decorators)
+    decorators = (
+        (gm_modifier_options, order_command_options)
+        if any(issubclass(COMMANDS[do], TakesGmModifiers) for do in orders)
+        else (order_command_options,)
+    )
+    if any(do in RESOLVABLE_ORDERS for do in orders):
+        decorators = (resolve_options, *decorators)
     for decorator in decorators:
         params += decorator(lambda: None).__click_params__[::-1]  # type: ignore[attr-defined]  # where click keeps them
     return kind(
@@ -89,7 +93,7 @@ def made(
     )
 
 
-def ordered(do: str, **own: Any) -> Callable[[Adjusts], Command]:
+def order_command(do: str, **own: Any) -> Callable[[Adjusts], Command]:
     """A command of an order that has something of its own, as `command_of` takes it."""
     return lambda adjusts: command_of(do, adjusts, **own)
 
@@ -105,7 +109,7 @@ def _words(do: str) -> tuple[str, ...]:
 def _leaves_out(do: str) -> bool:
     """True if the first of those who are named goes without saying."""
     words = _words(do)
-    return bool(words) and bool(shapes(do)[words[0]].unsaid)
+    return bool(words) and bool(command_field_specs(do)[words[0]].unsaid)
 
 
 def _arguments(do: str) -> Iterator[click.Argument]:
@@ -113,9 +117,9 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
     kind = COMMANDS[do]
     defaults = _defaults(do)
-    free = _leaves_out(do) or any(shapes(do)[field].kind is int for field in _words(do))
+    free = _leaves_out(do) or any(command_field_specs(do)[field].kind is int for field in _words(do))
     for place, field in enumerate(_words(do)):
-        shape = shapes(do)[field]
+        shape = command_field_specs(do)[field]
         needed = not free and field not in defaults and not shape.unsaid
         twice = field in kind.also_bare
         if shape.several:
@@ -135,7 +139,7 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
 def _completion(do: str, place: int) -> Completion | None:
     """The completions at that place among the bare words: where the first goes without saying, the next as well."""
-    shown = [shapes(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
+    shown = [command_field_specs(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
     people, choices = any(one.person for one in shown), [choice for one in shown for choice in one.choices]
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -159,22 +163,22 @@ def _options(do: str) -> Iterator[click.Option]:
 
     kind = COMMANDS[do]
     bare = set(kind.bare) - set(kind.also_bare)
-    for field, shape in shapes(do).items():
+    for field, shape in command_field_specs(do).items():
         if field not in bare:
-            yield _option(field, shape, short=do in BLOWS)
+            yield _option(field, shape, short=do in STRIKE_ORDERS)
 
 
-RESOLVED = ("attack", "manipulate", "escape", "ram", "defend", "parry", "counterattack")
+RESOLVABLE_ORDERS = ("attack", "manipulate", "escape", "ram", "defend", "parry", "counterattack")
 """Orders behind which the dice of the exchange may fall at once."""
-BLOWS = (*RESOLVED, "interfere", "tackle")
+STRIKE_ORDERS = (*RESOLVABLE_ORDERS, "interfere", "tackle")
 """Orders whose points and weapon have options of one letter."""
-SHORT = {"weapon": "-w", "power": "-p", "modifier": "-m"}
+SHORT_OPTIONS = {"weapon": "-w", "power": "-p", "modifier": "-m"}
 """Options that are typed so often that one letter must do."""
 
 
-def _option(field: str, shape: Shape, *, short: bool = False, **own: Any) -> click.Option:
+def _option(field: str, shape: FieldSpec, *, short: bool = False, **own: Any) -> click.Option:
     name = f"--{_dashed(field)}"
-    names = [name, *([SHORT[field]] if short and field in SHORT else []), field]
+    names = [name, *([SHORT_OPTIONS[field]] if short and field in SHORT_OPTIONS else []), field]
     if shape.kind is bool:
         return click.Option([name, field], is_flag=True, default=None, help=shape.told)
     attrs = {
@@ -182,7 +186,7 @@ def _option(field: str, shape: Shape, *, short: bool = False, **own: Any) -> cli
         "multiple": (shape.several or shape.keyed) and not shape.thrown,
         "metavar": _metavar(shape),
         "help": shape.told,
-        "callback": dice_code if field == "code" else None,
+        "callback": parse_dice_code if field == "code" else None,
         "shell_complete": complete_combatant if shape.person else complete_thing if "thing" in shape.names else None,
     }
     return click.Option(names, **attrs | own)
@@ -190,13 +194,13 @@ def _option(field: str, shape: Shape, *, short: bool = False, **own: Any) -> cli
 
 def option_of(kind: type[Struct], field: str, metavar: str = "", **own: Any) -> click.Option:
     """The option of a field; with a `metavar` it is typed in a grammar of its own."""
-    from mam_events.field_specs import shapes as of_kind
+    from mam_events.field_specs import field_specs as of_kind
 
     grammar = {"metavar": metavar, "type": None, "callback": None} if metavar else {}
     return _option(field, of_kind(kind)[field], **grammar | own)
 
 
-def _metavar(shape: Shape) -> str | None:
+def _metavar(shape: FieldSpec) -> str | None:
     if shape.keyed:
         return f"{_key(shape)}={_faces(shape)}"
     if shape.thrown:
@@ -208,21 +212,21 @@ def _metavar(shape: Shape) -> str | None:
     return None if shape.choices else "TEXT"
 
 
-def _key(shape: Shape) -> str:
+def _key(shape: FieldSpec) -> str:
     return "COMBATANT" if shape.person else "N" if shape.key.unit == "n" else "DIE"
 
 
-def _faces(shape: Shape) -> str:
+def _faces(shape: FieldSpec) -> str:
     return "FACE,…" if shape.inner.thrown else "FACE"
 
 
-def _type(shape: Shape) -> click.ParamType[Any] | None:
+def _type(shape: FieldSpec) -> click.ParamType[Any] | None:
     if shape.keyed:
         return Pair("=", _key(shape), _faces(shape))
     if shape.choices:
         return OneOf(shape.choices)
     if shape.kind is int:
-        return Whole(shape.least if shape.least in (0, 1) else None)
+        return IntRange(shape.least if shape.least in (0, 1) else None)
     return _type(shape.inner) if shape.several and shape.inner.kind is int and not shape.thrown else None
 
 
@@ -238,28 +242,28 @@ def _defaults(do: str) -> Collection[str]:
     return {field.name for field in msgspec.structs.fields(COMMANDS[do]) if not field.required}
 
 
-def run(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any]) -> None:
+def submit_typed_order(do: str, adjusts: Adjusts | None, session: Session, typed: dict[str, Any]) -> None:
     """Send the order that was typed."""
     words = {field: typed.pop(_argument(do, field)) for field in _words(do)}
-    said = values(typed)
+    said = parse_option_values(typed)
     _place(session, do, words, said)
     if adjusts:
         adjusts(session, said)
-    shape = shapes(do)
+    shape = command_field_specs(do)
     for field in words:
         if shape[field].kind is int and isinstance(said[field], str):
-            said[field] = whole(said[field], field.upper(), shape[field].least)
+            said[field] = parse_whole_number(said[field], field.upper(), shape[field].least)
     # Whoever is held or holds may be named for the hold, as in a line.
     holds = [field for field in words if shape[field].names == ("grapple",) and said[field]]
     rest = {field: said.pop(field) for field in holds if session.seat().knows(said[field])}
     for field in shape:
         found = field in rest or field in _defaults(do) or shape[field].unsaid
-        if not (found or (field in INFERRED and (adjusts or _leaves_out(do)))):
-            required(said.get(field), field.upper() if field in words else f"--{_dashed(field)}")
-    order(session, do, {field: said.get(field) for field in shape}, tuple(rest.values()))
+        if not (found or (field in INFERRED_FIELDS and (adjusts or _leaves_out(do)))):
+            require_argument(said.get(field), field.upper() if field in words else f"--{_dashed(field)}")
+    submit_order(session, do, {field: said.get(field) for field in shape}, tuple(rest.values()))
 
 
-def values(typed: Mapping[str, Any]) -> dict[str, Any]:
+def parse_option_values(typed: Mapping[str, Any]) -> dict[str, Any]:
     """The values of the options, as an order has them."""
     return {field: _value(field, value) for field, value in typed.items()}
 
@@ -271,7 +275,7 @@ def _value(field: str, value: Any) -> Any:
             return _entries(field, value)
         return list(value) or None
     if field == "dice" and isinstance(value, str):
-        return faces(value)
+        return parse_faces(value)
     return value
 
 
@@ -280,13 +284,13 @@ def _entries(field: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     for name, text in pairs:
         if name in found:
             raise click.UsageError(f"--{_dashed(field)} gives the dice of {name} twice.")
-        found[name] = faces(text, f"--{_dashed(field)}")
+        found[name] = parse_faces(text, f"--{_dashed(field)}")
         if field.endswith("_die"):
             (found[name],) = found[name]
     return found
 
 
-def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
+def parse_dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
     """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
     if typed is None or typed[:1].isdigit():
         return typed and typed.upper()
@@ -294,7 +298,7 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
     from mam_events.rules.rulebook import rulebook
 
     rows = rulebook().tables.rd6_actions.values()
-    named = nearest(slug(typed), [slug(skill) for row in rows for skill in row.skills])
+    named = suggestion_text(slug(typed), [slug(skill) for row in rows for skill in row.skills])
     hint = f" ({named})" if named.startswith("did") else ""
     error = click.BadParameter(f'takes dice, like 3D+1, not "{typed}"; a skill is named by --skill{hint}.')
     session = ctx.find_object(Session)
@@ -303,16 +307,16 @@ def dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) ->
     raise error
 
 
-def faces(text: str, option: str = "--dice") -> list[int]:
+def parse_faces(text: str, option: str = "--dice") -> list[int]:
     """Faces as they are typed, `4,5,6,2`; a usage error for anything else."""
-    return [whole(face, option) for face in text.split(",")]
+    return [parse_whole_number(face, option) for face in text.split(",")]
 
 
 def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, Any]) -> None:
     """Lay bare words into the fields they are meant for: numbers at the end where numbers go, names in their order,
     from the right where the first of them goes without saying.
     """
-    shape = shapes(do)
+    shape = command_field_specs(do)
     if not _leaves_out(do) and not any(shape[field].kind is int for field in words):
         for field, word in words.items():
             _say(said, field, list(word) or None if isinstance(word, tuple) else word)
@@ -331,7 +335,7 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
         _say(said, field, word)
     for field in numbers:
         said.setdefault(field, None)
-    placed = rightmost(*given[:first], *[None] * (len(names) - first)) if _leaves_out(do) else given[:first]
+    placed = fill_from_right(*given[:first], *[None] * (len(names) - first)) if _leaves_out(do) else given[:first]
     said.update(dict.fromkeys(names) | dict(zip(names, placed, strict=False)))
     _swap(session, do, names, said)
 
@@ -349,9 +353,9 @@ def _is_number(session: Session, word: str) -> bool:
 
 def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any]) -> None:
     """A single name that is a combatant's is who acts, where the other one may go without saying."""
-    shape = shapes(do)
+    shape = command_field_specs(do)
     if names[1:] and not names[2:] and said[names[0]] is None and said[names[1]] is not None:
         who, what = names
-        swaps = shape[who].person and not shape[what].person and what in INFERRED - {"grapple"}
+        swaps = shape[who].person and not shape[what].person and what in INFERRED_FIELDS - {"grapple"}
         if swaps and session.seat().knows(said[what]):
             said[who], said[what] = said[what], None

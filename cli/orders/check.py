@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from cli.orders.builder import ordered
-from cli.orders.submit import whole
+from cli.orders.builder import order_command
+from cli.orders.submit import parse_whole_number
 from cli.session import Session
 
 
-@ordered("check")
+@order_command("check")
 def check(_: Session, said: dict[str, Any]) -> None:
     """A difficulty is a number, or a word of the ladder."""
     difficulty = said.get("difficulty")
     if difficulty is not None and re.match(r"[+-]?[0-9]", difficulty):
-        said["difficulty"] = whole(difficulty, "DIFFICULTY", None)
+        said["difficulty"] = parse_whole_number(difficulty, "DIFFICULTY", None)

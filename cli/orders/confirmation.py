@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.commands import Command
     from mam_events.errors import Refused
-    from mam_events.history.corrections.confirmation import Doubt
+    from mam_events.history.corrections.confirmation import ClosingDoubt
     from mam_events.state import Encounter
 
 
@@ -17,25 +17,25 @@ def confirm_order(session: Session, command: Command) -> None:
     nobody can be asked.
     """
     from cli.commands.corrections.preview import confirm
-    from cli.orders.legal import may_be
-    from mam_events.history.corrections.confirmation import ASKED, doubt
-    from projections.visibility.player_author import seen
+    from cli.orders.legal import is_legal
+    from mam_events.history.corrections.confirmation import CONFIRMED_ORDERS, closing_doubt
+    from projections.visibility.player_author import visible_state
 
-    if not isinstance(command, ASKED) or session.yes or session.timeline().given(session.order_id):
+    if not isinstance(command, CONFIRMED_ORDERS) or session.yes or session.timeline().given(session.order_id):
         return
     # What is refused is not asked for first.
-    found = doubt(command, seen(session.state_then(), session.screen()), _disputes(session))
-    if found and may_be(session, command):
+    found = closing_doubt(command, visible_state(session.state_then(), session.screen()), _disputes(session))
+    if found and is_legal(session, command):
         confirm(session, found.what.removesuffix("."), f"add --yes to {found.doing} all the same")
 
 
-def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | None:
+def question_about(session: Session, no: Refused, state: Encounter) -> ClosingDoubt | None:
     """Return what a line was refused for that nobody was sure of, in the fight as the view knows it; None for any other
     refusal.
     """
     from mam_events.commands import COMMANDS, Declare, EndTurn, Heal, Wait
-    from mam_events.history.corrections.confirmation import ASKED_IN_LINES, NEEDS_SURE, doubt, doubt_of
-    from projections.visibility.player_author import seen
+    from mam_events.history.corrections.confirmation import ASKED_IN_LINES, NEEDS_SURE, closing_doubt, doubt_of
+    from projections.visibility.player_author import visible_state
 
     if brings_up := doubt_of(no):
         return brings_up
@@ -44,7 +44,7 @@ def question_about(session: Session, no: Refused, state: Encounter) -> Doubt | N
         return None
     # Whoever rests, declares or is done, the question is the same.
     order = kind("") if issubclass(kind, Heal | Declare | EndTurn | Wait) else kind()
-    return doubt(order, seen(state, session.screen()), _disputes(session))
+    return closing_doubt(order, visible_state(state, session.screen()), _disputes(session))
 
 
 def _disputes(session: Session) -> list[int]:

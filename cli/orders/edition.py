@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-def bears_toughness(state: Encounter) -> bool:
+def uses_toughness(state: Encounter) -> bool:
     """True if one is down by toughness, so that a newcomer may say that in place of hit points."""
     from mam_events.rules.health.hit_points import counts_toughness
 
     return state.ruleset is not None and counts_toughness(state.ruleset)
 
 
-def bears(state: Encounter) -> str:
+def toughness_options(state: Encounter) -> str:
     """The options by which a newcomer says how much it bears, ready to fill in."""
-    return "--toughness NUMBER" if bears_toughness(state) else "--hp POINTS"
+    return "--toughness NUMBER" if uses_toughness(state) else "--hp POINTS"
 
 
 def counts_actions(rules: Rulebook, state: Encounter) -> bool:

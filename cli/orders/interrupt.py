@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from cli.orders.builder import ordered
+from cli.orders.builder import order_command
 from cli.session import Session
 
-ALONE = click.Option(["--alone"], is_flag=True, help="Without the related skills that wait.")
+ALONE_OPTION = click.Option(["--alone"], is_flag=True, help="Without the related skills that wait.")
 
 
-def deed(_: Session, said: dict[str, Any]) -> None:
+def normalize_action_name(_: Session, said: dict[str, Any]) -> None:
     """The action as it is named: as the list has it, `run_away` for "Run away", without what waits if it is alone."""
     if said.get("action"):
         said["action"] = "_".join(said["action"].lower().replace("-", " ").split())
@@ -20,4 +20,4 @@ def deed(_: Session, said: dict[str, Any]) -> None:
         said["related"] = []
 
 
-interrupt = ordered("interrupt", more=(ALONE,))(deed)
+interrupt = order_command("interrupt", more=(ALONE_OPTION,))(normalize_action_name)

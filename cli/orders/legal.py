@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-def offered(session: Session, *only: str) -> Iterator[Template]:
+def legal_templates(session: Session, *only: str) -> Iterator[Template]:
     """The templates open where the order of this run goes."""
-    from projections.visibility.legal_orders import allowed
+    from projections.visibility.legal_orders import allowed_templates
 
-    return allowed(session.log().rules, session.state_then(), session.screen(), only)
+    return allowed_templates(session.log().rules, session.state_then(), session.screen(), only)
 
 
-def may_be(session: Session, meant: Command, then: Encounter | None = None) -> bool:
+def is_legal(session: Session, meant: Command, then: Encounter | None = None) -> bool:
     """True if the rules have nothing against that order, where it is given, or in a fight as it was `then`."""
-    from mam_events.decider.checks import allowed
+    from mam_events.decider.checks import is_allowed
     from mam_events.decider.decide import mechanic_of
 
     state = then or session.state_then()
     if state.ruleset is None:
         return False
     ruleset = session.log().rules.in_force(state.ruleset)
-    return allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)
+    return is_allowed(mechanic_of(type(meant), ruleset).check, state, ruleset, meant)

@@ -8,13 +8,13 @@ from cli.session import Session
 
 def _warn_in_vain(session: Session) -> None:
     """Say of a manipulation that was just declared that no roll will make it come to anything."""
-    from mam_events.rules.grappling.manipulation_numbers import in_vain
+    from mam_events.rules.grappling.manipulation_numbers import futile_grip
 
     state = session.timeline().state
     root = state.exchange.root if state.exchange and state.ruleset else None
     if root is None or state.ruleset is None or root.target in session.screen().hidden:
         return
-    if grip := in_vain(state, session.log().rules.in_force(state.ruleset), root):
+    if grip := futile_grip(state, session.log().rules.in_force(state.ruleset), root):
         target = state.combatants[root.target]
         session.say(
             f"as declared it can do nothing: size and points come to {grip.modifier}, and {target.name}'s size of "

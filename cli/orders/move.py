@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.orders.builder import ordered
-from cli.orders.submit import required
+from cli.orders.builder import order_command
+from cli.orders.submit import require_argument
 from cli.session import Session
 
 
-@ordered("move")
+@order_command("move")
 def move(session: Session, said: dict[str, Any]) -> None:
     """The number that was said, as metres where no points are spent."""
     if said["metres"] is not None:
         return
     if session.spends_points():
-        required(said["points"], "POINTS")
+        require_argument(said["points"], "POINTS")
     else:
-        said["metres"], said["points"] = required(said["points"], "METRES"), None
+        said["metres"], said["points"] = require_argument(said["points"], "METRES"), None

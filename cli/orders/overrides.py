@@ -6,30 +6,30 @@ from typing import Any
 
 import click
 
-from cli.hints.synonyms import bare_words, unnamed_action
-from cli.orders.builder import made, values
-from cli.orders.interrupt import ALONE, deed
-from cli.orders.submit import order, required, rightmost
+from cli.hints.synonyms import bare_words, missing_action_hint
+from cli.orders.builder import build_command, parse_option_values
+from cli.orders.interrupt import ALONE_OPTION, normalize_action_name
+from cli.orders.submit import fill_from_right, require_argument, submit_order
 from cli.session import Session, pass_session
 
 
 @pass_session
 def _act(session: Session, /, combatant: str | None, what: str | None, **typed: Any) -> None:
-    said, words = values(typed), (combatant, what)
+    said, words = parse_option_values(typed), (combatant, what)
     own = {field: said.pop(field) for field in ("points", "bonus")}
     if said["action"] is None:
         if session.counts_actions():
-            raise unnamed_action(session, words)
+            raise missing_action_hint(session, words)
         _check_idle([name for name, value in said.items() if value], "belongs to --action")
-        who, deed_words = rightmost(*words)
-        fields = own | {"combatant": who, "what": required(deed_words, "WHAT")}
-        order(session, "act", fields)
+        who, deed_words = fill_from_right(*words)
+        fields = own | {"combatant": who, "what": require_argument(deed_words, "WHAT")}
+        submit_order(session, "act", fields)
         return
     _check_idle([name for name, value in own.items() if value is not None], "is of no use with --action")
     who, what, said["target"] = bare_words(session, said["action"], words, said["target"])
     said |= {"combatant": who, "what": what}
-    deed(session, said)
-    order(session, "perform", said)
+    normalize_action_name(session, said)
+    submit_order(session, "perform", said)
 
 
 def _check_idle(names: list[str], how: str) -> None:
@@ -37,4 +37,4 @@ def _check_idle(names: list[str], how: str) -> None:
         raise click.UsageError(f"--{names[0].replace('_', '-')} {how}.")
 
 
-act = made("act", _act, "act", "perform", more=(ALONE,))
+act = build_command("act", _act, "act", "perform", more=(ALONE_OPTION,))

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cli.orders.syntax import shapes
+from cli.orders.syntax import command_field_specs
 from mam_events.commands import COMMANDS
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.positional_fields import slots_of
-from mam_events.notation.grammar.vocabulary import LETTERS, OWN_NUMBER, VERBS
+from mam_events.notation.grammar.vocabulary import ORDER_LETTERS, OWN_NUMBER, VERBS
 from mam_events.notation.lexer.lexer import quoted_text
 
 
-def line_word(do: str, field: str) -> str:
+def short_word(do: str, field: str) -> str:
     """Return the word for a field of an order in a line: `p` for its power, a flag by its name, "" for one that stands
     bare, else its name with an equals sign.
     """
     own = OWN_NUMBER.get(do, ())
     if field in slots_of(do) or field == actor_field(COMMANDS[do]) or own[:1] == (field,):
         return ""
-    if field in shapes(do) and shapes(do)[field].kind is bool:
+    if field in command_field_specs(do) and command_field_specs(do)[field].kind is bool:
         return field
-    letter = next((letter for letter, names in LETTERS.items() if field in names), "")
+    letter = next((letter for letter, names in ORDER_LETTERS.items() if field in names), "")
     return letter or f"{field}="
 
 
@@ -46,7 +46,7 @@ def short_line(do: str, said: Mapping[str, Any]) -> str:
 
 
 def _field(do: str, name: str, value: Any) -> Iterator[str]:
-    word = line_word(do, name)
+    word = short_word(do, name)
     if value is True:
         yield name
     elif value is False or value in ("", ()):
@@ -62,5 +62,5 @@ def _field(do: str, name: str, value: Any) -> Iterator[str]:
 
 def _value(do: str, name: str, value: Any) -> str:
     text = str(value)
-    words = shapes(do)[name].words if name in shapes(do) else False
+    words = command_field_specs(do)[name].words if name in command_field_specs(do) else False
     return quoted_text(text) if words and name not in ("what", "skill") else text

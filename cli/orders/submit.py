@@ -11,10 +11,10 @@ import click
 import msgspec
 
 from cli.orders.syntax import PEOPLE
-from mam_events.values import NOBODY, SLUG
+from mam_events.values import NOBODY_WORD, SLUG
 
 if TYPE_CHECKING:
-    from cli.commands.corrections.preview import Decision
+    from cli.commands.corrections.preview import PreviewDecision
     from cli.session import Session
     from mam_events.commands import Command
     from mam_events.history.timeline.timeline import Timeline
@@ -24,29 +24,29 @@ _NOTHING = re.compile(r'("(?:[^"\\]|\\.)*")| -(?= |$)')
 """A dash that says nothing, or text, in which a dash is one."""
 
 
-def rightmost(*values: str | None) -> tuple[str | None, ...]:
+def fill_from_right(*values: str | None) -> tuple[str | None, ...]:
     """Bare words as they are meant when the first ones are left out: the last word is the last value."""
     given = [value for value in values if value is not None]
     return (*[None] * (len(values) - len(given)), *given)
 
 
-def required(value: str | None, name: str) -> str:
+def require_argument(value: str | None, name: str) -> str:
     """The value; a usage error where it is missing."""
     if value is None:
-        from cli.hints.usage_errors import missing
+        from cli.hints.usage_errors import missing_argument_text
 
         words = (one for one in click.get_current_context().command.params if isinstance(one, click.Argument))
         told = (one.help for one in words if one.name == name.lower())
-        raise click.UsageError(missing(name, next(told, None)))
+        raise click.UsageError(missing_argument_text(name, next(told, None)))
     return value
 
 
-def whole(value: str, name: str, low: int | None = 0) -> int:
+def parse_whole_number(value: str, name: str, low: int | None = 0) -> int:
     """A bare word as a whole number; a usage error for anything else."""
-    from cli.shared_options import Whole
+    from cli.shared_options import IntRange
 
     try:
-        return Whole(low).convert(value, None, None)
+        return IntRange(low).convert(value, None, None)
     except click.BadParameter as error:
         raise click.UsageError(f"{name} {error.message}") from None
 
@@ -55,12 +55,12 @@ _WHOLE = ("join", "change-rules", "close")
 """Orders in which nothing of the fight goes without saying."""
 
 
-def order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
+def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
     """Send one order, with what goes without saying for what was not said (None), and print what followed; `words` are
     read as those of a line.
     """
     from cli.commands.corrections.preview import stop_before
-    from cli.output.ruling import show_ruling
+    from cli.output.ruling import print_result
     from mam_events.commands import COMMANDS
 
     log, encounter, timeline = session.log(), session.encounter(), session.timeline()
@@ -84,7 +84,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[st
     if session.dice:
         _with_dice(session, command, timeline)
         return
-    decision = considered_insert(session, command, timeline)
+    decision = confirm_insert(session, command, timeline)
     if decision is None:
         return
     answer = log.execute(
@@ -97,7 +97,7 @@ def order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[st
         expect=decision.expect,
         **(session.treatment if session.after else {}),
     )
-    show_ruling(session, answer, goes_on=bool(decision.stop))
+    print_result(session, answer, goes_on=bool(decision.stop))
     stop_before(session, decision.stop, answer)
 
 
@@ -133,24 +133,24 @@ def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
     return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
 
 
-def considered_insert(session: Session, command: Command, timeline: Timeline) -> Decision | None:
+def confirm_insert(session: Session, command: Command, timeline: Timeline) -> PreviewDecision | None:
     """The question of a correction, asked of an insert unless all that stands behind it stays as it is, or that of an
     order that is hardly meant; as `considered` in what it returns.
     """
-    from cli.commands.corrections.preview import Decision, considered
+    from cli.commands.corrections.preview import PreviewDecision, confirm_preview
     from cli.orders.confirmation import confirm_order
-    from cli.output.progress import working
+    from cli.output.progress import progress_bar
 
     if not session.after and (session.previews or session.expect or session.strict):
         raise click.UsageError("--preview, --expect and --strict go with --after N.")
     if not session.after or timeline.given(session.order_id):
         confirm_order(session, command)
-        return Decision(session.expect)
-    with working(session, "Judging again", len(timeline.order)) as step:
+        return PreviewDecision(session.expect)
+    with progress_bar(session, "Judging again", len(timeline.order)) as step:
         found = session.log().preview_insert(
             session.encounter(), command, session.after, watch=step, sees=session.seat().sees, **session.treatment
         )
-    decision = considered(session, found, asks=found.touches_more)
+    decision = confirm_preview(session, found, asks=found.touches_more)
     if decision and not decision.expect:
         confirm_order(session, command)
     return decision
@@ -158,7 +158,9 @@ def considered_insert(session: Session, command: Command, timeline: Timeline) ->
 
 def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Those whom an order names by a field each, with the field."""
-    return ((field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name not in ("", NOBODY))
+    return (
+        (field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name not in ("", NOBODY_WORD)
+    )
 
 
 def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from mam_events.field_specs import Shape
+    from mam_events.field_specs import FieldSpec
 
 
-class Spelling(NamedTuple):
+class OrderSyntax(NamedTuple):
     """The fields typed bare, in order, and the options of the others; what is in neither goes without saying."""
 
     bare: tuple[str, ...]
@@ -40,16 +40,16 @@ _UNTOLD = {
 
 
 @cache
-def shapes(do: str) -> Mapping[str, Shape]:
+def command_field_specs(do: str) -> Mapping[str, FieldSpec]:
     """The fields of an order, by name."""
     from mam_events.commands import COMMANDS
-    from mam_events.field_specs import shapes as of_kind
+    from mam_events.field_specs import field_specs as of_kind
 
     return {name: shape for name, shape in of_kind(COMMANDS[do]).items() if name not in _SHARED}
 
 
 @cache
-def spelling(do: str) -> Spelling:
+def order_syntax(do: str) -> OrderSyntax:
     """The way an order is typed; nothing of one that is none, and of one that only a command of its own
     gives.
     """
@@ -57,11 +57,11 @@ def spelling(do: str) -> Spelling:
 
     kind = COMMANDS.get(do)
     if kind is None or do == "open":
-        return Spelling((), {})
+        return OrderSyntax((), {})
     untold = {"visibility", *kind.bare, *_UNTOLD.get(do, ())}
-    untold |= {name for name, one in shapes(do).items() if one.unsaid in _SILENT}
+    untold |= {name for name, one in command_field_specs(do).items() if one.unsaid in _SILENT}
     options = {field: f"--{field.replace('_', '-')}" for field in kind.__struct_fields__ if field not in untold}
-    return Spelling(kind.bare, _OWN.get(do, options))
+    return OrderSyntax(kind.bare, _OWN.get(do, options))
 
 
 def word_for(do: str, field: str) -> str:
@@ -73,17 +73,17 @@ def word_for(do: str, field: str) -> str:
     return field.upper() if field in COMMANDS[do].bare else f"--{field.replace('_', '-')}"
 
 
-TYPED_AS = {"change-rules": "rules change", "perform": "act", "roll-initiative": "initiative roll"}
+COMMAND_ALIASES = {"change-rules": "rules change", "perform": "act", "roll-initiative": "initiative roll"}
 """The words typed for an order whose name no command of its own has."""
 
 
-def written(do: str, values: Mapping[str, Any]) -> str:
+def format_order(do: str, values: Mapping[str, Any]) -> str:
     """An order as it would be typed, without `mam`: `attack modre clone --weapon ice-blade --power 4`.
 
     A value of None stands for one that is left out; text is quoted for a shell.
     """
-    bare, options = spelling(do)
-    parts = [TYPED_AS.get(do, do)]
+    bare, options = order_syntax(do)
+    parts = [COMMAND_ALIASES.get(do, do)]
     for field in bare:
         value = values.get(field)
         if isinstance(value, list | tuple):

@@ -7,52 +7,54 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.output import render
-from cli.output.progress import working
+from cli.output.progress import progress_bar
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.history.judge.what_if import Supposition
+    from mam_events.history.judge.what_if import WhatIfFight
     from projections.analysis.what_if import WhatIf
-    from projections.pages.comparison_page import Facing
+    from projections.pages.comparison_page import ComparisonPage
 
 
 def write_against(session: Session, other: str, target: str, *, force: bool) -> None:
     """Write the page of the fight beside that other one, named as for `mam diff`."""
     from cli.commands.analysis.diff import fight_called
-    from projections.pages.comparison_page import facing
+    from projections.pages.comparison_page import compare_pages
 
     check_target(session, target, force=force)
     one, two = (fight_called(session, name) for name in (session.encounter(), other))
-    with working(session, f"Setting {one.name} beside {two.name}", one.timeline.number + two.timeline.number) as step:
-        found = facing(one, two, session.log().rules, step)
+    with progress_bar(
+        session, f"Setting {one.name} beside {two.name}", one.timeline.number + two.timeline.number
+    ) as step:
+        found = compare_pages(one, two, session.log().rules, step)
     _write(session, target, found, {"encounter": one.name, "against": two.name}, force=force)
 
 
-def write_supposed(session: Session, supposition: Supposition, found: WhatIf, target: str, *, force: bool) -> None:
+def write_supposed(session: Session, supposition: WhatIfFight, found: WhatIf, target: str, *, force: bool) -> None:
     """Write the page of the fight beside the same as it would have been."""
-    from projections.analysis.diff import Fight
-    from projections.pages.comparison_page import facing_supposed
+    from projections.analysis.diff import ComparedFight
+    from projections.pages.comparison_page import compare_what_if_page
 
-    fight = Fight(session.encounter(), session.timeline(), session.screen(), {})
-    with working(session, f"Setting {fight.name}", 2 * len(fight.timeline.order)) as step:
-        told = facing_supposed(fight, supposition, found, session.log().rules, step)
+    fight = ComparedFight(session.encounter(), session.timeline(), session.screen(), {})
+    with progress_bar(session, f"Setting {fight.name}", 2 * len(fight.timeline.order)) as step:
+        told = compare_what_if_page(fight, supposition, found, session.log().rules, step)
     house_rules = {option: now for option, (_, now) in found.house_rules.items()}
     _write(session, target, told, {"encounter": fight.name, "house_rules": house_rules}, force=force)
 
 
 def check_target(session: Session, target: str, *, force: bool) -> None:
     """Refuse a file that cannot be written, before anything takes its time."""
-    from cli.output.files import writable
+    from cli.output.files import check_writable
 
-    writable(target, session.log().application.factory.path, force=force)
+    check_writable(target, session.log().application.factory.path, force=force)
 
 
-def _write(session: Session, target: str, found: Facing, said: dict[str, object], *, force: bool) -> None:
-    from cli.output.files import opened
-    from web.pages.comparison import page
+def _write(session: Session, target: str, found: ComparisonPage, said: dict[str, object], *, force: bool) -> None:
+    from cli.output.files import open_output_file
+    from web.pages.comparison import render_comparison_page
 
-    with opened(target, session.log().application.factory.path, force=force) as file:
-        file.write(page(found).encode())
+    with open_output_file(target, session.log().application.factory.path, force=force) as file:
+        file.write(render_comparison_page(found).encode())
     if session.json:
         render.json_line({**said, "file": target, "rows": len(found.rows), "first": found.first})
     elif target != "-":

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from cli.output import render
 
 if TYPE_CHECKING:
-    from projections.analysis.what_if import Differing, Ending
-    from projections.state.activities import Doings
+    from projections.analysis.what_if import ChangedRuling, FightEnding
+    from projections.state.activities import Activities
     from projections.state.pools import PoolRow
 
 Cells = tuple[str, str, str]
-_NOTHING: Doings = MappingProxyType({})
+_NOTHING: Activities = MappingProxyType({})
 
 
-def ending_rows(one: Ending, other: Ending) -> list[Cells]:
+def ending_rows(one: FightEnding, other: FightEnding) -> list[Cells]:
     """The ends of both: who is able, who fell when, the rounds."""
     from projections.analysis.what_if import fallen_words, standing_words
 
@@ -33,7 +33,7 @@ def pool_rows(
     other: Sequence[PoolRow],
     *,
     spent: tuple[bool, bool],
-    doing: tuple[Doings, Doings] = (_NOTHING, _NOTHING),
+    doing: tuple[Activities, Activities] = (_NOTHING, _NOTHING),
 ) -> list[Cells]:
     """The points of everybody in both, and what they do or bear; `spent` tells in which of them actions cost points."""
     sides = [{row.combatant: row for row in rows} for rows in (one, other)]
@@ -48,15 +48,17 @@ def pool_rows(
     return rows
 
 
-def _points(row: PoolRow, doing: Doings, *, spent: bool) -> str:
+def _points(row: PoolRow, doing: Activities, *, spent: bool) -> str:
     from projections.state.activities import doing_words
 
     return ", ".join(
-        filter(None, (render.numbers(row.pools, spent=spent), doing_words(tuple(doing.get(row.combatant, ())))))
+        filter(
+            None, (render.pool_numbers_text(row.pools, spent=spent), doing_words(tuple(doing.get(row.combatant, ()))))
+        )
     )
 
 
-def print_rulings(differing: Sequence[Differing], verdicts: Mapping[str, str]) -> None:
+def print_rulings(differing: Sequence[ChangedRuling], verdicts: Mapping[str, str]) -> None:
     """Print rulings that come out otherwise, each verdict in those words."""
     render.table(
         ("ruling", "what", "verdict", "why, or what differs"),

@@ -15,7 +15,7 @@ _SHARED = 0o666
 """An export is for giving away: what others may do with it the mask of the process tells."""
 
 
-def writable(target: str, store: Path | None, *, force: bool) -> Path | None:
+def check_writable(target: str, store: Path | None, *, force: bool) -> Path | None:
     """The path to write to, None for standard output; raises BadInput where nothing can be written there."""
     if target == "-":
         if was_closed(sys.stdout):
@@ -38,9 +38,9 @@ def writable(target: str, store: Path | None, *, force: bool) -> Path | None:
 
 
 @contextmanager
-def opened(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO]:
+def open_output_file(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO]:
     """The file to write to, which appears only once all of it is there; raises BadInput where it cannot be written."""
-    path = writable(target, store, force=force)
+    path = check_writable(target, store, force=force)
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.commands.corrections.passed_turns import print_turns_to_play, turns_to_play
-from cli.hints.next_steps import settles
+from cli.hints.next_steps import disputes_settled_by
 from cli.output import render
 from cli.output.ruling import armor_words, as_json, print_lines, print_moved, say_what_is_next
-from cli.output.verdicts import print_verdicts, seen_as_written
+from cli.output.verdicts import print_verdicts, visible_recorded_verdicts
 from mam_events.commands import Join, RollInitiative
 from mam_events.events import Play
-from projections.phrases import listed
+from projections.phrases import join_words
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.notation.line_result import LineGiven, Stop
+    from mam_events.notation.line_result import LineGiven, LineStop
     from mam_events.state import Encounter
 
 
@@ -50,7 +50,7 @@ def show_line(
         print_lines(session, timeline, [answer.number])
         if verdicts:
             # What an order in the middle of an inserted turn leaves open, the next one goes on with.
-            rejudged = seen_as_written(session, answer.rejudged)
+            rejudged = visible_recorded_verdicts(session, answer.rejudged)
             print_verdicts(session, rejudged, with_bookkeeping=answer is last)
     print_moved(session, result)
     if not goes_on:
@@ -62,16 +62,16 @@ def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: 
     passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
     for words in filter(None, (armor_words(session, answer) for answer in given.answers)):
-        render.talk(words)
+        render.print_notice(words)
     for told in filter(None, (yet_to_roll_words(session, given), place_words(session, given))):
-        render.talk(told)
+        render.print_notice(told)
     if not hints:
         _say_still_open(session, given)
     if given.stopped:
         # No hint, which could be left out: dice were typed and not used.
-        render.talk(stopped_words(given.stopped, given.answers[-1].state, kept))
+        render.print_notice(stopped_words(given.stopped, given.answers[-1].state, kept))
     elif kept:
-        render.talk(_kept_words(kept))
+        render.print_notice(_kept_words(kept))
     elif hints:
         last = given.answers[-1]
         say_what_is_next(session, last, session.log().timeline(last.encounter), "mam do u")
@@ -88,7 +88,7 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
     lack = [one for one in yet_to_roll(state, session.log().rules.in_force(state.ruleset)) if one not in hidden]
     if not lack:
         return ""
-    names = listed([state.combatants[one].name for one in lack])
+    names = join_words([state.combatants[one].name for one in lack])
     return f"ri rolls for {names}; with their dice: ri {' '.join(f'{one} …' for one in lack)}."
 
 
@@ -114,25 +114,27 @@ def _say_still_open(session: Session, given: LineGiven) -> None:
     """Print which disputes are open about what was corrected, and how they are decided by that at the table."""
     for answer in given.answers:
         timeline = session.log().timeline(answer.encounter)
-        for dispute, about in settles(session, timeline, answer):
-            render.talk(f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {answer.head.ruling}.")
+        for dispute, about in disputes_settled_by(session, timeline, answer):
+            render.print_notice(
+                f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {answer.head.ruling}."
+            )
 
 
 def _kept_words(kept: str) -> str:
     return f"Nobody reacts? Enter uses {kept}{'' if kept.endswith('.') else '.'}"
 
 
-def stopped_words(stop: Stop, state: Encounter, kept: str = "") -> str:
+def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
     """The place where a line stopped, in words: who may do what, and what of it was not used, or kept."""
-    from mam_events.notation.grammar.names import either
+    from mam_events.notation.grammar.names import either_or
 
     if stop.why:
         return f"{stop.why} So {stop.unused} was not given; what stands before it is, for a die was drawn there."
 
     ways: dict[str, list[str]] = {}
     for who, orders in stop.may.items():
-        ways.setdefault(either(list(orders)), []).append(state.combatants[who].name)
-    told = "; ".join(f"{either(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
+        ways.setdefault(either_or(list(orders)), []).append(state.combatants[who].name)
+    told = "; ".join(f"{either_or(names)} may {orders}" for orders, names in ways.items()) or "Reactions come first"
     if kept:
         return f"{told}. {_kept_words(kept)}"
     return f"{told}. {stop.unused} was not used: type it again when nobody reacts, or the reaction with its dice."

@@ -9,8 +9,8 @@ import click
 from cli.output import render
 from cli.output.ruling import say_next
 from mam_events.history.timeline.rulings import rulings
-from projections.phrases import counted
-from projections.state.activities import doings
+from projections.phrases import count_words
+from projections.state.activities import activities
 from projections.state.pools import PoolRow, rows_of, spends_points
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def show_report(session: Session, report: PlayReport) -> None:
     session.speak_of(report.encounter)
     timeline = session.log().timeline(report.encounter)
     state = timeline.state
-    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
+    rows, doing = rows_of(state, session.screen()), activities(state, session.screen())
     if session.json:
         told = (
             None
@@ -64,7 +64,7 @@ def show_report(session: Session, report: PlayReport) -> None:
         if not session.quiet:
             _show_rulings(session, report)
         count = len(report.answers)
-        click.echo(f"{report.encounter}: {counted(count, 'ruling')}, round {state.round}")
+        click.echo(f"{report.encounter}: {count_words(count, 'ruling')}, round {state.round}")
         render.pool_lines(rows, doing, spent=spends_points(state))
     if broken is not None:
         raise broken.refusal

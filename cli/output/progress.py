@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PATIENCE = 0.5
+BAR_DELAY_SECONDS = 0.5
 """After so many seconds a bar is worth its place."""
 _TICK = 0.1
 
 
 @contextmanager
-def working(session: Session, what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
+def progress_bar(session: Session, what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
     """A bar of `total` steps (None: nobody knows) while the block runs; what it yields is called once a step."""
     if not sys.stderr.isatty() or session.quiet or session.json:
         yield lambda: None
@@ -37,7 +37,7 @@ def working(session: Session, what: str, total: int | None = None) -> Iterator[C
         bar.join()
 
 
-def watched(items: Iterable[T], step: Callable[[], None]) -> Iterator[T]:
+def iterate_with_progress(items: Iterable[T], step: Callable[[], None]) -> Iterator[T]:
     """The same items, with one step of the bar for each."""
     for item in items:
         yield item
@@ -45,7 +45,7 @@ def watched(items: Iterable[T], step: Callable[[], None]) -> Iterator[T]:
 
 
 def _show(what: str, total: int | None, steps: list[None], done: Event) -> None:
-    if done.wait(PATIENCE):
+    if done.wait(BAR_DELAY_SECONDS):
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn

@@ -12,24 +12,24 @@ import msgspec
 
 from cli.output import text_wrap
 from cli.output.shell_wrap import UNBROKEN, ready_to_copy
-from cli.output.text_wrap import isolated, wrapped
+from cli.output.text_wrap import isolate_rtl, wrap
 from mam_events.sanitize import make_id
 
 if TYPE_CHECKING:
     from mam_events.state import Pools
-    from projections.state.activities import Doing, Doings
-    from projections.state.pools import PoolRow, Standing
+    from projections.state.activities import Activities, Activity
+    from projections.state.pools import PoolRow, PoolStanding
 
 BAR = 20
 """The most cells a bar has; more points than this are scaled down."""
 
-FOLDED = 16
+MIN_WRAP_WIDTH = 16
 """A column that may fold is never narrower than this, if what is in it is not."""
 
 TALL = 4
 """Rows of more lines than this, as their mean, are no table any more; a head takes two lines."""
 
-LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
+POOL_LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
 """The letter of each pool, in bars and in lines of pools."""
 
 WOUNDS = {"left": "H", "stun": "S", "damage": "X"}
@@ -55,12 +55,12 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def colourful() -> bool:
+def uses_colour() -> bool:
     """True if escape codes may be printed: on a terminal that has them, unless NO_COLOR is set."""
     return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def width() -> int:
+def terminal_width() -> int:
     """The columns of the terminal."""
     import shutil
 
@@ -69,7 +69,7 @@ def width() -> int:
 
 def paint(text: str, style: str) -> str:
     """The text in that style, where escape codes may be printed."""
-    return click.style(text, **_STYLES[style]) if style and text and colourful() else text
+    return click.style(text, **_STYLES[style]) if style and text and uses_colour() else text
 
 
 def line(text: str, style: str = "", indent: int = 0, upto: int | None = None) -> None:
@@ -77,30 +77,30 @@ def line(text: str, style: str = "", indent: int = 0, upto: int | None = None) -
 
     The style is that of the first `upto` characters (None: of all).
     """
-    for part in folded(text, room(), style, indent, upto):
+    for part in wrap_lines(text, wrap_width(), style, indent, upto):
         _echo(part)
 
 
 def _echo(text: str, *, err: bool = False) -> None:
     """Print one line, on a terminal with names apart that are written from right to left."""
     stream = sys.stderr if err else sys.stdout
-    click.echo(isolated(text) if stream.isatty() else text, err=err, color=None if err else colourful())
+    click.echo(isolate_rtl(text) if stream.isatty() else text, err=err, color=None if err else uses_colour())
 
 
-def room() -> int:
+def wrap_width() -> int:
     """The columns at which what is printed folds; 0, never, where nobody looks."""
-    return width() if on_terminal() else 0
+    return terminal_width() if on_terminal() else 0
 
 
-def talk(text: str) -> None:
+def print_notice(text: str) -> None:
     """Say one line on stderr; on a terminal it is folded at its width."""
-    for part in folded(text, width() if sys.stderr.isatty() else 0, indent=2):
+    for part in wrap_lines(text, terminal_width() if sys.stderr.isatty() else 0, indent=2):
         _echo(part, err=True)
 
 
 def hint(ways: str) -> None:
     """Say what to type next, folded on a terminal as `ready_to_copy` tells."""
-    columns = width() if sys.stderr.isatty() else 0
+    columns = terminal_width() if sys.stderr.isatty() else 0
     told = f"next: {ways}"
     parts = [told]
     if columns and len(told) > columns:
@@ -110,12 +110,12 @@ def hint(ways: str) -> None:
         _echo(part, err=True)
 
 
-def folded(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
+def wrap_lines(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
     """The lines of a text folded at so many columns (0: not at all), painted as `line` tells."""
     parts = [text]
     # A bar is painted already, and paint takes no room; folded it would be torn, so it goes.
     if columns and cells_of(bare := click.unstyle(text)) > columns:
-        parts = wrapped(bare, columns, indent)
+        parts = wrap(bare, columns, indent)
     parts = [part.replace(UNBROKEN, " ") for part in parts]
     # Folding takes blanks away and adds some, so what is painted is counted without them.
     left = sum(not character.isspace() for character in text[:upto])
@@ -156,7 +156,7 @@ def table(
     """
     cells = [list(row) for row in rows]
     if on_terminal():
-        if not fits(headers, cells, fold) or not _rich_table(headers, cells, right, fold):
+        if not fits_terminal(headers, cells, fold) or not _rich_table(headers, cells, right, fold):
             if heading:
                 _under_headings(cells, heading)
             else:
@@ -165,18 +165,18 @@ def table(
     widths = [max(cells_of(row[i]) for row in [list(headers), *cells]) for i in range(len(headers))]
     for row in [list(headers), *cells]:
         columns = enumerate(zip(row, widths, strict=True))
-        click.echo("  ".join(padded(cell, w, right=i in right) for i, (cell, w) in columns).rstrip())
+        click.echo("  ".join(pad(cell, w, right=i in right) for i, (cell, w) in columns).rstrip())
 
 
-def fits(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> bool:
+def fits_terminal(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> bool:
     """True if a table of these rows is no wider than the terminal."""
-    return _least_width(headers, rows, fold) <= width()
+    return _least_width(headers, rows, fold) <= terminal_width()
 
 
 def _least_width(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> int:
     """The columns that a table takes at least, two blanks between them."""
     widths = [max(cells_of(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
-    return sum(min(w, FOLDED) if i in fold else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
+    return sum(min(w, MIN_WRAP_WIDTH) if i in fold else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
 
 
 def cells_of(text: str) -> int:
@@ -184,7 +184,7 @@ def cells_of(text: str) -> int:
     return text_wrap.cells_of(click.unstyle(text))
 
 
-def padded(text: str, columns: int, *, right: bool = False) -> str:
+def pad(text: str, columns: int, *, right: bool = False) -> str:
     """The text filled up to so many columns, on its left where it stands at the `right`."""
     blanks = " " * (columns - cells_of(text))
     return blanks + text if right else text + blanks
@@ -220,7 +220,9 @@ def _rich_table(
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(width=width(), color_system="standard" if colourful() else None, highlight=False, emoji=False)
+    console = Console(
+        width=terminal_width(), color_system="standard" if uses_colour() else None, highlight=False, emoji=False
+    )
     grid = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for i, header in enumerate(headers):
         grid.add_column(
@@ -228,10 +230,10 @@ def _rich_table(
             justify="right" if i in right else "left",
             no_wrap=i not in fold,
             overflow="fold",
-            min_width=min(FOLDED, max(cells_of(row[i]) for row in [headers, *rows])) if i in fold else None,
+            min_width=min(MIN_WRAP_WIDTH, max(cells_of(row[i]) for row in [headers, *rows])) if i in fold else None,
         )
     for row in rows:
-        grid.add_row(*(Text.from_ansi(isolated(cell)) for cell in row))
+        grid.add_row(*(Text.from_ansi(isolate_rtl(cell)) for cell in row))
     lines = console.render_lines(grid, pad=False)
     if len(lines) - 2 > TALL * len(rows):
         return False
@@ -239,27 +241,27 @@ def _rich_table(
     return True
 
 
-def amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
+def pool_amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
     """The numbers of a combatant by name: the five pools, or where no points are `spent` hit points left, stun and
     damage.
     """
     if spent:
-        return {name: getattr(pools, name) for name in LETTERS}
+        return {name: getattr(pools, name) for name in POOL_LETTERS}
     return {"left": pools.available, "stun": pools.stun, "damage": pools.damage}
 
 
-def letters(*, spent: bool) -> dict[str, str]:
+def pool_letters(*, spent: bool) -> dict[str, str]:
     """The letter of each of those."""
-    return LETTERS if spent else WOUNDS
+    return POOL_LETTERS if spent else WOUNDS
 
 
 def bar(pools: Pools, *, spent: bool) -> str:
     """Those as one bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
-    cells = amounts(pools, spent=spent)
+    cells = pool_amounts(pools, spent=spent)
     total = sum(cells.values())
     if total > BAR:
         cells = _scaled(cells, total)
-    return "".join(paint(letter * cells[name], name) for name, letter in letters(spent=spent).items())
+    return "".join(paint(letter * cells[name], name) for name, letter in pool_letters(spent=spent).items())
 
 
 def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
@@ -275,13 +277,13 @@ def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
     return cells
 
 
-def numbers(pools: Pools, *, spent: bool) -> str:
+def pool_numbers_text(pools: Pools, *, spent: bool) -> str:
     """Those as letters and numbers: `R0 D2 O4 S0 X0`, or `H6 S0 X0`."""
-    has = amounts(pools, spent=spent)
-    return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in letters(spent=spent).items())
+    has = pool_amounts(pools, spent=spent)
+    return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in pool_letters(spent=spent).items())
 
 
-def called(name: str, visibility: str) -> str:
+def display_name(name: str, visibility: str) -> str:
     """The name of somebody where those stand as well who are hidden from others."""
     from mam_events.visibility import PUBLIC
 
@@ -293,18 +295,18 @@ def with_id(id_: str, name: str) -> str:
     return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
 
 
-def pool_lines(rows: Sequence[PoolRow | Standing], doing: Doings, *, spent: bool) -> None:
+def pool_lines(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, spent: bool) -> None:
     """One line for each combatant: its name, its pools, its bar, how it is if it is not able, and what it does."""
-    names = [called(with_id(row.combatant, row.name), row.visibility) for row in rows]
+    names = [display_name(with_id(row.combatant, row.name), row.visibility) for row in rows]
     wide = max(map(cells_of, names), default=0)
     for name, row in zip(names, rows, strict=True):
-        told = f"{numbers(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
-        beside = how_it_is(row.condition, doing.get(row.combatant, ()), able="")
-        for part in in_a_row([f"  {padded(name, wide)}  {told}", beside], room(), indent=6):
+        told = f"{pool_numbers_text(row.pools, spent=spent)}  {bar(row.pools, spent=spent)}"
+        beside = condition_words(row.condition, doing.get(row.combatant, ()), able="")
+        for part in align_columns([f"  {pad(name, wide)}  {told}", beside], wrap_width(), indent=6):
             _echo(part)
 
 
-def in_a_row(texts: Sequence[str], columns: int, *, between: str = "  ", indent: int = 4) -> list[str]:
+def align_columns(texts: Sequence[str], columns: int, *, between: str = "  ", indent: int = 4) -> list[str]:
     """Those of the texts that are not empty side by side, those for which `columns` have no room (0: any) below."""
     rows: list[str] = []
     for text in filter(None, texts):
@@ -312,11 +314,11 @@ def in_a_row(texts: Sequence[str], columns: int, *, between: str = "  ", indent:
         if not rows or not columns or cells_of(beside) <= columns:
             rows[-1:] = [beside]
         else:
-            rows += folded(f"{' ' * indent}{text}", columns, indent=indent)
+            rows += wrap_lines(f"{' ' * indent}{text}", columns, indent=indent)
     return rows
 
 
-def how_it_is(condition: str, doing: tuple[Doing, ...], able: str = "able") -> str:
+def condition_words(condition: str, doing: tuple[Activity, ...], able: str = "able") -> str:
     """The state of somebody, in which `able` goes for those who are, and what it does: `able, on the ground`."""
     from projections.state.activities import doing_words
 
@@ -327,14 +329,14 @@ def how_it_is(condition: str, doing: tuple[Doing, ...], able: str = "able") -> s
 def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
     """Everybody's pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
     if rows:
-        told = [f"{row.name} {numbers(row.pools, spent=spent)}" for row in rows]
-        for part in in_a_row([f"{' ' * 13}{told[0]}", *told[1:]], room(), between="   ", indent=13):
+        told = [f"{row.name} {pool_numbers_text(row.pools, spent=spent)}" for row in rows]
+        for part in align_columns([f"{' ' * 13}{told[0]}", *told[1:]], wrap_width(), between="   ", indent=13):
             _echo(part)
 
 
-def pools_json(row: PoolRow, doing: Doings) -> dict[str, Any]:
+def pools_json(row: PoolRow, doing: Activities) -> dict[str, Any]:
     """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
-    from projections.state.pools import standing
+    from projections.state.pools import pool_standing
 
-    found: dict[str, Any] = msgspec.to_builtins(standing(row, doing))
+    found: dict[str, Any] = msgspec.to_builtins(pool_standing(row, doing))
     return found

@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from cli.commands.corrections.passed_turns import print_turns_to_play, turns_to_play
 from cli.hints.examples import ranges
-from cli.hints.next_steps import in_dispute, inserted_open, likely, ready_to_type, settles
+from cli.hints.next_steps import disputes_settled_by, in_dispute, likely_orders, open_insert, ready_to_type
 from cli.output import render
-from cli.output.verdicts import print_verdicts, seen_as_written
-from cli.output.visibility_notice import say_who_sees
-from cli.session import Session, clean
+from cli.output.verdicts import print_verdicts, visible_recorded_verdicts
+from cli.output.visibility_notice import warn_hidden
+from cli.session import Session, clean_argument
 from mam_events.commands import Open, actor_of, name_of
 from mam_events.events import Note, Play
 from mam_events.history.corrections.corrections import last_step, last_undo
-from projections.phrases import listed, numbered
-from projections.visibility.legal_orders import allowed
+from projections.phrases import join_numbers, join_words
+from projections.visibility.legal_orders import allowed_templates
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -31,7 +31,7 @@ def write_note(session: Session, text: str, **said: Any) -> None:
     """Write a remark, which `said` tells more of, and print it."""
     answer = session.log().note(
         session.encounter(),
-        clean(text),
+        clean_argument(text),
         by=session.author,
         command_id=session.order_id,
         expected=session.expected,
@@ -39,10 +39,10 @@ def write_note(session: Session, text: str, **said: Any) -> None:
         sees=session.seat().sees,
         **said,
     )
-    show_ruling(session, answer)
+    print_result(session, answer)
 
 
-def show_ruling(session: Session, answer: Answer, *, goes_on: bool = False) -> None:
+def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> None:
     """Print what a ruling is and what followed. Where more is written at once (`goes_on`), nothing is said of what is
     next.
     """
@@ -58,17 +58,17 @@ def show_ruling(session: Session, answer: Answer, *, goes_on: bool = False) -> N
         since = f"; it has been corrected since, by {answer.corrected_by}" if answer.corrected_by else ""
         session.say(f"Nothing was written: this order already is ruling {answer.number}{since}.")
     print_lines(session, timeline, [ruling.number for ruling in result.rulings])
-    print_verdicts(session, seen_as_written(session, answer.rejudged))
+    print_verdicts(session, visible_recorded_verdicts(session, answer.rejudged))
     print_moved(session, result)
     if (told := armor_words(session, answer)) and (session.at_table or not session.quiet):
-        render.talk(told)
+        render.print_notice(told)
     if goes_on:
         return
     print_turns_to_play(turns_to_play(session, answer), session.typed('mam do "{}"'))
     if any(roll.source == "drawn" for roll in result.rulings[-1].rolls):
         faces = _faces_taken(session, timeline, answer.number)
         session.say(f"*: drawn by mam; a face that is thrown at the table is given with the order{faces}")
-    say_who_sees(session, answer, timeline)
+    warn_hidden(session, answer, timeline)
     say_what_is_next(session, answer, timeline)
 
 
@@ -97,7 +97,7 @@ def armor_words(session: Session, answer: Answer) -> str:
         if not layers & {piece.id, piece.under} and (always := blocks_always(piece, ruleset)) is not None
     ]
     sides = SIDES[die_of(ruleset)] if told else 0
-    return f"Under a d{sides} {listed(told)}." if told else ""
+    return f"Under a d{sides} {join_words(told)}." if told else ""
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
@@ -108,7 +108,7 @@ def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
         return ""
     command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
     whose = ("", actor_of(command))
-    offers = allowed(session.log().rules, state, screen, (name_of(command),))
+    offers = allowed_templates(session.log().rules, state, screen, (name_of(command),))
     offer = next((offer for offer in offers if offer.combatant in whose), None)
     if offer is None:
         return ""
@@ -140,21 +140,21 @@ def as_json(session: Session, result: OrderResult, answers: Sequence[Answer]) ->
 
 def say_decided(session: Session, answer: Answer, ways: str) -> None:
     """Say once that no more than one side stands, and how the fight is closed."""
-    if told := newly_decided(session, answer):
+    if told := new_fight_result(session, answer):
         session.say(f"{told}: {ways}")
 
 
-def newly_decided(session: Session, answer: Answer) -> str:
+def new_fight_result(session: Session, answer: Answer) -> str:
     """Return what has just decided the fight, as far as the view knows it; "" where nothing has."""
-    from mam_events.history.corrections.confirmation import decided
-    from projections.visibility.player_author import seen
+    from mam_events.history.corrections.confirmation import fight_decision_text
+    from projections.visibility.player_author import visible_state
 
     if isinstance(answer.head, Note):
         return ""
     timeline, screen = session.timeline(), session.screen()
     before = timeline.state_before(timeline.place[answer.number]) if answer.number in timeline.place else None
-    was = decided(seen(before, screen)) if before else ""
-    now = decided(seen(timeline.state, screen))
+    was = fight_decision_text(visible_state(before, screen)) if before else ""
+    now = fight_decision_text(visible_state(timeline.state, screen))
     return now if now != was else ""
 
 
@@ -166,23 +166,23 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
     else:
         say_next(session, timeline)
         say_decided(session, answer, session.typed("mam close"))
-    if inserted_open(timeline):
+    if open_insert(timeline):
         # Until that is resolved, nothing is worth saying of those whom it made void.
         return
     if isinstance(head, Note) and head.kind == "comment":
         session.say(f"a note stays: {session.typed('mam undo')} would take back ruling {last_step(timeline, sees)}")
     if isinstance(head, Note) or (isinstance(head, Play) and isinstance(head.command, Open)):
         return
-    for dispute, about in settles(session, timeline, answer):
+    for dispute, about in disputes_settled_by(session, timeline, answer):
         session.say(f"{about} is in dispute: {session.typed(f'mam rule-on {dispute} --with {head.ruling}')}")
-    void = [entry.ruling for entry in seen_as_written(session, answer.rejudged) if entry.verdict == "void"]
+    void = [entry.ruling for entry in visible_recorded_verdicts(session, answer.rejudged) if entry.verdict == "void"]
     if void:
-        from cli.hints.void_rulings import mend
+        from cli.hints.void_rulings import repair_hint
 
         struck = session.typed(f"mam undo {void[0]} --only")
-        mended = mend(session, void)
+        mended = repair_hint(session, void)
         ways = f"mend what you can: {mended}, or {struck}" if mended else f"strike what is not to come back: {struck}"
-        session.say(f"void now: {numbered(void)}; {ways}")
+        session.say(f"void now: {join_numbers(void)}; {ways}")
     if last_undo(timeline, sees) == answer.number:
         session.say(f"bring it back: {session.typed('mam redo')}")
         return
@@ -192,5 +192,5 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
 
 def say_next(session: Session, timeline: Timeline) -> None:
     """Suggest what is likeliest now."""
-    if steps := likely(session, timeline):
+    if steps := likely_orders(session, timeline):
         session.suggest(steps)

@@ -9,14 +9,14 @@ from mam_events.sanitize import RIGHT_TO_LEFT
 
 _RUN = re.compile(f"[{RIGHT_TO_LEFT}](?:[ ’'\"\u200c\u200d-]?[{RIGHT_TO_LEFT}])*")
 _CHUNK = re.compile(r"[ \t]+|[^ \t]+")
-ISOLATE, ENDS = "\u2068", "\u2069"
+ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
-def isolated(text: str) -> str:
+def isolate_rtl(text: str) -> str:
     """Return the text with what is written from right to left set apart: an arrow between two Hebrew names points from
     the first to the second.
     """
-    return text if text.isascii() else _RUN.sub(rf"{ISOLATE}\g<0>{ENDS}", text)
+    return text if text.isascii() else _RUN.sub(rf"{ISOLATE}\g<0>{POP_ISOLATE}", text)
 
 
 def cells_of(text: str) -> int:
@@ -25,10 +25,10 @@ def cells_of(text: str) -> int:
         return len(text)
     from rich.cells import cell_len
 
-    return cell_len(text.replace(ISOLATE, "").replace(ENDS, ""))
+    return cell_len(text.replace(ISOLATE, "").replace(POP_ISOLATE, ""))
 
 
-def wrapped(text: str, columns: int, indent: int = 0) -> list[str]:
+def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
     """Return the lines of a text of so many columns at most, those after the first indented; between signs that take no
     column of their own and what they stand on nothing is parted.
     """
@@ -53,7 +53,7 @@ def wrapped(text: str, columns: int, indent: int = 0) -> list[str]:
     return [part.rstrip(" \t") for part in [*lines, *([line] if line.strip() or not lines else [])]]
 
 
-def cut(text: str, columns: int) -> str:
+def truncate(text: str, columns: int) -> str:
     """Return as much of the beginning of a text as so many columns hold."""
     found, used = "", 0
     for sign in _signs(text):

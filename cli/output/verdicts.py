@@ -9,36 +9,38 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.output import render
-from projections.phrases import counted, numbered
+from projections.phrases import count_words, join_numbers
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.events import Bookkeeping
-    from mam_events.history.judge.rejudge import Rejudged
-    from projections.rulings.verdicts import Fold, Judgement
+    from mam_events.history.judge.rejudge import RejudgedRuling
+    from projections.rulings.verdicts import Judgement, VerdictGroup
 
 MOST_VOID = 20
 """The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
 VOID_ROWS = 8
 
 
-def seen(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
+def visible_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Sequence[RejudgedRuling]:
     """Return the verdicts on rulings that this view sees: that a hidden one comes out otherwise tells what it hides."""
-    from projections.rulings.verdicts import as_known
+    from projections.rulings.verdicts import as_view_knows
 
     sees = session.seat().sees
-    return [entry for entry in as_known(session.timeline(), rejudged, session.screen()) if sees(entry.ruling)]
+    return [entry for entry in as_view_knows(session.timeline(), rejudged, session.screen()) if sees(entry.ruling)]
 
 
-def seen_as_written(session: Session, rejudged: Sequence[Rejudged]) -> Sequence[Rejudged]:
+def visible_recorded_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Sequence[RejudgedRuling]:
     """Return the same of verdicts that were written, as far as anything of them is seen."""
     mendings = session.screen().mendings
-    return [entry for entry in seen(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)]
+    return [
+        entry for entry in visible_verdicts(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)
+    ]
 
 
 def print_verdicts(
     session: Session,
-    rejudged: Sequence[Rejudged],
+    rejudged: Sequence[RejudgedRuling],
     withheld: int = 0,
     *,
     with_bookkeeping: bool = True,
@@ -64,21 +66,21 @@ def print_verdicts(
         )
         click.echo()
     for line in [
-        *([f"{len(more)} more are void: {numbered(more)}."] if more else ()),
+        *([f"{len(more)} more are void: {join_numbers(more)}."] if more else ()),
         *(fold.sentence for fold in folded),
     ]:
         render.line(f"  {line}", indent=4)
     if carried := [one.ruling for one in found if not one.explained]:
         come = "comes" if len(carried) == 1 else "come"
-        render.line(f"  {numbered(carried)} {come} out the same, with other totals.", indent=4)
+        render.line(f"  {join_numbers(carried)} {come} out the same, with other totals.", indent=4)
     standing = sum(entry.verdict == "stands" for entry in rejudged)
     # Where only those are given that differ, one that stands has other bookkeeping, and nothing is told of it alone.
     if standing and any(not entry.differs for entry in rejudged):
-        click.echo(f"  {counted(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
+        click.echo(f"  {count_words(standing, 'later ruling')} {'stands' if standing == 1 else 'stand'} as before.")
     if with_bookkeeping and (kept := bookkeeping_words(session, rejudged)):
         render.line(f"  {kept}", indent=4)
     if withheld:
-        click.echo(f"  {counted(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
+        click.echo(f"  {count_words(withheld, 'ruling')} {'is' if withheld == 1 else 'are'} hidden.")
 
 
 def _row(one: Judgement) -> tuple[str, str, str, str]:
@@ -94,15 +96,15 @@ def _without_many_void(found: Sequence[Judgement]) -> tuple[list[Judgement], lis
     return [one for one in found if one.ruling not in more], more
 
 
-def _folds(session: Session, rejudged: Sequence[Rejudged]) -> list[Fold]:
+def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[VerdictGroup]:
     """Return the rulings with which the same happened, and the one line that tells it."""
     from mam_events.history.timeline.rulings import events_before
-    from projections.rulings.verdicts import Judged, ending_elsewhere, folds
+    from projections.rulings.verdicts import RejudgedView, round_end_only, verdict_groups
 
     timeline = session.timeline()
-    elsewhere = ending_elsewhere(timeline, rejudged)
+    elsewhere = round_end_only(timeline, rejudged)
     judged = [
-        Judged(
+        RejudgedView(
             entry.ruling,
             entry.verdict,
             entry.because,
@@ -113,10 +115,10 @@ def _folds(session: Session, rejudged: Sequence[Rejudged]) -> list[Fold]:
         )
         for entry in rejudged
     ]
-    return folds(judged, session.screen())
+    return verdict_groups(judged, session.screen())
 
 
-def bookkeeping_words(session: Session, rejudged: Iterable[Rejudged]) -> str:
+def bookkeeping_words(session: Session, rejudged: Iterable[RejudgedRuling]) -> str:
     """Return one sentence about the bookkeeping that is new: `Bookkeeping: 5 turns pass, 1 turn ends.`; "" for none."""
     screen = session.screen()
     steps = [step for entry in rejudged if entry.differs for step in screen.mendings(entry.mendings)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from projections.phrases import listed
+from projections.phrases import join_words
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mam_events.log.results import Answer
 
 
-def say_who_sees(session: Session, answer: Answer, timeline: Timeline) -> None:
+def warn_hidden(session: Session, answer: Answer, timeline: Timeline) -> None:
     """Say that a ruling is hidden with somebody whom it concerns, though whoever did it is not; and which rulings an
     amendment that revealed somebody has left hidden. Nobody but the game master may know.
     """
@@ -45,7 +45,9 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
     names = {one.id for one in concerned}
     joined = (number for number, who in _joined(timeline).items() if who in names)
     told = sorted({*joined, *_veiled(timeline, names), answer.number})
-    session.say(f"hidden from the players with {listed([one.name for one in concerned])}: {_to_show(session, told)}")
+    session.say(
+        f"hidden from the players with {join_words([one.name for one in concerned])}: {_to_show(session, told)}"
+    )
     if isinstance(command, RollInitiative) and names.intersection(command.combatants):
         apart = session.typed(f"mam initiative roll {' '.join(seen)}")
         session.say(f"or take it back, and roll apart: {apart}")
@@ -60,17 +62,17 @@ def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> 
     if not any(isinstance(s, Amend) and s.ruling in joined and s.patch.get("visibility") == PUBLIC for s in head.steps):
         return
     if left := _veiled(timeline):
-        session.say(f"still hidden from the players: {listed([*map(str, left)])}; {_to_show(session, left)}")
+        session.say(f"still hidden from the players: {join_words([*map(str, left)])}; {_to_show(session, left)}")
 
 
 def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
     """The rulings that are hidden as they were written, and concern nobody hidden but those who are `revealed`."""
-    from mam_events.history.timeline.rulings import concerning, unveiled
+    from mam_events.history.timeline.rulings import is_unveiled, visibility_concerning
     from mam_events.visibility import PUBLIC
 
     written = (number for number in timeline.order if timeline.entries[number].head.visibility != PUBLIC)
-    veiled = (number for number in written if timeline.lives(number) and not unveiled(timeline, number))
-    return [number for number in veiled if concerning(timeline, number, revealed) == PUBLIC]
+    veiled = (number for number in written if timeline.lives(number) and not is_unveiled(timeline, number))
+    return [number for number in veiled if visibility_concerning(timeline, number, revealed) == PUBLIC]
 
 
 def _to_show(session: Session, numbers: Sequence[int]) -> str:

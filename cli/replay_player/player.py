@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from projections.rulings.frames import Frame
 
-PACE = 1.4
+SECONDS_PER_RULING = 1.4
 """Rulings are so many seconds apart at speed 1."""
 SPEEDS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """The speeds at which it plays; 0 is the pace of the evening itself."""
-SHORTEST, LONGEST = 0.2, 8.0
+SHORTEST_GAP, LONGEST_GAP = 0.2, 8.0
 """The gaps of the evening in seconds, shortened or lengthened to these."""
 DIGITS = 9
 """No log has rulings of more digits."""
 
 
-class Mark(NamedTuple):
+class JumpTarget(NamedTuple):
     """Something to look for along the film: what it is called, and which frames have it."""
 
     name: str
     on: Callable[[Frame], object]
 
 
-MARKS = {
-    "h": Mark("hit", lambda frame: "hit" in frame.ticks),
-    "f": Mark("fall", lambda frame: {"fall", "death"} & {*frame.ticks}),
-    "d": Mark("dispute", lambda frame: frame.do == "dispute" or frame.disputed_by),
-    "c": Mark(
+JUMP_TARGETS = {
+    "h": JumpTarget("hit", lambda frame: "hit" in frame.ticks),
+    "f": JumpTarget("fall", lambda frame: {"fall", "death"} & {*frame.ticks}),
+    "d": JumpTarget("dispute", lambda frame: frame.do == "dispute" or frame.disputed_by),
+    "c": JumpTarget(
         "correction",
         lambda frame: (
             frame.kind == "correction"
@@ -44,7 +44,7 @@ MARKS = {
 """The keys that lead to the next frame with a mark."""
 
 
-class Reading(NamedTuple):
+class ReplayVariant(NamedTuple):
     """A film, with its lines in the log by number."""
 
     film: Sequence[Frame]
@@ -65,7 +65,7 @@ class Player:
         names: Mapping[str, str],
         *,
         told: Mapping[int, str] | None = None,
-        readings: Mapping[str, Callable[[], Reading]] | None = None,
+        readings: Mapping[str, Callable[[], ReplayVariant]] | None = None,
         decided: Callable[[], int] = int,
     ) -> None:
         self.title = title
@@ -84,7 +84,7 @@ class Player:
         self.speed = 1.0
         self.top = self.rest = 0
         """So many lines of a long frame are above the screen, and below it."""
-        self._readings = dict(readings or {"": lambda: Reading(film, self.told)})
+        self._readings = dict(readings or {"": lambda: ReplayVariant(film, self.told)})
         self.reading = next(iter(self._readings))
         self._decided = decided
         self._found = ""
@@ -117,8 +117,8 @@ class Player:
             self._go_to(int(typed))
         elif key == "backspace":
             self.typed = typed[:-1]
-        elif key in MARKS:
-            self.seek(MARKS[key].on, f"no further {MARKS[key].name}")
+        elif key in JUMP_TARGETS:
+            self.seek(JUMP_TARGETS[key].on, f"no further {JUMP_TARGETS[key].name}")
         elif key in _DOES:
             _DOES[key](self)
 
@@ -137,10 +137,14 @@ class Player:
         if not self.playing:
             return None
         if self.speed:
-            return PACE / self.speed
+            return SECONDS_PER_RULING / self.speed
         now, then = self.frame.at, self.film[min(self.at + 1, len(self.film) - 1)].at
-        gap = (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds() if now and then else PACE
-        return max(SHORTEST, min(gap, LONGEST))
+        gap = (
+            (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds()
+            if now and then
+            else SECONDS_PER_RULING
+        )
+        return max(SHORTEST_GAP, min(gap, LONGEST_GAP))
 
     def tick(self) -> None:
         """Go on by itself, and stop at the end."""

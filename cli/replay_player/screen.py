@@ -6,14 +6,20 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from cli.output import render
-from cli.replay_player.frame_text import pool_rows, quiet_lines, standing_rows, told_in, unfolded
-from cli.replay_player.player import MARKS, Player
-from projections.phrases import timed
+from cli.replay_player.frame_text import (
+    frame_sentence_lines,
+    other_event_sentences,
+    pool_rows,
+    quiet_lines,
+    standing_rows,
+)
+from cli.replay_player.player import JUMP_TARGETS, Player
+from projections.phrases import moment_words
 
 if TYPE_CHECKING:
     from projections.rulings.frames import Frame
 
-KEYS = (
+PLAYER_KEYS = (
     ("Space k", "play, pause"),
     ("< >  or  - +", "slower, faster; slowest of all: as fast as it happened"),
     ("← →  or  , .", "one ruling"),
@@ -33,21 +39,25 @@ ALL_KEYS = "Space play   ← → ruling   j l turn   [ ] round   h hit   / searc
 FEW_KEYS = "Space play  ← → ruling  ? keys  q leave"
 SIGNS = {"correction": "↶", "dispute": "?", "hit": "◆", "fall": "↓"}
 """The signs on the way through the fight, the weightiest last."""
-HEAD = FOOT = 2
-LEAST = 5
+HEADER_LINES = FOOTER_LINES = 2
+MIN_MOMENT_LINES = 5
 """So many lines a moment has at least; where the points would leave it fewer, they are read with it."""
 NARROW = 80
-ROOMY = 3
+MIN_LOG_LINES = 3
 """From so many free lines on the log is shown around the moment."""
 
 
-def staged(player: Player, width: int, height: int) -> list[str]:
+def render_screen(player: Player, width: int, height: int) -> list[str]:
     """The screen as lines, none longer than `width` and no more of them than `height`."""
-    room = max(height - HEAD - FOOT, 1)
+    room = max(height - HEADER_LINES - FOOTER_LINES, 1)
     below = _everybody(player.frame, player, width, room)
-    if player.help or len(below) > room - LEAST:
+    if player.help or len(below) > room - MIN_MOMENT_LINES:
         below = [] if player.help else below
-        body = [f"  {keys.ljust(14)}{what}"[:width] for keys, what in KEYS] if player.help else _frame(player, width)
+        body = (
+            [f"  {keys.ljust(14)}{what}"[:width] for keys, what in PLAYER_KEYS]
+            if player.help
+            else _frame(player, width)
+        )
         body = _in_sight(player, [*body, *below], room)
         below = []
     else:
@@ -79,16 +89,19 @@ def _in_sight(player: Player, body: list[str], room: int) -> list[str]:
 def _frame(player: Player, width: int) -> list[str]:
     frame = player.frame
     if frame.hidden:
-        return [told_in(frame)]
+        return [frame_sentence_lines(frame)]
     acting = player.names.get(frame.acting, "")
-    when = timed(frame.round, frame.turn) or "before the first round"
+    when = moment_words(frame.round, frame.turn) or "before the first round"
     lines = [f"{when}{f': {acting}' if acting else ''}"[:width], *quiet_lines(frame, width, 2)]
     by = f"   by {frame.by}" if frame.by else ""
     dead = bool(frame.struck or frame.void or frame.restored_by)
-    lines += render.folded(
-        f"{told_in(frame)}{by}", width, "struck" if dead else "", upto=len(frame.sentence) if frame.sentence else 0
+    lines += render.wrap_lines(
+        f"{frame_sentence_lines(frame)}{by}",
+        width,
+        "struck" if dead else "",
+        upto=len(frame.sentence) if frame.sentence else 0,
     )
-    for sentence in unfolded(frame):
+    for sentence in other_event_sentences(frame):
         lines += textwrap.wrap(sentence, width, initial_indent="  ", subsequent_indent="    ")
     return lines
 
@@ -98,14 +111,14 @@ def _everybody(frame: Frame, player: Player, width: int, room: int) -> list[str]
     wide = max((len(player.names.get(name, name)) for name in frame.after), default=0)
     rows = [pool_rows(frame, player.names, [name], width, wide) for name, pools in frame.after.items() if pools.total]
     # What moved stands on a line of its own where the screen is narrow, and its place is kept where nothing did.
-    lines = 2 if width < NARROW and 2 * len(rows) <= room - 2 * LEAST else 1
+    lines = 2 if width < NARROW and 2 * len(rows) <= room - 2 * MIN_MOMENT_LINES else 1
     kept = [line for row in rows for line in (*row, *[""] * (lines - len(row)))]
     return [*kept, *standing_rows(frame, width)]
 
 
 def _around(player: Player, width: int, room: int) -> list[str]:
     """The log around the moment, as far as there is room."""
-    if room < ROOMY:
+    if room < MIN_LOG_LINES:
         return []
     lines = room - 1
     first = min(max(player.at - lines // 2, 0), max(len(player.film) - lines, 0))
@@ -132,7 +145,7 @@ def _way(player: Player, width: int) -> str:
     cells = ["·"] * room
     weights = ["·", "|", *SIGNS.values()]
     for i, frame in enumerate(player.film):
-        signs = [SIGNS[mark.name] for mark in MARKS.values() if mark.on(frame)]
+        signs = [SIGNS[mark.name] for mark in JUMP_TARGETS.values() if mark.on(frame)]
         at = i * (room - 1) // last
         cells[at] = max(cells[at], "|" if "round" in frame.ticks else "·", *signs, key=weights.index)
     cells[player.at * (room - 1) // last] = "●"

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from cli.output.render import colourful
+from cli.output.render import uses_colour
 from cli.replay_player.player import Player
-from cli.replay_player.screen import staged
+from cli.replay_player.screen import render_screen
 
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
 LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
 DRAW = "\x1b[H\x1b[2J"
-LOOK = 0.5
+POLL_SECONDS = 0.5
 
 ARROWS = ("left", "right", "up", "down", "home", "end")
 SEQUENCES = {
@@ -38,7 +38,7 @@ SEQUENCES = {
 _PRESSED = re.compile(r"\x1b[\[O][^@-~]*[@-~]?|.", re.DOTALL)
 
 
-class Ended(Exception):
+class Terminated(Exception):
     """A signal asks the program to end."""
 
     def __init__(self, number: int) -> None:
@@ -46,7 +46,7 @@ class Ended(Exception):
         self.number = number
 
 
-def keys(data: bytes) -> Iterator[str]:
+def parse_keys(data: bytes) -> Iterator[str]:
     """The keys in what a terminal sent; sequences nobody knows are skipped whole."""
     for pressed in _PRESSED.findall(data.decode("latin-1")):
         key = SEQUENCES.get(pressed, pressed)
@@ -59,7 +59,7 @@ def _prepared(fd: int) -> Iterator[None]:
     """Keys unbuffered and unseen, a screen of its own; put back on every way out, signals included."""
 
     def end(number: int, _: Any) -> None:
-        raise Ended(number)
+        raise Terminated(number)
 
     before = termios.tcgetattr(fd)
     handlers = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
@@ -75,7 +75,7 @@ def _prepared(fd: int) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def run(player: Player) -> None:
+def run_player(player: Player) -> None:
     """Show the film until it is left."""
     fd = sys.stdin.fileno()
     try:
@@ -85,17 +85,17 @@ def run(player: Player) -> None:
                 _draw(player, size)
                 # A look at the size twice a second: a window that changed is drawn anew.
                 while os.get_terminal_size(fd) == size:
-                    left = LOOK if pause is None else min(LOOK, since + pause - time.monotonic())
+                    left = POLL_SECONDS if pause is None else min(POLL_SECONDS, since + pause - time.monotonic())
                     if select.select([fd], [], [], max(left, 0))[0]:
                         if not (pressed := _read(fd)):
                             return
-                        for key in keys(pressed):
+                        for key in parse_keys(pressed):
                             player.press(key)
                         break
                     if pause is not None and time.monotonic() - since >= pause:
                         player.tick()
                         break
-    except Ended as ended:
+    except Terminated as ended:
         sys.exit(128 + ended.number)
 
 
@@ -108,7 +108,7 @@ def _read(fd: int) -> bytes:
 
 
 def _draw(player: Player, size: os.terminal_size) -> None:
-    lines = staged(player, max(size.columns, 20), max(size.lines, 6))
+    lines = render_screen(player, max(size.columns, 20), max(size.lines, 6))
     text = "\n".join(lines)
-    sys.stdout.write(DRAW + text + ("\x1b[0m" if colourful() else ""))
+    sys.stdout.write(DRAW + text + ("\x1b[0m" if uses_colour() else ""))
     sys.stdout.flush()

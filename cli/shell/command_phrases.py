@@ -20,7 +20,7 @@ _CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
 
 
-def as_command(line: str, disputes: Callable[[], Collection[int]], newest: Callable[[], int]) -> str:
+def command_for_phrase(line: str, disputes: Callable[[], Collection[int]], newest: Callable[[], int]) -> str:
     """Return a line with a decision as its command, and with a change of the rules as an order where it says no option
     but why; else as it is. `disputes` tells which are open: a number that stands is one of them; `newest`
     tells the last ruling that something was rolled for.

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from mam_events.errors import BadInput, MamError
 from mam_events.notation.grammar.dice import is_face
-from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.names import either_or
 from mam_events.notation.grammar.vocabulary import SYNONYMS
-from mam_events.notation.lexer.lexer import Written, orders_in
+from mam_events.notation.lexer.lexer import ParsedOrder, orders_in
 
 ROLLS = ("resolve", *(word for word, orders in SYNONYMS.items() if "resolve" in orders))
 """The words that ask for the dice of an exchange to be rolled."""
-UNSAID = "-"
+NO_FACE = "-"
 MOST_NAMED = 3
 
 
@@ -22,14 +22,14 @@ class StaysKept(BadInput):
     """An answer to dice that could stand for several of those that are kept: it says that Enter uses these."""
 
 
-class Dice(NamedTuple):
+class LineDice(NamedTuple):
     """A line that rolls the dice of an exchange: the faces that it says, and what stands after them."""
 
     faces: tuple[str, ...]
     tail: str
 
 
-def dice_in(line: str) -> Dice | None:
+def dice_in(line: str) -> LineDice | None:
     """Return the dice that a line begins with; None where it begins with anything else, or says more of them than
     their faces.
     """
@@ -41,10 +41,10 @@ def dice_in(line: str) -> Dice | None:
     if not (_rolls(first) or words) or not all(is_face(said.word) for said in words):
         return None
     tail = "." * first.ends + "".join(f"; {order.text}" for order in others)
-    return Dice(tuple(said.word for said in words), tail)
+    return LineDice(tuple(said.word for said in words), tail)
 
 
-def _rolls(order: Written) -> bool:
+def _rolls(order: ParsedOrder) -> bool:
     return bool(order.words) and order.words[0].word.lower() in ROLLS
 
 
@@ -68,7 +68,7 @@ def with_kept(kept: str, line: str, needed: int) -> str:
         return line
     if len(typed.faces) >= needed:
         faces = [
-            held.faces[at] if face == UNSAID and at < len(held.faces) else face for at, face in enumerate(typed.faces)
+            held.faces[at] if face == NO_FACE and at < len(held.faces) else face for at, face in enumerate(typed.faces)
         ]
         # Faces are said anew; that the turn ends, and what else stood behind them, is meant as before.
         return f"{' '.join(faces)}{typed.tail or held.tail}"
@@ -76,7 +76,7 @@ def with_kept(kept: str, line: str, needed: int) -> str:
     if typed.faces and len(faces) > needed:
         held_ones, said, those = " ".join(held.faces), " ".join(typed.faces), len(typed.faces)
         ways = [[*held.faces[:at], *typed.faces, *held.faces[at + those :]] for at in range(needed - those + 1)]
-        told = either(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
+        told = either_or(list(dict.fromkeys(" ".join(way) for way in ways if len(way) == needed)))
         them = "it" if len(held.faces) == 1 else "them"
         raise StaysKept(
             f"{held_ones} stays kept: Enter uses {them}. To put {said} in place of one, type {told or 'all'}."

@@ -7,9 +7,9 @@ from typing import Literal
 
 from mam_events.notation.hints.advice import AMMUNITION, KEPT_WOUND
 
-Edition = Literal["pools", "speed", "actions"]
+EditionName = Literal["pools", "speed", "actions"]
 """An edition by its turns: points are spent, turns have a speed, or actions are counted."""
-EDITIONS: Mapping[Edition, str] = {
+EDITIONS: Mapping[EditionName, str] = {
     "pools": "Mano a Mano with pools",
     "speed": "Mano a Mano with speed",
     "actions": "Ron d6",
@@ -17,12 +17,12 @@ EDITIONS: Mapping[Edition, str] = {
 """The editions as they are called where no fight says which one is meant."""
 
 
-def _mano(told: str, actions: str = "") -> dict[Edition, str]:
+def _mano(told: str, actions: str = "") -> dict[EditionName, str]:
     """Return what is true of both editions of Mano a Mano, and what of Ron d6 ("": there is no such thing)."""
     return {"pools": told, "speed": told, "actions": actions}
 
 
-def _everywhere(told: str) -> dict[Edition, str]:
+def _everywhere(told: str) -> dict[EditionName, str]:
     return _mano(told, told)
 
 
@@ -31,7 +31,7 @@ _SURPRISE = (
     "surprise=goblin-1,goblin-2."
 )
 _ACTION = "what somebody does in their turn"
-THINGS: Mapping[str, Mapping[Edition, str]] = {
+THINGS: Mapping[str, Mapping[EditionName, str]] = {
     "weapon": _mano(
         "what somebody strikes or shoots with. It is given as they join, w=(Axe pow=3 at=1 reach=1): power adds to a "
         "hit, attack and defense add to the rolls. Without one the body strikes.",
@@ -120,7 +120,7 @@ THINGS: Mapping[str, Mapping[Edition, str]] = {
 }
 """A sentence about each thing for each edition ("": it has none)."""
 
-AS_IN: Mapping[str, Mapping[Edition, tuple[str, ...]]] = {
+AS_IN: Mapping[str, Mapping[EditionName, tuple[str, ...]]] = {
     "join": {
         "pools": (
             "join Mira heroes pc hp=6 w=(Rapier pow=2 at=1 reach=1) w=(Shield parry=1)",
@@ -138,7 +138,7 @@ AS_IN: Mapping[str, Mapping[Edition, tuple[str, ...]]] = {
 """Examples of orders whose fields alone do not show how they are typed."""
 
 
-def thing(word: str) -> str:
+def find_entry(word: str) -> str:
     """Return the thing that a word names, also as several of it; "" for none."""
     low = " ".join(word.lower().replace("-", " ").replace("_", " ").split())
     low = {"armour": "armor", "ambush": "surprise", "wounded": "wound", "injury": "wound", "ammo": "ammunition"}.get(
@@ -147,12 +147,12 @@ def thing(word: str) -> str:
     return next((one for one in (low, low.removesuffix("s")) if one in THINGS), "")
 
 
-def lacks(name: str, edition: Edition | None) -> bool:
+def is_missing_in(name: str, edition: EditionName | None) -> bool:
     """True for a thing that the edition does not have."""
     return edition is not None and not THINGS[name][edition]
 
 
-def told_of(name: str, edition: Edition | None) -> list[str]:
+def entry_text(name: str, edition: EditionName | None) -> list[str]:
     """Return what a thing is, in a sentence for that edition; for each of them where none is said."""
     told = THINGS[name]
     if edition:

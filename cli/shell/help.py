@@ -10,20 +10,20 @@ import click
 from msgspec import to_builtins
 
 from cli.output import render
-from cli.shell.glossary import AS_IN, Edition, lacks, thing, told_of
+from cli.shell.glossary import AS_IN, EditionName, entry_text, find_entry, is_missing_in
 from mam_events.errors import MamError
-from mam_events.field_specs import shapes
+from mam_events.field_specs import field_specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cli.session import Session
-    from cli.shell.repl import Evening
+    from cli.shell.repl import Repl
     from mam_events.state import Combatant
 
-ATTACKS = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
+ATTACK_HELP = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
 """The help of attacks where points are spent."""
-ACTIONS = (
+ACTION_HELP = (
     ("rook 2", "begins a turn with two actions; slash thug, shoot thug: an action"),
     ("r success", "what comes of it; interrupt dodge comes in before that, w waits"),
     ("ro", "rolls initiative, or begins the next round"),
@@ -49,8 +49,8 @@ HELP = (
     ("▸ + · ✗", "in the bar: acts, is next, has had their turn, cannot act"),
 )
 """The help of every table: what is typed, and what it does."""
-POOLS = (("R D O S X", "ready, defense, other used, stun, damage"),)
-LEFT = (("H S X", "in the bar: hit points that are left, stun, damage"),)
+POOL_HELP = (("R D O S X", "ready, defense, other used, stun, damage"),)
+OTHER_HELP = (("H S X", "in the bar: hit points that are left, stun, damage"),)
 
 
 def help_of(session: Session) -> tuple[tuple[str, str], ...]:
@@ -60,13 +60,13 @@ def help_of(session: Session) -> tuple[tuple[str, str], ...]:
     try:
         state = session.timeline().state
     except MamError:
-        return (*ATTACKS, *ACTIONS, *HELP, *POOLS, *LEFT)
+        return (*ATTACK_HELP, *ACTION_HELP, *HELP, *POOL_HELP, *OTHER_HELP)
     if session.counts_actions():
-        return (*ACTIONS, *HELP)
-    return (*ATTACKS, *HELP, *(POOLS if spends_points(state) else LEFT))
+        return (*ACTION_HELP, *HELP)
+    return (*ATTACK_HELP, *HELP, *(POOL_HELP if spends_points(state) else OTHER_HELP))
 
 
-def explain(evening: Evening, word: str) -> None:
+def explain(evening: Repl, word: str) -> None:
     """Tell what a word is: somebody, or what is theirs; a thing of the table, a word of the log, an order, a rule."""
     low = word.strip('"').lower()
     people = _people(evening.session)
@@ -81,18 +81,18 @@ def explain(evening: Evening, word: str) -> None:
         _explain_word(evening, low, told=owned)
 
 
-def _explain_word(evening: Evening, low: str, *, told: bool) -> None:
+def _explain_word(evening: Repl, low: str, *, told: bool) -> None:
     """Tell what a word is that names nobody; where it is `told` already, nothing is asked of the rules in vain."""
     from mam_events.commands import COMMANDS
-    from mam_events.notation.grammar.vocabulary import OWN_WORDS
+    from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
 
     edition = _edition(evening.session)
-    if named := thing(low):
-        for sentence in told_of(named, edition):
+    if named := find_entry(low):
+        for sentence in entry_text(named, edition):
             render.line(sentence, indent=2)
-        if lacks(named, edition):
+        if is_missing_in(named, edition):
             return
-    if own := OWN_WORDS.get(low):
+    if own := LOG_KEYWORDS.get(low):
         render.line(f"{own.word}: {own.told}", indent=2)
         render.line(f"  as in: {', '.join(own.examples)}", indent=9)
         return
@@ -134,10 +134,10 @@ def _people(session: Session) -> Mapping[str, Combatant]:
 
 def _is_ruled(session: Session, word: str) -> bool:
     """True for a word of which some rule of the game that is played speaks."""
-    from cli.commands.rules.rule_text import about, of_edition
+    from cli.commands.rules.rule_text import find_rule_ids, of_edition
     from mam_events.rules.rulebook import rulebook
 
-    return bool(of_edition(session, list(about(word, rulebook()))))
+    return bool(of_edition(session, list(find_rule_ids(word, rulebook()))))
 
 
 def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
@@ -160,7 +160,7 @@ def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
 _NOT_TOLD = ("id", "name", "readied", "attached")
 
 
-def _edition(session: Session) -> Edition | None:
+def _edition(session: Session) -> EditionName | None:
     """Return the edition of the fight that is meant; None where there is none."""
     from projections.state.pools import spends_points
 
@@ -175,14 +175,14 @@ def _edition(session: Session) -> Edition | None:
     return "pools" if spends_points(state) else "speed"
 
 
-def meant_word(session: Session, text: str, word: str) -> str:
+def expand_last_word(session: Session, text: str, word: str) -> str:
     """Return what a word at the end of that text stands for, cut or by a letter, as far as it can be told."""
-    from mam_events.notation.author import MASTER
-    from mam_events.notation.context import Meant
+    from mam_events.notation.author import GM_AUTHOR
+    from mam_events.notation.context import ResolvedOrder
     from mam_events.notation.lexer.lexer import orders_in
-    from mam_events.notation.orders.resolver import meant
+    from mam_events.notation.orders.resolver import resolve_order
 
-    if thing(word):
+    if find_entry(word):
         return word
     try:
         timeline = session.timeline()
@@ -190,14 +190,14 @@ def meant_word(session: Session, text: str, word: str) -> str:
         return word
     if not timeline.state.ruleset:
         return word
-    fight = MASTER.fight(timeline, timeline.state, session.log().rules)
+    fight = GM_AUTHOR.fight(timeline, timeline.state, session.log().rules)
     with suppress(MamError):
-        said = meant(fight, orders_in(text.rpartition(";")[2])[0])
-        if isinstance(said, Meant) and len(text.split()) == 1:
+        said = resolve_order(fight, orders_in(text.rpartition(";")[2])[0])
+        if isinstance(said, ResolvedOrder) and len(text.split()) == 1:
             return said.do
     with suppress(MamError):
-        alone = meant(fight, orders_in(word)[0])
-        return alone.do if isinstance(alone, Meant) else alone.combatant
+        alone = resolve_order(fight, orders_in(word)[0])
+        return alone.do if isinstance(alone, ResolvedOrder) else alone.combatant
     return word
 
 
@@ -206,18 +206,18 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9>-]+", text.lower())
 
 
-def _explain_order(do: str, edition: Edition | None) -> None:
+def _explain_order(do: str, edition: EditionName | None) -> None:
     """Tell what an order is and what it takes, as it is typed here."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.positional_fields import slots_of
-    from mam_events.notation.grammar.vocabulary import LETTERS, SYNONYMS
+    from mam_events.notation.grammar.vocabulary import ORDER_LETTERS, SYNONYMS
 
     told = " ".join((COMMANDS[do].__doc__ or "").split())
     letters = [word for word, orders in SYNONYMS.items() if do in orders]
     also = f" ({', '.join(letters)})" if letters else ""
     render.line(f"{do}{also}: {told}", indent=2)
-    known = shapes(COMMANDS[do])
-    by_letter = {name: letter for letter, names in LETTERS.items() for name in names}
+    known = field_specs(COMMANDS[do])
+    by_letter = {name: letter for letter, names in ORDER_LETTERS.items() for name in names}
     fields = [f"{by_letter[name]}N {name}" if name in by_letter else f"{name}=" for name in known]
     bare = " ".join(slots_of(do))
     for example in AS_IN.get(do, {}).get(edition or "pools", ()):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from mam_events.notation.lexer.lexer import Said
+    from mam_events.notation.lexer.lexer import WordToken
 
-KEYS = {"by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
+NEW_OPTIONS = {"by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
 """The options that `new` takes at the table by name."""
 ALL = "all"
 """The word behind the fight that another goes on from: the fallen on other sides come along."""
@@ -20,14 +20,14 @@ GAMES = {"ron d6": ("ron_d6",), "mano a mano": ("mam_pools", "mam_speed", "mam_d
 """Presets by the name of their game."""
 
 
-def words_to_begin(line: str, fights: Collection[str]) -> list[str]:
+def new_command_words(line: str, fights: Collection[str]) -> list[str]:
     """Return the command that such a line means; raise BadInput, or NotFound for what it should go on from.
 
     Several bare words are a title, and the id is made of it; a preset stands behind them, `from` and one of those
     fights, or a file, behind that.
     """
     from mam_events.errors import BadInput
-    from mam_events.notation.lexer.lexer import Quoted, orders_in
+    from mam_events.notation.lexer.lexer import TextToken, orders_in
     from mam_events.sanitize import make_id
 
     if "--" in line:
@@ -38,7 +38,7 @@ def words_to_begin(line: str, fights: Collection[str]) -> list[str]:
     bare = [str(word.value) for word in said if word.word]
     everybody = len(bare) > 1 and bare[-1].lower() == ALL and any(_is_from(word) for word in said)
     bare = bare[:-1] if everybody else bare
-    quoted = [str(word.value) for word in said if not word.key and isinstance(word.value, Quoted)]
+    quoted = [str(word.value) for word in said if not word.key and isinstance(word.value, TextToken)]
     # What is said by a name of its own is not sought among the bare words.
     keys = {word.key for word in said}
     bare, option = (bare, []) if "from" in keys else _without_from(bare, fights, int(not quoted))
@@ -57,15 +57,15 @@ def words_to_begin(line: str, fights: Collection[str]) -> list[str]:
     return ["new", name, *preset_said, *titled, *option, *_keyed(said, fights), *everybody_said]
 
 
-def _is_from(word: Said) -> bool:
+def _is_from(word: WordToken) -> bool:
     return "from" in (word.key, word.word.lower())
 
 
-def _keyed(said: Sequence[Said], fights: Collection[str]) -> Iterator[str]:
+def _keyed(said: Sequence[WordToken], fights: Collection[str]) -> Iterator[str]:
     from mam_events.errors import BadInput
 
     for word in (one for one in said if one.key):
-        if word.key not in KEYS:
+        if word.key not in NEW_OPTIONS:
             raise BadInput(
                 f'{word.key}= is nothing that begins a fight: new ID PRESET "TITLE" from=FIGHT all, or from=FILE, '
                 "by=NAME.",
@@ -74,7 +74,7 @@ def _keyed(said: Sequence[Said], fights: Collection[str]) -> Iterator[str]:
         text = str(word.value)
         if word.key == "preset":
             text = _preset([text]) or text
-        yield from (_from_what(text, fights), text) if word.key == "from" else (KEYS[word.key], text)
+        yield from (_from_what(text, fights), text) if word.key == "from" else (NEW_OPTIONS[word.key], text)
 
 
 def _without_from(words: Sequence[str], fights: Collection[str], first: int) -> tuple[list[str], list[str]]:
@@ -107,7 +107,7 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
     for none. Raises BadInput where it could be several, or is one mistyped.
     """
     from mam_events.errors import BadInput
-    from mam_events.notation.grammar.names import either
+    from mam_events.notation.grammar.names import either_or
     from mam_events.refusals.suggestions import is_mistyped
     from mam_events.rules.rulebook import rulebook
 
@@ -119,7 +119,7 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
     if len(words) == 1:
         found = found or tuple(one for one in presets if (said in one.split("_") if titled else said in one))
     if len(found) > 1:
-        raise BadInput(f'"{" ".join(words)}" is {either(found)}: which?', place="new", wrong=said, allowed=found)
+        raise BadInput(f'"{" ".join(words)}" is {either_or(found)}: which?', place="new", wrong=said, allowed=found)
     parts = {part: one for one in presets for part in (one, *one.split("_")[1:])}
     if not found and len(words) == 1 and (near := next((part for part in parts if is_mistyped(said, part)), "")):
         told = f'did you mean "{parts[near]}"? A title with that word stands in quotes.'
@@ -130,13 +130,13 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
 def _from_what(name: str, fights: Collection[str]) -> str:
     """Return the option for what a fight begins from: a fight of the store, else a file; raises NotFound."""
     from mam_events.errors import NotFound
-    from mam_events.refusals.suggestions import nearest
+    from mam_events.refusals.suggestions import suggestion_text
 
     if name in fights:
         return "--from-fight"
     if Path(name).is_file():
         return "--from"
-    told = f"; {nearest(name, fights)}" if fights else "."
+    told = f"; {suggestion_text(name, fights)}" if fights else "."
     raise NotFound(f'There is no fight and no file "{name}"{told}', wrong=name, allowed=fights)
 
 

@@ -9,11 +9,11 @@ from cli.shell.questions import with_answer
 from mam_events.errors import Unclear
 
 if TYPE_CHECKING:
-    from mam_events.errors import Hint, MamError
+    from mam_events.errors import CommandHint, MamError
     from mam_events.history.timeline.timeline import Timeline
 
 
-def ways_on(error: MamError, line: str, timeline: Timeline | None, kept: str = "", *, draws: bool = True) -> str:
+def next_words(error: MamError, line: str, timeline: Timeline | None, kept: str = "", *, draws: bool = True) -> str:
     """The words to type next after that error, which answered a line; "" where nothing is known. Enter gives what is
     `kept`, or draws where the table `draws`.
     """
@@ -30,7 +30,7 @@ def ways_on(error: MamError, line: str, timeline: Timeline | None, kept: str = "
     return ", or ".join(dict.fromkeys(_typed(hint, timeline) for hint in error.hints))
 
 
-def _typed(hint: Hint, timeline: Timeline | None) -> str:
+def _typed(hint: CommandHint, timeline: Timeline | None) -> str:
     """An order as it is typed, as far as it is known: who, its shortest word, what stands bare behind it; of somebody
     who has joined how that is said anew.
     """
@@ -40,7 +40,7 @@ def _typed(hint: Hint, timeline: Timeline | None) -> str:
     from mam_events.notation.grammar.long_form import actor_field
     from mam_events.notation.grammar.positional_fields import slots_of
     from mam_events.notation.grammar.vocabulary import SYNONYMS, VERBS
-    from mam_events.notation.orders.open_references import open_ones
+    from mam_events.notation.orders.open_references import open_references
 
     do, values = hint.order, hint.values
     verb = values.get(VERBS.get(do, ""))
@@ -49,7 +49,7 @@ def _typed(hint: Hint, timeline: Timeline | None) -> str:
     who = values.get(actor_field(kind), "") if kind else ""
     slots = slots_of(do) if kind else ()
     bare = [values[slot] for slot in slots if slot in values and slot != VERBS.get(do)]
-    goes_without = {*slots, VERBS.get(do), *([actor_field(kind), *open_ones(kind)] if kind else [])}
+    goes_without = {*slots, VERBS.get(do), *([actor_field(kind), *open_references(kind)] if kind else [])}
     named = [f"{name}={value}" for name, value in values.items() if name not in goes_without and _is_word(value)]
     words = [who, verb or min(letters, key=len, default=do), *bare, *named]
     return " ".join(str(word) for word in words if _is_word(word))
@@ -59,7 +59,7 @@ def _is_word(value: object) -> bool:
     return isinstance(value, str | int) and value != ""
 
 
-def _joined(timeline: Timeline, hint: Hint) -> str:
+def _joined(timeline: Timeline, hint: CommandHint) -> str:
     """The amendment of a joining by which somebody gets what is missing; "" for any other order."""
     who = hint.values.get("combatant")
     number = next((n for n in timeline.told.joins if getattr(timeline.command(n), "combatant", "") == who), 0)

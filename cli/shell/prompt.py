@@ -26,12 +26,12 @@ from cli.commands.corrections.preview import NO
 from cli.output import render
 from cli.session import Session
 from cli.shell.questions import Question, only_question, question_in
-from cli.shell.repl import Evening
+from cli.shell.repl import Repl
 from cli.shell.ruling_picker import pick
-from cli.shell.toolbar import Bar
+from cli.shell.toolbar import Toolbar
 from mam_events.sanitize import printable
 
-LOOK = 0.3
+POLL_SECONDS = 0.3
 """Seconds between two looks at whether somebody else has written."""
 PICK = "\x00pick"
 """The line that asks for a ruling to be picked; nobody can type it."""
@@ -49,7 +49,7 @@ STYLE = Style.from_dict(
 class _Legal(Completer):
     """Completions from what is legal now; what is not stands at the end, with the reason."""
 
-    def __init__(self, bar: Bar) -> None:
+    def __init__(self, bar: Toolbar) -> None:
         self._bar = bar
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
@@ -67,9 +67,9 @@ class _Legal(Completer):
             )
 
 
-def run(session: Session, evening: Evening) -> None:
+def run_prompt(session: Session, evening: Repl) -> None:
     """Prompt and answer until somebody leaves."""
-    bar = Bar(session)
+    bar = Toolbar(session)
     line_prompt: PromptSession[str] = PromptSession(
         history=_history(),
         completer=_Legal(bar),
@@ -136,7 +136,7 @@ def _confirmed() -> bool:
             return False
         if "yes".startswith(typed.lower()):
             return True
-        render.talk(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
+        render.print_notice(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
 
 
 def _asked(question: str) -> str:
@@ -148,7 +148,7 @@ def _asked(question: str) -> str:
         return ""
 
 
-def _keys(evening: Evening) -> KeyBindings:
+def _keys(evening: Repl) -> KeyBindings:
     keys = KeyBindings()
 
     @keys.add("?")
@@ -180,15 +180,15 @@ def _keys(evening: Evening) -> KeyBindings:
     return keys
 
 
-def _at_once(evening: Evening, question: Question, line: str) -> None:
+def _at_once(evening: Repl, question: Question, line: str) -> None:
     """Answer a question while its line is typed, in one piece: what is patched lets the prompt in between."""
     with redirect_stdout(sys.__stdout__ or sys.stdout), redirect_stderr(sys.__stderr__ or sys.stderr):
         evening.ask_at_once(question, line)
 
 
-def _watch(bar: Bar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:
+def _watch(bar: Toolbar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:
     """Show what others write as soon as it is there."""
-    while not stop.wait(LOOK):
+    while not stop.wait(POLL_SECONDS):
         with suppress(Exception):
             if bar.others_wrote() and shown.app.is_running:
                 shown.app.loop.call_soon_threadsafe(  # type: ignore[union-attr]  # it runs

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.grammar.dice import is_face
-from mam_events.notation.grammar.vocabulary import ROLLED
+from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS
 from mam_events.notation.lexer.lexer import orders_in
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*(?:\}|\Z)|(?P<mark>[ \t]*\?+(?=[ \t;]|\Z))')
@@ -57,12 +57,12 @@ def question_of(line: str, error: Exception) -> OpenQuestion | None:
     return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) else None
 
 
-def still_open(question: OpenQuestion | None) -> OpenQuestion | None:
+def still_open_question(question: OpenQuestion | None) -> OpenQuestion | None:
     """Return a question behind which something was looked at or refused, as long as nothing was written."""
     return question._replace(last=False) if question else None
 
 
-def completed(question: OpenQuestion | None, line: str) -> str:
+def with_reply(question: OpenQuestion | None, line: str) -> str:
     """Return the line that was asked about with the answer in it, where a line is nothing but one of its options, whole
     or cut, or empty where one of them is the usual one; any other line as it is.
     """
@@ -138,7 +138,7 @@ class DrawQuestion(NamedTuple):
         return f"{dice} thrown for this{f': {each}' if each else ''}"
 
 
-def thrown(question: DrawQuestion | None, line: str, *, elsewhere: bool) -> str:
+def with_reply_faces(question: DrawQuestion | None, line: str, *, elsewhere: bool) -> str:
     """Return the line with faces for its dice, where those that were asked about are typed in the order in which they
     were named; any other line as it is. Raises BadInput for another number of faces, unless there are dice `elsewhere`
     that they could be.
@@ -150,7 +150,7 @@ def thrown(question: DrawQuestion | None, line: str, *, elsewhere: bool) -> str:
         if elsewhere:
             return line
         raise BadInput(f"{question.asked}; type as many faces, in the order in which they were named.", place="dice")
-    if question.order not in ROLLED:
+    if question.order not in GROUP_ROLL_FIELDS:
         return f"{question.line} [{' '.join(faces)}]"
     said: dict[str, list[str]] = {}
     for roller, face in zip(question.rollers, faces, strict=True):

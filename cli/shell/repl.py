@@ -14,21 +14,21 @@ from cli.commands.fight.do import PASSED, send
 from cli.output import render
 from cli.registry import SECTIONS
 from cli.session import Session
-from cli.shell.command_phrases import as_command
+from cli.shell.command_phrases import command_for_phrase
 from cli.shell.questions import (
     DrawQuestion,
     OpenQuestion,
     Question,
-    completed,
     only_question,
     question_in,
     question_of,
-    still_open,
-    thrown,
+    still_open_question,
+    with_reply,
+    with_reply_faces,
 )
 from mam_events.errors import BadInput, MamError, NoFace, NotFound, Refused
 from mam_events.notation.grammar.dice import ARMOR
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -48,11 +48,11 @@ YES = ("yes", "y", "ok")
 ROLLING = ("resolve", "perform", "interrupt", "check", "contest", "roll")
 """Orders that something is rolled for."""
 LEAVING = ("quit", "exit", "q")
-LAST = ("u", "undo", "redo")
+NEWEST_WORDS = ("u", "undo", "redo")
 """Words that mean what was written last, as whoever types them sees it."""
 
 
-class Kept(NamedTuple):
+class PendingLine(NamedTuple):
     """A line that Enter alone gives: dice that were typed too early, for as long as their `exchange` is open, or (0)
     orders that would draw dice, until ruling `number` is the newest no more. `asked` is the newest ruling as Enter was
     asked to draw, -1 where it was not.
@@ -70,7 +70,7 @@ class Kept(NamedTuple):
     """
 
 
-class Evening:
+class Repl:
     """The table's side of a shell: settings, and the answer to each line; nothing of how it is typed or shown.
 
     `confirm` asks whether a correction that changes more is to be made, `ask` asks a question in which a key chooses
@@ -92,7 +92,7 @@ class Evening:
         """The beginning of the next line: a question, which was not given."""
         self._explained = ""
         """The line whose question has been answered as it was typed."""
-        self._kept = Kept()
+        self._kept = PendingLine()
         self._open: OpenQuestion | None = None
         """The question that the last line was answered with."""
         self._draws: DrawQuestion | None = None
@@ -111,14 +111,14 @@ class Evening:
         lines = lines_in(typed) or [""]
         for at, line in enumerate(lines, 1):
             if not self._answer(line) and lines[at:]:
-                render.talk(f"Not done: {'; '.join(lines[at:])}")
+                render.print_notice(f"Not done: {'; '.join(lines[at:])}")
                 return
 
     def _answer(self, line: str) -> bool:
         """Answer one line; return False where it could not be given."""
         from cli.errors import report_failure
         from cli.shell.dice import StaysKept
-        from cli.shell.next_words import ways_on
+        from cli.shell.next_words import next_words
 
         self.begun = ""
         if line.strip() and line.strip().lower() not in YES:
@@ -126,43 +126,43 @@ class Evening:
             self._kept = self._kept._replace(asked=-1)
         asked = self._open
         before = self._number() if asked else None
-        line, self._open = completed(asked, line), None
+        line, self._open = with_reply(asked, line), None
         try:
             elsewhere = bool(self._draws and self.session.timeline().state.exchange)
-            line, self._draws = thrown(self._draws, line, elsewhere=elsewhere), None
+            line, self._draws = with_reply_faces(self._draws, line, elsewhere=elsewhere), None
             self._said(line)
         except KeyboardInterrupt:
             self._kept = self._kept._replace(armed=False)
-            render.talk("Nothing was written.")
+            render.print_notice("Nothing was written.")
             return False
         except (SystemExit, click.exceptions.Exit):
             return True
         except Exception as error:  # noqa: BLE001 - whatever it is, the evening goes on
             self.refused = True
-            self._open = question_of(line, error) or still_open(asked)
+            self._open = question_of(line, error) or still_open_question(asked)
             self._kept = self._kept._replace(armed=isinstance(error, StaysKept))
             self._say_where(line)
             report_failure(error, self.session, as_json=self.session.json)
             if self.ask and self._open and self._open.last and self._open.asked.usual:
-                render.talk(f"Enter takes {self._open.asked.usual}.")
+                render.print_notice(f"Enter takes {self._open.asked.usual}.")
             if (
                 isinstance(error, MamError)
                 and not self.session.json
-                and (ways := ways_on(error, line.strip(), self._timeline(), self._kept_line(), draws=self.draws))
+                and (ways := next_words(error, line.strip(), self._timeline(), self._kept_line(), draws=self.draws))
             ):
-                render.talk(f"next: {ways}")
+                render.print_notice(f"next: {ways}")
                 self._kept = self._kept._replace(armed=self._kept.armed or self._kept_line() in ways)
             return False
         self._newest = self._number()
         if asked and self._newest == before:
             # Whoever has looked at something may answer now.
-            self._open = self._open or still_open(asked)
+            self._open = self._open or still_open_question(asked)
         return self._kept.asked == -1
 
     def _say_where(self, line: str) -> None:
         """Say which line it is that is answered so, where lines come from a pipe."""
         if self.place:
-            render.talk(f"{self.place}: {line.strip()}")
+            render.print_notice(f"{self.place}: {line.strip()}")
 
     def shown(self, number: int) -> None:
         """All up to that ruling has been shown."""
@@ -191,7 +191,7 @@ class Evening:
         return next(rolled, self._number() or 0)
 
     def _said(self, line: str) -> None:
-        line = as_command(line, self._open_disputes, self._last_resolved)
+        line = command_for_phrase(line, self._open_disputes, self._last_resolved)
         words = line.split()
         first = words[0].lower() if words else ""
         if not words or (first in YES and not words[1:]):
@@ -242,7 +242,7 @@ class Evening:
         known = self.session.log().encounters()
         word = " ".join(line.split()[1:])
         if word not in known:
-            raise NotFound(f'There is no encounter "{word}"; {nearest(word, known)}', wrong=word, allowed=known)
+            raise NotFound(f'There is no encounter "{word}"; {suggestion_text(word, known)}', wrong=word, allowed=known)
         self.session.speak_of(word)
         self.session.encounter_name = word
         self.look(["status"])
@@ -251,21 +251,25 @@ class Evening:
     def _tell_passing(self) -> None:
         """Say in another fight that no line stops for those who could interfere, where that was said before."""
         if self.passing:
-            render.talk("Still nobody interferes: no line stops for those who could; anybody interferes changes that.")
+            render.print_notice(
+                "Still nobody interferes: no line stops for those who could; anybody interferes changes that."
+            )
 
     def _dice(self, line: str) -> None:
         how = _setting(line, ("ask", "draw"))
         self.draws = how == "draw"
-        render.talk("Dice that are not typed are drawn." if self.draws else "No die is drawn: each face is typed.")
+        render.print_notice(
+            "Dice that are not typed are drawn." if self.draws else "No die is drawn: each face is typed."
+        )
 
     def _nobody(self, line: str) -> None:
         self.passing = PASSED[_setting(line, PASSED)]
-        render.talk("No line stops for those who could only interfere; whoever does says so before the dice.")
+        render.print_notice("No line stops for those who could only interfere; whoever does says so before the dice.")
 
     def _anybody(self, line: str) -> None:
         _setting(line, PASSED)
         self.passing = ()
-        render.talk("A line stops for whoever may interfere.")
+        render.print_notice("A line stops for whoever may interfere.")
 
     def _from_roster(self, words: list[str]) -> bool:
         """True for a joining that a sheet of the roster says all of, or of a number of them as a command."""
@@ -277,12 +281,12 @@ class Evening:
 
     def _begin(self, line: str) -> None:
         """Begin a fight, as its line says (`words_to_begin`)."""
-        from cli.shell.new_line import words_to_begin
+        from cli.shell.new_line import new_command_words
 
         known: Collection[str] = ()
         with suppress(NotFound):
             known = self.session.log().encounters()
-        self._begun(words_to_begin(line, known))
+        self._begun(new_command_words(line, known))
 
     def _begun(self, words: list[str]) -> None:
         """Begin a fight, which is meant from then on."""
@@ -301,28 +305,28 @@ class Evening:
         if kept.line and not kept.armed:
             # What was refused or asked about may have been the reaction that the dice waited for.
             self._kept = kept._replace(armed=True)
-            render.talk(f"Enter again uses {kept.line}; nothing that was refused is done.")
+            render.print_notice(f"Enter again uses {kept.line}; nothing that was refused is done.")
         elif kept.line:
             # Where it turns out not to fit, another Enter asks again.
-            self._kept = Kept()
+            self._kept = PendingLine()
             self._give(kept.line, draws=kept.asked == timeline.number)
         elif state.exchange or state.window.open:
             self._give("r", draws=False)
         else:
             self.look(["status"])
 
-    def _kept_still(self, timeline: Timeline) -> Kept:
+    def _kept_still(self, timeline: Timeline) -> PendingLine:
         """Return what was kept as far as Enter may still give it: no face of a reaction that was undone."""
         from cli.shell.dice import without_lost
 
         kept = self._kept
         if not kept.exchange:
-            return kept if kept.number == timeline.number else Kept()
+            return kept if kept.number == timeline.number else PendingLine()
         if kept.exchange != timeline.state.open_exchange:
-            return Kept()
+            return PendingLine()
         thrown = self._thrown(timeline)
         line = without_lost(kept.line, kept.dice, thrown)
-        return kept._replace(line=line, dice=thrown) if line else Kept()
+        return kept._replace(line=line, dice=thrown) if line else PendingLine()
 
     def _keep(self, given: LineGiven) -> None:
         """Keep the dice that a line could not use yet for as long as their exchange is open."""
@@ -331,7 +335,7 @@ class Evening:
         self._kept = self._kept_still(timeline)._replace(armed=True)
         if given.stopped and given.stopped.unused and not given.stopped.why:
             line = self._with_kept(given.stopped.unused, timeline)
-            self._kept = Kept(line, timeline.state.open_exchange, timeline.number, dice=self._thrown(timeline))
+            self._kept = PendingLine(line, timeline.state.open_exchange, timeline.number, dice=self._thrown(timeline))
 
     def _with_kept(self, line: str, timeline: Timeline) -> str:
         """Return a line with the dice that are kept where it says none of its own, or too few; raise BadInput where
@@ -367,10 +371,10 @@ class Evening:
 
     def _thrown(self, timeline: Timeline) -> tuple[str, ...]:
         """Return the dice of the open exchange that are to be thrown, in the order in which faces are typed."""
-        from mam_events.notation.author import MASTER
-        from mam_events.notation.orders.assign_dice import still_thrown
+        from mam_events.notation.author import GM_AUTHOR
+        from mam_events.notation.orders.assign_dice import open_rolls
 
-        return tuple(still_thrown(MASTER.fight(timeline, timeline.state, self.session.log().rules)))
+        return tuple(open_rolls(GM_AUTHOR.fight(timeline, timeline.state, self.session.log().rules)))
 
     def _give(self, line: str, *, draws: bool) -> None:
         """Give a line; where dice are to be drawn for it that nobody asked for, ask for another Enter instead."""
@@ -401,10 +405,12 @@ class Evening:
                 "or with the faces of all dice."
             )
         exchange = timeline.state.open_exchange if alone and alone.faces else 0
-        self._kept = Kept(line, exchange, timeline.number, timeline.number, self._thrown(timeline) if exchange else ())
+        self._kept = PendingLine(
+            line, exchange, timeline.number, timeline.number, self._thrown(timeline) if exchange else ()
+        )
         self._draws = None if alone else DrawQuestion(line, no.order, no.rollers)
         dice = no.dice if alone or no.order != "roll-initiative" else counted_dice(no.dice, no.rollers)
-        render.talk(question_to_draw(dice, alone.faces if alone else ()))
+        render.print_notice(question_to_draw(dice, alone.faces if alone else ()))
 
     def _do(self, line: str, *, draws: bool) -> None:
         """Give a line; a correction that changes more is shown and asked for first."""
@@ -420,7 +426,7 @@ class Evening:
             question = question_about(session, no, before)
             if question is None or not self.ask:
                 raise
-            render.talk(question.what)
+            render.print_notice(question.what)
             if not self.confirm():
                 raise KeyboardInterrupt from None
             given = self._sent(line, sure=True, expect="", draws=draws)
@@ -443,10 +449,10 @@ class Evening:
                 unclear = no.sentence
             show_line(session, given, hints=False, kept=self._kept_line())
             if unclear:
-                render.talk(unclear)
+                render.print_notice(unclear)
             self._tell_how_decided(given)
         if (told := self._decided_by_now()) and not self._told_decided:
-            render.talk(f"{told}. Type close to end the fight.")
+            render.print_notice(f"{told}. Type close to end the fight.")
         self._told_decided = bool(told)
 
     def _tell_how_decided(self, given: LineGiven) -> None:
@@ -455,16 +461,16 @@ class Evening:
 
         head = given.answers[-1].head if given.answers else None
         if isinstance(head, Note) and head.kind == "dispute":
-            render.talk(f"rule-on {head.ruling} uphold decides it; what was wrong is corrected first.")
+            render.print_notice(f"rule-on {head.ruling} uphold decides it; what was wrong is corrected first.")
 
     def _kept_line(self) -> str:
         """The line that Enter gives; "" where nobody is there to press it."""
         return self._kept.line if self.ask else ""
 
     def _decided_by_now(self) -> str:
-        from mam_events.history.corrections.confirmation import decided
+        from mam_events.history.corrections.confirmation import fight_decision_text
 
-        return decided(self.session.timeline().state)
+        return fight_decision_text(self.session.timeline().state)
 
     def _decided(self, asks: Preview) -> int:
         """Return the ruling before which to stop once the correction is made (0: none); raise KeyboardInterrupt where
@@ -484,10 +490,10 @@ class Evening:
         return 0
 
     def _sent(self, line: str, *, sure: bool, expect: str, draws: bool) -> LineGiven:
-        newest = self._newest if line.split(maxsplit=1)[0].lower() in LAST and not expect else None
-        from mam_events.notation.line_result import Beside
+        newest = self._newest if line.split(maxsplit=1)[0].lower() in NEWEST_WORDS and not expect else None
+        from mam_events.notation.line_result import LineOptions
 
-        beside = Beside(expected=newest, expect=expect, sure=sure, passing=tuple(self.passing), draws=draws)
+        beside = LineOptions(expected=newest, expect=expect, sure=sure, passing=tuple(self.passing), draws=draws)
         return send(self.session, line, beside)
 
     def look(self, words: list[str]) -> bool:
@@ -512,20 +518,20 @@ class Evening:
         """Explain what a line asks, unless that was done as it was typed. The line stays with its question mark, so
         that Enter never gives what was only asked about, unless it is nothing but the question.
         """
-        from cli.shell.help import meant_word
+        from cli.shell.help import expand_last_word
 
         stays = question.stays and not only_question(line)
         if line.strip() != self._explained:
-            self.explain(meant_word(self.session, question.text, question.word))
+            self.explain(expand_last_word(self.session, question.text, question.word))
         elif stays:
-            render.talk("Without the ? Enter gives the line.")
+            render.print_notice("Without the ? Enter gives the line.")
         self._explained, self.begun = line.strip(), line if stays else ""
 
     def ask_at_once(self, question: Question, line: str) -> None:
         """Explain what a line asks while it is being typed."""
         if only_question(line):
             # It goes with the next key, and its answer would stand there without it.
-            render.talk(line.strip())
+            render.print_notice(line.strip())
         self._explained = ""
         self.ask_about(question, line)
 

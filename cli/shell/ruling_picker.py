@@ -10,14 +10,14 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 
-from cli.output.text_wrap import cells_of, cut, isolated
+from cli.output.text_wrap import cells_of, isolate_rtl, truncate
 
 if TYPE_CHECKING:
     from cli.session import Session
 
-KEYS = {"enter": "u {}", "u": "u {}", "a": "amend {} ", "i": "after {} ", "d": 'dispute {} "', "e": "explain {}"}
+PICKER_KEYS = {"enter": "u {}", "u": "u {}", "a": "amend {} ", "i": "after {} ", "d": 'dispute {} "', "e": "explain {}"}
 """The keys that pick, and the line that each begins."""
-FOOT = "↑↓ pick · Enter, u undo · a amend · i insert · d dispute · e explain · Esc back"
+FOOTER = "↑↓ pick · Enter, u undo · a amend · i insert · d dispute · e explain · Esc back"
 
 
 def pick(session: Session) -> str:
@@ -32,7 +32,7 @@ def pick(session: Session) -> str:
 
 def _cut(line: str, columns: int) -> str:
     """The beginning of a line that is too long, with a sign that it goes on: half a number would be another one."""
-    return isolated(line if cells_of(line) <= columns else f"{cut(line, columns - 1)}…")
+    return isolate_rtl(line if cells_of(line) <= columns else f"{truncate(line, columns - 1)}…")
 
 
 class Picker:
@@ -63,12 +63,12 @@ class Picker:
         steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -len(self.lines), "end": len(self.lines)}
         for key, by in steps.items():
             keys.add(key)(lambda _, by=by: self.move(by))
-        for key, line in KEYS.items():
+        for key, line in PICKER_KEYS.items():
             keys.add(key)(self._leaving(line))
         for key in ("escape", "c-c", "q", "c-d"):
             keys.add(key)(self._leaving(""))
         body = Window(FormattedTextControl(self.text), wrap_lines=False)
-        foot = Window(FormattedTextControl(FOOT), height=1)
+        foot = Window(FormattedTextControl(FOOTER), height=1)
         return Application(layout=Layout(HSplit([body, foot])), key_bindings=keys, full_screen=True)
 
     def _leaving(self, line: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - as the key bindings take it

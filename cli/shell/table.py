@@ -9,14 +9,14 @@ import click
 from cli.commands.fight.do import PASSED
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, complete_encounter, everywhere
+from cli.shared_options import command_decorator, complete_encounter, global_options
 from mam_events.errors import NotFound, Refused
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 
 
 def _unsure() -> bool:
     """Nobody can be asked: a correction that changes more wants to be meant."""
-    render.talk("This changes more than it names: put a ! at its end to do it.")
+    render.print_notice("This changes more than it names: put a ! at its end to do it.")
     return False
 
 
@@ -24,17 +24,17 @@ def _check_fight(session: Session, fight: str) -> None:
     """Raise NotFound for a fight that is none, with the nearest."""
     known = session.log().encounters()
     if fight not in known:
-        told = f'There is no encounter "{fight}"; {nearest(fight, known)} At the table, new {fight} begins one.'
+        told = f'There is no encounter "{fight}"; {suggestion_text(fight, known)} At the table, new {fight} begins one.'
         raise NotFound(told, wrong=fight, allowed=known)
 
 
-@command("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")
+@command_decorator("table", "mam table", "mam table duel", "mam table duel --dice ask --nobody-interferes")
 @click.argument(
     "fight", required=False, shell_complete=complete_encounter, help="The encounter; the open one last played."
 )
 @click.option("--dice", type=click.Choice(("ask", "draw")), default="draw", help="Draw dice that are not typed (draw).")
 @click.option("--nobody-interferes", is_flag=True, help="Do not stop for those who could only interfere.")
-@everywhere
+@global_options
 @pass_session
 def table(session: Session, fight: str | None, dice: str, nobody_interferes: bool) -> None:
     """Play an evening in a shell: short lines, completion from what is legal now, everybody's state at hand.
@@ -45,28 +45,28 @@ def table(session: Session, fight: str | None, dice: str, nobody_interferes: boo
     completes. From a pipe the same lines do the same, and nobody is asked: missing dice are drawn; a correction that
     changes later rulings needs a `!` at its end.
     """
-    from cli.shell.repl import Evening
-    from mam_events.archive.input_files import decoded
+    from cli.shell.repl import Repl
+    from mam_events.archive.input_files import decode_text
 
     if session.view != "gm":
         raise Refused("not_yours/table")
     if fight:
         _check_fight(session, fight)
         session.encounter_name = fight
-    evening = Evening(session, _unsure)
+    evening = Repl(session, _unsure)
     evening.draws = dice == "draw"
     evening.passing = PASSED["interferes"] if nobody_interferes else ()
     # Hints are lines of a shell, and this is another one: the prompt and the bar say what is next.
     session.quiet = True
     if sys.stdin.isatty() and sys.stdout.isatty() and not session.json:
-        from cli.shell.prompt import run
+        from cli.shell.prompt import run_prompt
 
         # A table that was killed leaves its bar behind.
         click.echo("\x1b[J", nl=False)
-        run(session, evening)
+        run_prompt(session, evening)
         return
     for number, raw in enumerate(sys.stdin.buffer, 1):
-        line = decoded(raw, "standard input", number - 1)
+        line = decode_text(raw, "standard input", number - 1)
         if line.strip() and not line.lstrip().startswith("#"):
             evening.place = f"line {number}"
             evening.answer(line.strip("\n"))

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
-from cli.output.text_wrap import cells_of, cut, isolated
+from cli.output.text_wrap import cells_of, isolate_rtl, truncate
 from mam_events.errors import MamError
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.notation.completion import Continuation
-    from mam_events.notation.context import Fight
+    from mam_events.notation.context import LineContext
     from mam_events.state import Encounter
-    from projections.state.status import Standing
+    from projections.state.status import StatusRow
 
 MOST_LINES = 4
 """So many lines under the prompt at most: more would take the screen of 24 lines from the fight."""
 
 
-PARTED, MORE = " │ ", "…"
+SEPARATOR, MORE = " │ ", "…"
 CROWD = 10
 """From more people on those who are down are counted, and not named."""
 RECENT = 20
@@ -32,7 +32,7 @@ NUMBERED = ("u", "undo", "amend", "after", "dispute", "note", "explain", "answer
 """Words behind which the number of a ruling stands."""
 
 
-class Bar:
+class Toolbar:
     """The fight as the prompt shows it, kept until a ruling more is there."""
 
     def __init__(self, session: Session) -> None:
@@ -40,7 +40,7 @@ class Bar:
         self._version = -1
         self.known = 0
         """The newest ruling that has been shown."""
-        self._fight: Fight | None = None
+        self._fight: LineContext | None = None
         self._parts: list[_Part] = []
         self._open: list[str] = []
         """The things that are open, in words, and in fewer of them for a narrow screen."""
@@ -53,7 +53,7 @@ class Bar:
             self.known = self.session.timeline().number
 
     def _read(self) -> None:
-        from mam_events.notation.context import Fight
+        from mam_events.notation.context import LineContext
         from projections.state.status import status_of
 
         try:
@@ -64,7 +64,7 @@ class Bar:
             return
         state, rules = timeline.state, self.session.log().rules
         self._version = timeline.version
-        self._fight = Fight(state, rules.in_force(state.ruleset)) if state.ruleset else None
+        self._fight = LineContext(state, rules.in_force(state.ruleset)) if state.ruleset else None
         found = status_of(encounter, state, self.session.screen(), rules)
         self._parts = [_part(one, spent=found.spends_points) for one in found.standings if one.condition != "out"]
         self._parts = _with_fallen_counted(self._parts)
@@ -86,11 +86,11 @@ class Bar:
         if not state.exchange:
             return []
         from mam_events.commands import Resolve
-        from projections.analysis.order_odds import foretold
+        from projections.analysis.order_odds import order_odds
 
         with suppress(Exception):
             session = self.session
-            told = foretold(
+            told = order_odds(
                 session.timeline(), session.log().rules, state, session.screen(), Resolve(state.exchange.id)
             )
             return [
@@ -104,7 +104,7 @@ class Bar:
 
     def prompt(self) -> str:
         """The words before the cursor: round, and whose turn it is or what is open."""
-        return isolated(self._prompt())
+        return isolate_rtl(self._prompt())
 
     def _prompt(self) -> str:
         state = self._fight.state if self._fight else None
@@ -143,7 +143,7 @@ class Bar:
             # Room for the sign is made in the last line that is shown.
             shown = _laid_to_end(shown[:most], columns)
         if opened:
-            shown.append([("class:open", isolated(_fitted(opened, columns - 1)))])
+            shown.append([("class:open", isolate_rtl(_fitted(opened, columns - 1)))])
         found: StyleAndTextTuples = []
         for at, line in enumerate(shown):
             found += [("", "\n")] if at else []
@@ -163,7 +163,7 @@ class Bar:
         from cli.shell.repl import LOOKS
         from mam_events.commands import COMMANDS
         from mam_events.notation.completion import Continuation, continuations
-        from mam_events.notation.grammar.vocabulary import OWN_WORDS
+        from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
         from mam_events.rules.rulebook import rulebook
 
         *before, begun = text.lstrip().split(" ")
@@ -178,18 +178,18 @@ class Bar:
         elif first in NUMBERED and len(before) == 1:
             own = self._rulings()
         elif first in ("?", "rule"):
-            own = dict.fromkeys(COMMANDS, "an order") | {one.word: one.told for one in OWN_WORDS.values()}
+            own = dict.fromkeys(COMMANDS, "an order") | {one.word: one.told for one in LOG_KEYWORDS.values()}
         found = continuations(self._fight, text, self._fight_at) if self._fight else []
         words = {one.word for one in found}
         more = [Continuation(word, told) for word, told in own.items() if word.startswith(begun.lower())]
         return [*found, *(one for one in more if one.word not in words)]
 
-    def _fight_at(self, number: int) -> Fight:
+    def _fight_at(self, number: int) -> LineContext:
         from mam_events.history.timeline.moments import state_at
-        from mam_events.notation.author import MASTER
+        from mam_events.notation.author import GM_AUTHOR
 
         timeline = self.session.timeline()
-        return MASTER.fight(timeline, state_at(timeline, number), self.session.log().rules)
+        return GM_AUTHOR.fight(timeline, state_at(timeline, number), self.session.log().rules)
 
     def _rulings(self) -> dict[str, str]:
         """The last rulings by their numbers, the newest first, each with its line in the log."""
@@ -239,13 +239,13 @@ def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTu
     used = 0
     for style, words in parts:
         takes = cells_of(words)
-        if used and used + takes + len(PARTED) > columns:
+        if used and used + takes + len(SEPARATOR) > columns:
             lines.append([])
             used = 0
         if used:
-            lines[-1].append(("", PARTED))
-            used += len(PARTED)
-        lines[-1].append((style, isolated(_fitted(words, columns))))
+            lines[-1].append(("", SEPARATOR))
+            used += len(SEPARATOR)
+        lines[-1].append((style, isolate_rtl(_fitted(words, columns))))
         used += takes
     return lines
 
@@ -253,28 +253,28 @@ def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTu
 def _laid_to_end(lines: list[StyleAndTextTuples], columns: int) -> list[StyleAndTextTuples]:
     """Return those lines with the sign at their end that there is more."""
     *before, last = lines
-    more = f"{PARTED}{MORE}"
+    more = f"{SEPARATOR}{MORE}"
     while last[1:] and sum(cells_of(words) for _, words, *_ in last) + len(more) > columns:
         last = last[:-2]
     style, words, *_ = last[-1]
     room = columns - len(more) - sum(cells_of(one) for _, one, *_ in last[:-1])
-    return [*before, [*last[:-1], (style, cut(words, room)), ("", more)]]
+    return [*before, [*last[:-1], (style, truncate(words, room)), ("", more)]]
 
 
 def _fitted(words: str, columns: int) -> str:
     """Return as much of those words as so many columns hold, with a sign where that is not all."""
-    return words if cells_of(words) <= columns else f"{cut(words, columns - len(MORE))}{MORE}"
+    return words if cells_of(words) <= columns else f"{truncate(words, columns - len(MORE))}{MORE}"
 
 
-def _part(one: Standing, *, spent: bool) -> _Part:
+def _part(one: StatusRow, *, spent: bool) -> _Part:
     from projections.state.activities import doing_words
-    from projections.state.status import MARKS, left
+    from projections.state.status import ORDER_MARKS, points_left_text
 
     status = one.order.status if one.order else ""
-    points = f" {left(one.points, spent=spent)}" if one.points else ""
+    points = f" {points_left_text(one.points, spent=spent)}" if one.points else ""
     actions = f" {one.order.left}/{one.order.declared} left" if one.order and one.order.declared else ""
     how = "" if one.condition == "able" else f" {one.condition}"
     doing = f" ({doing_words(one.doing)})" if one.doing and not spent else " *" if one.doing else ""
     style = "class:acting" if status == "acting" else "class:down" if one.condition != "able" else ""
-    words = f"{MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"
-    return _Part(style, words, f"{MARKS['down']}{one.name}" if how else words)
+    words = f"{ORDER_MARKS.get(status, '')}{one.name}{points}{actions}{how}{doing}"
+    return _Part(style, words, f"{ORDER_MARKS['down']}{one.name}" if how else words)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from mam_events.archive.backup import BackedUp, back_up
-from mam_events.archive.export_import import Imported, export_ndjson, import_ndjson
+from mam_events.archive.backup import BackupReport, back_up
+from mam_events.archive.export_import import ImportReport, export_ndjson, import_ndjson
 from mam_events.archive.store_copy import copy_store
 
 __all__ = [
-    "BackedUp",
-    "Imported",
+    "BackupReport",
+    "ImportReport",
     "back_up",
     "copy_store",
     "export_ndjson",

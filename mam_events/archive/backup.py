@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.archive.atomic_file import draft_beside
-from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming
+from mam_events.errors import BadInput, StoreUnusable, VerificationFailed, naming_encounter
 from mam_events.log.encounters import Encounters
 from mam_events.verification import Verification, check_strays, verify
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mam_events.log.readable_log import ReadableLog
 
 
-class BackedUp(Struct, frozen=True):
+class BackupReport(Struct, frozen=True):
     """The contents of a backup: every encounter in it with what was found of it."""
 
     encounters: dict[str, Verification]
@@ -29,7 +29,7 @@ class BackedUp(Struct, frozen=True):
         return sum(found.rulings for found in self.encounters.values())
 
 
-def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackedUp:
+def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackupReport:
     """Copy the log's store, seeds and all, into a new file, and verify every encounter of the copy.
 
     Others may go on writing meanwhile; the copy is the log as it stood when it began. `copied` is told how many pages
@@ -56,23 +56,23 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
     return found
 
 
-def verified(copy: Encounters, step: Callable[[], object] = lambda: None) -> BackedUp:
+def verify_copy(copy: Encounters, step: Callable[[], object] = lambda: None) -> BackupReport:
     """The contents of a copy, every seal of which was checked; `step` is called for each encounter. Raises
     VerificationFailed.
     """
     encounters: dict[str, Verification] = {}
     for encounter in copy.encounters():
-        with naming(encounter):
+        with naming_encounter(encounter):
             encounters[encounter] = verify(copy.rows(encounter), seed=copy.seeds.get(encounter))
         step()
     check_strays(copy.recorder)
-    return BackedUp(encounters)
+    return BackupReport(encounters)
 
 
-def _verified(path: Path, name: str) -> BackedUp:
+def _verified(path: Path, name: str) -> BackupReport:
     try:
         with Encounters.at(path, create=False) as copy:
-            return verified(copy)
+            return verify_copy(copy)
     except VerificationFailed as error:
         raise VerificationFailed(f"Nothing was kept. {error.sentence}") from None
     except StoreUnusable as error:

@@ -14,22 +14,22 @@ from mam_events.archive.export_redaction import Secrets
 from mam_events.deserializer import encounter_id
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Branch, event_kind
-from mam_events.history.seal import unblinded
+from mam_events.history.seal import without_blinding
 from mam_events.history.timeline.rulings import visibility_now
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import Ruling, Said
+from mam_events.refusals.arguments import Ruling, TextArgument
 from mam_events.store import build_events, decode
-from mam_events.verification import stored, verify_read
+from mam_events.verification import stored_rows, verify_read
 from mam_events.verification.export_format import (
     FORMAT,
+    ExportRow,
     Header,
-    Shipped,
     read_lines,
     written_end,
     written_header,
     written_row,
 )
-from mam_events.verification.seal_chain import Section, parts_of, shipped
+from mam_events.verification.seal_chain import RowGroup, parts_of, with_ruling_numbers
 from mam_events.visibility import GAME_MASTER, can_see, check_visibility
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from mam_events.log.readable_log import ReadableLog
 
 
-class Imported(Struct, frozen=True):
+class ImportReport(Struct, frozen=True):
     """The result of an import: into which encounter, how many rulings and rows there are in it, how many rulings of
     them were new (`added`), and whether all of it was there already (`repeated`).
     """
@@ -65,12 +65,12 @@ def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) 
     check_visibility(view, place="view")
     timeline = log.timeline(encounter)
     seal, number, version = timeline.seal, timeline.number, timeline.version
-    rows = _hidden_from(view, shipped(log.application.rows(encounter)[:version]), timeline)
+    rows = _hidden_from(view, with_ruling_numbers(log.application.rows(encounter)[:version]), timeline)
     header = Header("export", FORMAT, encounter, number, len(rows), seal, view)
     return iter([written_header(header), *map(written_row, rows), written_end(len(rows), seal)])
 
 
-def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list[Shipped]:
+def _hidden_from(view: str, rows: Sequence[ExportRow], timeline: Timeline) -> list[ExportRow]:
     """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under.
 
     What was hidden by a later amendment is hidden too, though its hash has no salt; what one revealed is shown. So is
@@ -78,7 +78,7 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
     """
     if view == GAME_MASTER:
         return list(rows)
-    seen: list[Shipped] = []
+    seen: list[ExportRow] = []
     shows = {n: can_see(view, visibility_now(timeline, n)) for n in range(1, timeline.number + 1)}
     secrets = Secrets(view, timeline)
     parts = list(parts_of(rows))
@@ -90,26 +90,26 @@ def _hidden_from(view: str, rows: Sequence[Shipped], timeline: Timeline) -> list
         shown = [_shown(one, shows, secrets) for one in outcomes if can_see(view, one.lead.visibility)]
         number, head = part.number, own.rows[0]
         if shows[number]:
-            seen += (replace(head, state=unblinded(head.state)), *own.rows[1:])
+            seen += (replace(head, state=without_blinding(head.state)), *own.rows[1:])
         else:
             none = all(row.hash for outcome in shown for row in outcome)
-            seen.append(Shipped(0, number, hash=part.hash if none else own.hash, seal=part.seal))
+            seen.append(ExportRow(0, number, hash=part.hash if none else own.hash, seal=part.seal))
             if none:
                 continue
         seen += chain.from_iterable(shown)
         if part.blinding:
-            seen.append(Shipped(0, 0, rest=tuple(part.rest_for(view))))
+            seen.append(ExportRow(0, 0, rest=tuple(part.rest_for(view))))
     return seen
 
 
-def _shown(outcome: Section, shows: Mapping[int, bool], secrets: Secrets) -> Sequence[Shipped]:
+def _shown(outcome: RowGroup, shows: Mapping[int, bool], secrets: Secrets) -> Sequence[ExportRow]:
     """Return the rows of an outcome, or its hash where what it is about was hidden later, or it names who is hidden."""
-    if shows.get(rejudged_in(outcome.rows[0].state), True) and not secrets.are_in(outcome.rows):
+    if shows.get(rejudged_ruling(outcome.rows[0].state), True) and not secrets.are_in(outcome.rows):
         return outcome.rows
-    return (Shipped(0, 0, hash=outcome.hash),)
+    return (ExportRow(0, 0, hash=outcome.hash),)
 
 
-def rejudged_in(state: bytes) -> int:
+def rejudged_ruling(state: bytes) -> int:
     """The ruling that a row of a re-judgement is about; 0 where that cannot be read."""
     try:
         return _about(state).ruling
@@ -119,7 +119,7 @@ def rejudged_in(state: bytes) -> int:
 
 def import_ndjson(
     log: ReadableLog, lines: Iterable[bytes], encounter: str | None = None, *, name: str = "export"
-) -> Imported:
+) -> ImportReport:
     """Write the encounter of an export into the log, exactly as it was, in one transaction; or nothing.
 
     Where the log has its beginning already, only the rulings behind that are written; where it has all of it, nothing.
@@ -130,7 +130,7 @@ def import_ndjson(
     export: the first die that is drawn here is preceded by the commitment to another.
     """
     export = read_lines(lines, name)
-    rows = stored(export, name=name)
+    rows = stored_rows(export, name=name)
     found = verify_read(export, name=name, rules=log.rules)
     target = encounter or export.header.encounter
     try:
@@ -139,7 +139,7 @@ def import_ndjson(
         raise BadInput(f"{error.sentence.rstrip('.')}; give it another one.", place=name) from None
     there = _appended(log.application, target, rows)
     added = sum(1 for row in export.rows[there:] if row.ruling)
-    return Imported(target, found.rulings, found.rows, repeated=not added, added=added)
+    return ImportReport(target, found.rulings, found.rows, repeated=not added, added=added)
 
 
 def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
@@ -167,17 +167,19 @@ def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> 
     heads = (decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch)
     left = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
     if left is not None:
-        raise Refused("diverged/left", encounter=Said(encounter), number=Ruling(left.ruling), fields=("encounter",))
+        raise Refused(
+            "diverged/left", encounter=TextArgument(encounter), number=Ruling(left.ruling), fields=("encounter",)
+        )
 
 
 def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) -> Refused:
     """The sentence where the row at that place is not the one in the log."""
-    ruling = sum(1 for row in shipped(rows[: at + 1]) if row.ruling)
+    ruling = sum(1 for row in with_ruling_numbers(rows[: at + 1]) if row.ruling)
     if ruling == 1:
-        return Refused("encounter_exists/imported", encounter=Said(encounter), fields=("encounter",))
+        return Refused("encounter_exists/imported", encounter=TextArgument(encounter), fields=("encounter",))
     return Refused(
         "diverged/otherwise",
-        encounter=Said(encounter),
+        encounter=TextArgument(encounter),
         last=Ruling(ruling - 1),
         number=Ruling(ruling),
         fields=("encounter",),

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Join, read_command
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Correction, Event, Head, Note, Play, RulingRejudged
-from mam_events.references import messages_in, names_in, read, read_field
+from mam_events.references import map_texts, messages_in, names_in, read_field
 from mam_events.refusals.arguments import Message
 from mam_events.store import decode
-from mam_events.visibility import PUBLIC, can_see, naming, of_message
+from mam_events.visibility import PUBLIC, can_see, name_pattern, of_message
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
-    from mam_events.verification.export_format import Shipped
+    from mam_events.verification.export_format import ExportRow
 
 _OF_DIE = re.compile(rb'"[0-9]+/[^/".]*\.([^/"]+)/[0-9]+/d[0-9]+"')
 """The one whose die it is, in the key of a die."""
@@ -43,12 +43,12 @@ class Secrets:
         known = {*_words(shown)}
         self._words = {*_words(self._hidden)} - known
         longer = {word for word in known if any(part in word for part in self._words)}
-        self._naming = naming(self._words | longer)
+        self._naming = name_pattern(self._words | longer)
 
     def __bool__(self) -> bool:
         return bool(self._hidden)
 
-    def are_in(self, rows: Iterable[Shipped]) -> bool:
+    def are_in(self, rows: Iterable[ExportRow]) -> bool:
         """True if one of those rows names somebody hidden."""
         return bool(self) and any(self._is_told(decode(row.topic, row.state), row.state) for row in rows if row.topic)
 
@@ -78,7 +78,7 @@ class Secrets:
             found.append(self._is_said(text))
             return text
 
-        read(part, {"said": said})
+        map_texts(part, {"said": said})
         return any(found) or any(map(self._is_in, messages_in(part)))
 
     def _is_said(self, text: str) -> bool:

@@ -73,7 +73,7 @@ def without_mark(raw: bytes, name: str) -> bytes:
     return raw.removeprefix(BOM_UTF8)
 
 
-def decoded(raw: bytes, name: str, before: int = 0) -> str:
+def decode_text(raw: bytes, name: str, before: int = 0) -> str:
     """Bytes, with so many lines before them, as UTF-8 text; raises BadInput naming the line of those that are none."""
     try:
         return without_mark(raw, name).decode()
@@ -84,7 +84,7 @@ def decoded(raw: bytes, name: str, before: int = 0) -> str:
 
 def read_text(path: str | Path) -> str:
     """The text of a file; raises BadInput naming file and line."""
-    return decoded(read_bytes(path), str(path))
+    return decode_text(read_bytes(path), str(path))
 
 
 def lines_of(raw: bytes) -> Iterator[bytes]:
@@ -92,7 +92,7 @@ def lines_of(raw: bytes) -> Iterator[bytes]:
     return iter(io.BytesIO(raw))
 
 
-def within(folder: Path, path: Path, place: str) -> Path:
+def resolve_inside(folder: Path, path: Path, place: str) -> Path:
     """The path that a file of that folder names; raises BadInput where it leads out of there, links followed."""
     # What is no path at all is told by whoever opens it.
     with suppress(ValueError):

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mam_events.archive.atomic_file import draft_beside
-from mam_events.archive.backup import BackedUp, verified
+from mam_events.archive.backup import BackupReport, verify_copy
 from mam_events.errors import BadInput
 from mam_events.log.encounters import Encounters
-from mam_events.store import Notification, Recorded, is_postgres
+from mam_events.store import Notification, StoredEventRow, is_postgres
 from mam_events.tokens import decode_token
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 1_000
 
 
-def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambda: None) -> BackedUp:
+def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambda: None) -> BackupReport:
     """Copy every row of the log into a new store, with seeds and tokens, as it stood when this began, and verify every
     encounter of the copy; `step` is called for each that is verified.
 
@@ -49,15 +49,15 @@ def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambd
     return found
 
 
-def _copied(application: Encounters, copy: Encounters, step: Callable[[], object]) -> BackedUp:
+def _copied(application: Encounters, copy: Encounters, step: Callable[[], object]) -> BackupReport:
     with copy.grouped():
         for encounter, rows in groupby(_rows(application.recorder), key=lambda row: row.originator_id):
-            events = [Recorded(*row[1:]) for row in rows]
+            events = [StoredEventRow(*row[1:]) for row in rows]
             begins = events[0].originator_version == 1
             copy.save(*events, seed=application.seeds.get(encounter) if begins else None)
     for said in application.tokens.all():
         copy.tokens.keep(decode_token(said).id, said)
-    return verified(copy, step)
+    return verify_copy(copy, step)
 
 
 def _rows(recorder: EventRecorder) -> Iterator[Notification]:

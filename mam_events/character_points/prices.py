@@ -16,12 +16,12 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.deserializer import SHORT
+from mam_events.deserializer import SHORTENER
 from mam_events.errors import BadInput, Refused
-from mam_events.refusals.arguments import Said, Term, several
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.arguments import Term, TextArgument, list_argument
+from mam_events.refusals.suggestions import suggestion_text
 
-Kind = Literal["template", "character", "equipment"]
+SheetKind = Literal["template", "character", "equipment"]
 
 
 class PerLevel(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="level"):
@@ -92,14 +92,14 @@ class Mass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag=
     bands: tuple[Band, ...]
 
 
-Row = PerLevel | PerNumber | PerStep | Mark | OneOf | AnyOf | Cover | Shots | Mass
+PriceRule = PerLevel | PerNumber | PerStep | Mark | OneOf | AnyOf | Cover | Shots | Mass
 
 
-class Table(Struct, frozen=True, forbid_unknown_fields=True):
+class PriceTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The prices for one kind of thing, by row, and the rule they belong to unless a row has its own."""
 
     rule: str
-    rows: dict[str, Row]
+    rows: dict[str, PriceRule]
 
 
 class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,18 +113,18 @@ class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
 class PriceList(Struct, frozen=True, forbid_unknown_fields=True):
     """Every price, and the benchmarks by name."""
 
-    template: Table
-    character: Table
-    equipment: Table
+    template: PriceTable
+    character: PriceTable
+    equipment: PriceTable
     benchmarks: dict[str, Benchmark]
 
-    def table(self, kind: Kind) -> Table:
+    def table(self, kind: SheetKind) -> PriceTable:
         """The prices for that kind of thing."""
-        table: Table = getattr(self, kind)
+        table: PriceTable = getattr(self, kind)
         return table
 
 
-MOST = 1_000_000
+MAX_LEVEL = 1_000_000
 """The highest level or number that is read; the lowest level is as far below 0."""
 
 HEAVIEST = 1_000_000_000
@@ -132,7 +132,7 @@ MASS_DECIMALS = 9
 """The greatest mass in kilograms that is read, and the most decimals of one."""
 
 
-class Line(Struct, frozen=True):
+class BillLine(Struct, frozen=True):
     """One line of a calculation: the row, what it is in words, and how many at which price."""
 
     row: str
@@ -150,16 +150,18 @@ class Line(Struct, frozen=True):
 Values = Mapping[str, Any]
 """The amounts given for the rows of a thing, by name."""
 
-COMPANION: dict[type[Row], str] = {Cover: "absorption", Shots: "reload_time"}
+COMPANION: dict[type[PriceRule], str] = {Cover: "absorption", Shots: "reload_time"}
 """The value that a row takes beside its own."""
 
 
-def total(lines: Iterable[Line]) -> int:
+def total(lines: Iterable[BillLine]) -> int:
     """The sum of all rows (MAM-CP-08)."""
     return sum(line.sum for line in lines)
 
 
-def price(prices: PriceList, kind: Kind, values: Values, ruleset: Ruleset, keys: Iterable[str] = ()) -> list[Line]:
+def price(
+    prices: PriceList, kind: SheetKind, values: Values, ruleset: Ruleset, keys: Iterable[str] = ()
+) -> list[BillLine]:
     """The lines for a template, the rows of a character or a piece of equipment (MAM-CP-03 to -07), in the table's
     order.
 
@@ -170,25 +172,29 @@ def price(prices: PriceList, kind: Kind, values: Values, ruleset: Ruleset, keys:
     beside = {COMPANION[type(row)] for row in table.rows.values() if type(row) in COMPANION}
     for name in values:
         if name not in table.rows and name not in beside:
-            hint = nearest(name, chain(table.rows, sorted(beside), keys))
+            hint = suggestion_text(name, chain(table.rows, sorted(beside), keys))
             raise BadInput(f"there is no such row for {_KINDS[kind]}; {hint}", place=name)
-    lines: list[Line] = []
+    lines: list[BillLine] = []
     for name, row in table.rows.items():
         if name in values or COMPANION.get(type(row)) in values:
             rule = row.rule if isinstance(row, Shots | Mass) else table.rule
-            lines += (Line(name, *sold, rule) for sold in _PRICING[type(row)](row, name, values, ruleset))
+            lines += (BillLine(name, *sold, rule) for sold in _PRICING[type(row)](row, name, values, ruleset))
     return lines
 
 
-_KINDS: dict[Kind, str] = {"template": "a template", "character": "a character", "equipment": "a piece of equipment"}
+_KINDS: dict[SheetKind, str] = {
+    "template": "a template",
+    "character": "a character",
+    "equipment": "a piece of equipment",
+}
 
-Sold = tuple[str, int, int]
+RowCost = tuple[str, int, int]
 """A row in words, how many, at which price."""
 
 
 def character_price(
     prices: PriceList, values: Values, template: Values, ruleset: Ruleset, keys: Iterable[str] = ()
-) -> list[Line]:
+) -> list[BillLine]:
     """The cost of the rows of a character that was built on this template (MAM-CP-04).
 
     Raises and is refused as `price`, and with `speed_off_the_ladder` where the template's speed has no such step.
@@ -212,7 +218,7 @@ def character_price(
                 field=Term(name),
                 given=bool(speed),
                 speed=Term(speed),
-                ladder=several(map(Term, ladder)),
+                ladder=list_argument(map(Term, ladder)),
                 highest=highest,
                 lowest=lowest,
                 steps=abs(steps),
@@ -223,59 +229,59 @@ def character_price(
     return lines
 
 
-def _per_level(row: PerLevel, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
-    yield _words(name), whole(name, values[name], -MOST), row.price
+def _per_level(row: PerLevel, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
+    yield _words(name), parse_whole(name, values[name], -MAX_LEVEL), row.price
 
 
-def _per_number(row: PerNumber, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
-    yield row.what or _words(name), whole(name, values[name]), row.price
+def _per_number(row: PerNumber, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
+    yield row.what or _words(name), parse_whole(name, values[name]), row.price
 
 
-def _per_step(row: PerStep, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
-    steps = whole(name, values[name], -MOST)
+def _per_step(row: PerStep, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
+    steps = parse_whole(name, values[name], -MAX_LEVEL)
     # speed_step: a character pays for every step on the ladder of speeds, or once for being faster or slower.
     counted = steps if ruleset["speed_step"] == "per_step" else max(-1, min(steps, 1))
     yield _words(name), counted, row.price
 
 
-def _mark(row: Mark, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+def _mark(row: Mark, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     if not isinstance(values[name], bool):
-        raise BadInput(f"must be true or false, not {SHORT.repr(values[name])}.", place=name)
+        raise BadInput(f"must be true or false, not {SHORTENER.repr(values[name])}.", place=name)
     if values[name]:
         yield _words(name), 1, row.price
 
 
-def _one_of(row: OneOf, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+def _one_of(row: OneOf, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     chosen = _known(name, values[name], row.prices)
     yield f"{_words(name)} {chosen}", 1, row.prices[chosen]
 
 
-def _any_of(row: AnyOf, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+def _any_of(row: AnyOf, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     given = values[name]
     if not isinstance(given, list | tuple):
-        raise BadInput(f"must be a list of names, not {SHORT.repr(given)}.", place=name)
+        raise BadInput(f"must be a list of names, not {SHORTENER.repr(given)}.", place=name)
     chosen = [_known(name, one, row.prices) for one in given]
     if twice := next((one for one, times in Counter(chosen).items() if times > 1), None):
         raise BadInput(f'"{twice}" is listed twice; each counts once.', place=name)
     yield from ((_words(one), 1, row.prices[one]) for one in row.prices if one in chosen)
 
 
-def _cover(row: Cover, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+def _cover(row: Cover, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     companion = COMPANION[Cover]
-    absorption = whole(companion, values.get(companion, 0))
+    absorption = parse_whole(companion, values.get(companion, 0))
     given = values.get(name, 0)
     if given == "complete":
         yield f"complete cover, absorption {absorption}", absorption, row.complete
         return
     if isinstance(given, str):
-        raise BadInput(f'must be a whole number or "complete", not {SHORT.repr(given)}.', place=name)
-    cover = whole(name, given)
+        raise BadInput(f'must be a whole number or "complete", not {SHORTENER.repr(given)}.', place=name)
+    cover = parse_whole(name, given)
     yield f"cover {cover}, absorption {absorption}", cover * absorption, row.partial
 
 
-def _shots(row: Shots, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+def _shots(row: Shots, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     companion = COMPANION[Shots]
-    turns = whole(companion, values.get(companion, 0))
+    turns = parse_whole(companion, values.get(companion, 0))
     if name not in values:
         raise BadInput(f'nothing is reloaded where there is no "{name}".', place=companion)
     given = values[name]
@@ -283,8 +289,8 @@ def _shots(row: Shots, name: str, values: Values, ruleset: Ruleset) -> Iterator[
         yield "shots without limit", 1, row.no_limit
         return
     if isinstance(given, str):
-        raise BadInput(f'must be a whole number or "no_limit", not {SHORT.repr(given)}.', place=name)
-    shots = whole(name, given, 1)
+        raise BadInput(f'must be a whole number or "no_limit", not {SHORTENER.repr(given)}.', place=name)
+    shots = parse_whole(name, given, 1)
     yield (
         f"{shots} {'shot' if shots == 1 else 'shots'} before reloading",
         1,
@@ -293,12 +299,12 @@ def _shots(row: Shots, name: str, values: Values, ruleset: Ruleset) -> Iterator[
     yield _words(companion), turns, row.reload_time
 
 
-def _mass(row: Mass, name: str, values: Values, ruleset: Ruleset) -> Iterator[Sold]:
+def _mass(row: Mass, name: str, values: Values, ruleset: Ruleset) -> Iterator[RowCost]:
     mass = kilograms(name, values[name])
     yield f"{mass.normalize():f} kg", 1, mass_price(row, mass, ruleset)
 
 
-_PRICING: dict[type[Row], Callable[[Any, str, Values, Ruleset], Iterator[Sold]]] = {
+_PRICING: dict[type[PriceRule], Callable[[Any, str, Values, Ruleset], Iterator[RowCost]]] = {
     PerLevel: _per_level,
     PerNumber: _per_number,
     PerStep: _per_step,
@@ -318,7 +324,7 @@ def mass_price(row: Mass, mass: Decimal, ruleset: Ruleset) -> int:
     if mass > heaviest and ruleset["cp_mass_over_limit"] == "reject":
         raise Refused(
             "mass_over_table",
-            mass=Said(f"{mass:f}"),
+            mass=TextArgument(f"{mass:f}"),
             heaviest=Term(f"{heaviest:,}"),
             rule=row.rule,
             fields=("mass_kg",),
@@ -343,13 +349,13 @@ def _further(last: Band) -> Iterator[Band]:
         yield last
 
 
-def whole(name: str, value: object, least: int = 0) -> int:
+def parse_whole(name: str, value: object, least: int = 0) -> int:
     """A whole number of at least so much; raises BadInput, whose place is the name, for anything else."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        enough = "" if least == -MOST and not isinstance(value, int) else f" of {least} or more"
+        enough = "" if least == -MAX_LEVEL and not isinstance(value, int) else f" of {least} or more"
         raise BadInput(f"must be a whole number{enough}, not {_shown(value)}.", place=name)
-    if value > MOST:
-        raise BadInput(f"must be at most {MOST:,}, not {_shown(value)}.", place=name)
+    if value > MAX_LEVEL:
+        raise BadInput(f"must be at most {MAX_LEVEL:,}, not {_shown(value)}.", place=name)
     return value
 
 
@@ -366,15 +372,15 @@ def kilograms(name: str, value: object) -> Decimal:
 
 
 def _shown(value: object) -> str:
-    return SHORT.repr(str(value)).strip("'") if isinstance(value, Decimal) else SHORT.repr(value)
+    return SHORTENER.repr(str(value)).strip("'") if isinstance(value, Decimal) else SHORTENER.repr(value)
 
 
 def _known(name: str, value: object, prices: Mapping[str, int]) -> str:
     # A file may have a speed of 2 as a number.
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or text not in prices:
-        hint = nearest(text, prices) if isinstance(text, str) else f"known: {', '.join(prices)}."
-        raise BadInput(f"{SHORT.repr(value)} is not among the choices; {hint}", place=name)
+        hint = suggestion_text(text, prices) if isinstance(text, str) else f"known: {', '.join(prices)}."
+        raise BadInput(f"{SHORTENER.repr(value)} is not among the choices; {hint}", place=name)
     return text
 
 
@@ -382,7 +388,7 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-class Side(Struct, frozen=True):
+class SideWorth(Struct, frozen=True):
     """The worth of one side of a fight: so many characters, their points, and those of what they carry."""
 
     name: str
@@ -396,13 +402,13 @@ class Side(Struct, frozen=True):
         return self.points + self.equipment
 
 
-def sides(worth: Iterable[tuple[str, int, int]]) -> Sequence[Side]:
+def sides(worth: Iterable[tuple[str, int, int]]) -> Sequence[SideWorth]:
     """The sides of several characters, given as side, points and points of equipment; the strongest first (MAM-CP-01).
 
     Equipment is counted separately (MAM-CP-08), and both together compare sides.
     """
-    found: dict[str, Side] = {}
+    found: dict[str, SideWorth] = {}
     for name, points, equipment in worth:
-        side = found.get(name, Side(name, 0, 0, 0))
-        found[name] = Side(name, side.characters + 1, side.points + points, side.equipment + equipment)
+        side = found.get(name, SideWorth(name, 0, 0, 0))
+        found[name] = SideWorth(name, side.characters + 1, side.points + points, side.equipment + equipment)
     return sorted(found.values(), key=lambda side: -side.together)

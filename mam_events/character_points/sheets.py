@@ -14,31 +14,40 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.archive.input_files import read_text
-from mam_events.character_points.prices import Kind, Line, PriceList, Side, character_price, price, sides, total
+from mam_events.character_points.prices import (
+    BillLine,
+    PriceList,
+    SheetKind,
+    SideWorth,
+    character_price,
+    price,
+    sides,
+    total,
+)
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.deserializer import read_as
 from mam_events.errors import BadInput, Refused
 from mam_events.fights import TomlText
-from mam_events.refusals.suggestions import nearest
-from mam_events.rules.rulebook import printed
+from mam_events.refusals.suggestions import suggestion_text
+from mam_events.rules.rulebook import load_printed_rules
 from mam_events.values import OptionalSlug, Slug, Text
 
 
 @cache
 def price_list() -> PriceList:
     """The price list that comes with the program."""
-    tables = {name: printed()[f"points/{name}.toml"] for name in PriceList.__struct_fields__}
+    tables = {name: load_printed_rules()[f"points/{name}.toml"] for name in PriceList.__struct_fields__}
     return read_as(PriceList, tables, place="price list")
 
 
-class Keyed(Struct, frozen=True, forbid_unknown_fields=True):
+class SheetKeys(Struct, frozen=True, forbid_unknown_fields=True):
     """Keys of every thing on a sheet beside its rows."""
 
     id: Slug
     name: Text = ""
 
 
-class Built(Keyed, frozen=True, forbid_unknown_fields=True):
+class CharacterKeys(SheetKeys, frozen=True, forbid_unknown_fields=True):
     """Keys of a character beside its rows: its side, what it was built on and what it carries, by id."""
 
     side: OptionalSlug = ""
@@ -46,14 +55,14 @@ class Built(Keyed, frozen=True, forbid_unknown_fields=True):
     equipment: list[Slug] = []
 
 
-N = TypeVar("N", bound=Keyed)
+N = TypeVar("N", bound=SheetKeys)
 
 
-class Thing(Struct, frozen=True):
+class SheetEntry(Struct, frozen=True):
     """One thing of a sheet, its rows, and the place of each of them in the file ("" for the whole thing)."""
 
-    kind: Kind
-    about: Keyed
+    kind: SheetKind
+    about: SheetKeys
     rows: dict[str, Any]
     places: dict[str, str]
 
@@ -68,7 +77,7 @@ class Sheet(Struct, frozen=True):
     title: str
     preset: str
     house_rules: dict[str, str]
-    entries: tuple[Thing, ...]
+    entries: tuple[SheetEntry, ...]
     places: dict[str, str] = {}
 
 
@@ -92,14 +101,14 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
     """The sheet that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong."""
     document = TomlText(text, name, "sheet")
     file = document.read(_File, document.raw, ())
-    templates = _entries(document, "templates", "template", Keyed, file.templates)
-    equipment = _entries(document, "equipment", "equipment", Keyed, file.equipment)
-    characters = _entries(document, "characters", "character", Built, file.characters)
+    templates = _entries(document, "templates", "template", SheetKeys, file.templates)
+    equipment = _entries(document, "equipment", "equipment", SheetKeys, file.equipment)
+    characters = _entries(document, "characters", "character", CharacterKeys, file.characters)
     if not (templates or characters or equipment):
         raise BadInput("it holds nothing to price: no templates, no characters, no equipment.", place=name)
     bases, things = (dict.fromkeys(entry.about.id for entry in there) for there in (templates, equipment))
     for entry in characters:
-        if isinstance(entry.about, Built):
+        if isinstance(entry.about, CharacterKeys):
             _check_known(entry, "template", [entry.about.template] if entry.about.template else [], bases)
             _check_known(entry, "equipment", entry.about.equipment, things)
     places = {str(path[-1]): document.place(line) for path, line in document.lines.items() if path[0] == "house_rules"}
@@ -110,9 +119,9 @@ def read_sheet(text: str, name: str = "sheet") -> Sheet:
 
 
 def _entries(
-    document: TomlText, key: str, kind: Kind, about: type[N], tables: list[dict[str, Any]]
-) -> tuple[Thing, ...]:
-    found: dict[str, Thing] = {}
+    document: TomlText, key: str, kind: SheetKind, about: type[N], tables: list[dict[str, Any]]
+) -> tuple[SheetEntry, ...]:
+    found: dict[str, SheetEntry] = {}
     for index, table in enumerate(tables):
         own = {name: value for name, value in table.items() if name in about.__struct_fields__}
         named = document.read(about, own, (key, index))
@@ -120,26 +129,28 @@ def _entries(
             raise BadInput(f'there already is a "{named.id}" here.', place=document.at((key, index, "id")))
         rows = {name: value for name, value in table.items() if name not in own}
         places = {name: document.at((key, index, name)) for name in table} | {"": document.at((key, index))}
-        found[named.id] = Thing(kind, named, rows, places)
+        found[named.id] = SheetEntry(kind, named, rows, places)
     return tuple(found.values())
 
 
-def _check_known(entry: Thing, key: str, asked: Iterable[str], known: Collection[str]) -> None:
+def _check_known(entry: SheetEntry, key: str, asked: Iterable[str], known: Collection[str]) -> None:
     for one in asked:
         if one not in known:
-            raise BadInput(f'{key}: there is no "{one}" on this sheet; {nearest(one, known)}', place=entry.place(key))
+            raise BadInput(
+                f'{key}: there is no "{one}" on this sheet; {suggestion_text(one, known)}', place=entry.place(key)
+            )
 
 
-class Priced(Struct, frozen=True):
+class PricedThing(Struct, frozen=True):
     """One thing with its price; a character's first line is its template, and its equipment stands beside the total.
 
     `benchmarks` says for a character by how much its total is above each benchmark (below 0: how much is lacking).
     """
 
-    kind: Kind
+    kind: SheetKind
     id: str
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[BillLine, ...]
     total: int
     side: str = ""
     equipment: int = 0
@@ -149,29 +160,29 @@ class Priced(Struct, frozen=True):
 class Bill(Struct, frozen=True):
     """All that a sheet holds, priced, and its sides, the strongest first; no sides where there are not several."""
 
-    priced: tuple[Priced, ...]
-    sides: Sequence[Side]
+    priced: tuple[PricedThing, ...]
+    sides: Sequence[SideWorth]
 
 
-def bill(sheet: Sheet, prices: PriceList, ruleset: Ruleset) -> Bill:
+def price_sheet(sheet: Sheet, prices: PriceList, ruleset: Ruleset) -> Bill:
     """The prices of everything on the sheet (MAM-CP-08), in its order.
 
     Raises BadInput or is refused as `price` and `character_price` say, with the place in the file.
     """
     entries = {(entry.kind, entry.about.id): entry for entry in sheet.entries}
-    found: dict[tuple[Kind, str], Priced] = {}
+    found: dict[tuple[SheetKind, str], PricedThing] = {}
     for key in sorted(entries, key=lambda key: key[0] == "character"):
         entry = entries[key]
         about = entry.about
-        base = entries["template", about.template] if isinstance(about, Built) and about.template else None
+        base = entries["template", about.template] if isinstance(about, CharacterKeys) and about.template else None
         with _placed(entry):
             lines = _lines(entry, base, prices, ruleset)
         if base is not None:
             template = found["template", base.about.id]
-            lines.insert(0, Line("template", f"template {template.name}", 1, template.total, "MAM-CP-08"))
+            lines.insert(0, BillLine("template", f"template {template.name}", 1, template.total, "MAM-CP-08"))
         worth = total(lines)
-        priced = Priced(entry.kind, about.id, about.name or about.id, tuple(lines), worth)
-        if isinstance(about, Built):
+        priced = PricedThing(entry.kind, about.id, about.name or about.id, tuple(lines), worth)
+        if isinstance(about, CharacterKeys):
             carried = sum(found["equipment", item].total for item in about.equipment)
             above = {name: worth - benchmark.points for name, benchmark in prices.benchmarks.items()}
             priced = replace(priced, side=about.side, equipment=carried, benchmarks=above)
@@ -180,7 +191,7 @@ def bill(sheet: Sheet, prices: PriceList, ruleset: Ruleset) -> Bill:
     return Bill(tuple(found[key] for key in entries), compared if len(compared) > 1 else ())
 
 
-def _lines(entry: Thing, base: Thing | None, prices: PriceList, ruleset: Ruleset) -> list[Line]:
+def _lines(entry: SheetEntry, base: SheetEntry | None, prices: PriceList, ruleset: Ruleset) -> list[BillLine]:
     keys = entry.about.__struct_fields__
     if entry.kind == "character":
         return character_price(prices, entry.rows, base.rows if base else {}, ruleset, keys)
@@ -188,7 +199,7 @@ def _lines(entry: Thing, base: Thing | None, prices: PriceList, ruleset: Ruleset
 
 
 @contextmanager
-def _placed(entry: Thing) -> Iterator[None]:
+def _placed(entry: SheetEntry) -> Iterator[None]:
     """A table of the file: its rows are checked with their place in it."""
     try:
         yield

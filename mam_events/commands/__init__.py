@@ -26,9 +26,9 @@ from mam_events.commands.speeds import *
 from mam_events.commands.surprise import *
 from mam_events.commands.turns import *
 from mam_events.commands.vehicles import *
-from mam_events.deserializer import LEARNING, misfit, read_as
+from mam_events.deserializer import LEARNING, find_mismatch, read_as
 from mam_events.errors import BadInput
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 
 
 def _commands(kind: type[Command]) -> Iterator[type[Command]]:
@@ -66,14 +66,14 @@ _tag = msgspec.json.Decoder(_Tag).decode
 
 
 def kind_of(raw: bytes) -> type[Command]:
-    """The kind of command that JSON is of, without reading the rest of it; raises as `stored` does."""
+    """The kind of command that JSON is of, without reading the rest of it; raises as `decode_stored_command` does."""
     name = _tag(raw).do
     if name not in COMMANDS:
         raise msgspec.ValidationError(f"there is no order {name}")
     return COMMANDS[name]
 
 
-def stored(raw: bytes) -> Command:
+def decode_stored_command(raw: bytes) -> Command:
     """The command of that JSON; raises `msgspec.MsgspecError` for anything that is not exactly one."""
     return _DECODERS[kind_of(raw)](raw)  # type: ignore[no-any-return]  # each decoder is of its command
 
@@ -90,7 +90,7 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     """
     name = fields.get("do")
     if not isinstance(name, str) or name not in COMMANDS:
-        known = nearest(str(name), COMMANDS) if name else f"known: {', '.join(COMMANDS)}."
+        known = suggestion_text(str(name), COMMANDS) if name else f"known: {', '.join(COMMANDS)}."
         raise BadInput(
             f'"{name}" is not a command; {known}' if name else f'"do" must name a command; {known}',
             place=place,
@@ -100,17 +100,17 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
     return read_as(COMMANDS[name], fields, place=place or name)
 
 
-def validated(command: Command) -> Command:
+def validate_command(command: Command) -> Command:
     """The same command, its values checked as if it had been read; raises BadInput where one is out of bounds."""
     try:
         return _DECODERS[type(command)](encode_command(command))  # type: ignore[no-any-return]  # as above
     except msgspec.ValidationError as error:
-        raise misfit(type(command), msgspec.to_builtins(command), error).error(name_of(command)) from None
+        raise find_mismatch(type(command), msgspec.to_builtins(command), error).error(name_of(command)) from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
         raise BadInput(f"this is not an order that can be written: {error}.") from None
 
 
-def amended(command: Command, patch: Mapping[str, Any]) -> Command:
+def with_fields(command: Command, patch: Mapping[str, Any]) -> Command:
     """The command with some of its fields given anew; raises BadInput for a field it does not have."""
     fields = msgspec.to_builtins(command)
     return read_command(fields | dict(patch), place=f"amend {name_of(command)}")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from mam_events.commands.base import Command
 from mam_events.state import Condition, GrappleKind, Pool, Position
 from mam_events.values import (
-    MASTER,
+    GM_OWNER,
     CombatantId,
     CombatantIdOrNobody,
     GrappleId,
@@ -18,11 +18,11 @@ from mam_events.values import (
     OptionalCombatantId,
     OptionalCombatantIdOrNobody,
     OptionalRulingNumber,
-    Outcome,
+    OutcomeField,
     Points,
     RulingNumber,
     Text,
-    says,
+    description,
 )
 
 Until = Literal["ended", "turn", "turn_end", "round", "roll"]
@@ -32,39 +32,39 @@ Until = Literal["ended", "turn", "turn_end", "round", "roll"]
 class PoolMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """So many points of one combatant from one pool to another."""
 
-    combatant: Annotated[CombatantId, says("Whose points.")]
-    source: Annotated[Pool, says("The pool that they leave.")]
-    target: Annotated[Pool, says("The pool that they go to.")]
-    points: Annotated[HitPoints, says("How many.")]
+    combatant: Annotated[CombatantId, description("Whose points.")]
+    source: Annotated[Pool, description("The pool that they leave.")]
+    target: Annotated[Pool, description("The pool that they go to.")]
+    points: Annotated[HitPoints, description("How many.")]
 
 
 class Hold(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A hold that keeps points in other used (MAM-POOL-07)."""
 
-    combatant: Annotated[CombatantId, says("Who holds.")]
-    grapple: Annotated[GrappleId, says("What the hold is called.")]
-    points: Annotated[Points, says("The points that it keeps.")]
-    modifier: Annotated[Points, says("What it takes off the rolls of whoever is held (0).")] = 0
-    held: Annotated[OptionalCombatantId, says("Whom it holds; nobody in the fight, if left out.")] = ""
-    kind: Annotated[GrappleKind, says("What kind of hold it is (hold).")] = "hold"
-    power: Annotated[Points, says("The power with which a choke or wrench hits (0).")] = 0
+    combatant: Annotated[CombatantId, description("Who holds.")]
+    grapple: Annotated[GrappleId, description("What the hold is called.")]
+    points: Annotated[Points, description("The points that it keeps.")]
+    modifier: Annotated[Points, description("What it takes off the rolls of whoever is held (0).")] = 0
+    held: Annotated[OptionalCombatantId, description("Whom it holds; nobody in the fight, if left out.")] = ""
+    kind: Annotated[GrappleKind, description("What kind of hold it is (hold).")] = "hold"
+    power: Annotated[Points, description("The power with which a choke or wrench hits (0).")] = 0
 
 
-class Placing(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class Placement(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A combatant in a position (MAM-POS-05)."""
 
-    combatant: Annotated[CombatantId, says("Who stands or lies so.")]
-    position: Annotated[Position, says("How.")]
-    partner: Annotated[OptionalCombatantId, says("With whom, in a grapple.")] = ""
+    combatant: Annotated[CombatantId, description("Who stands or lies so.")]
+    position: Annotated[Position, description("How.")]
+    partner: Annotated[OptionalCombatantId, description("With whom, in a grapple.")] = ""
 
 
-class Declared(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class DeclaredOutcome(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The way an open exchange ended, with the stun and damage its target takes."""
 
-    exchange: Annotated[RulingNumber, says("Which exchange ended; the open one.", unsaid="the open exchange")]
-    outcome: Annotated[Outcome, says("How the open exchange ended.")]
-    stun: Annotated[Points, says("Stun that its target takes, with an outcome (0).")] = 0
-    damage: Annotated[Points, says("Damage that its target takes, with an outcome (0).")] = 0
+    exchange: Annotated[RulingNumber, description("Which exchange ended; the open one.", unsaid="the open exchange")]
+    outcome: Annotated[OutcomeField, description("How the open exchange ended.")]
+    stun: Annotated[Points, description("Stun that its target takes, with an outcome (0).")] = 0
+    damage: Annotated[Points, description("Damage that its target takes, with an outcome (0).")] = 0
 
 
 class Adjust(Command, frozen=True):
@@ -73,7 +73,7 @@ class Adjust(Command, frozen=True):
     No rule blocks it, and it can be taken back as any other ruling.
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     slots = ("reason",)
     examples = (
@@ -86,21 +86,26 @@ class Adjust(Command, frozen=True):
         'adjust --turn clone --answers 17 --reason "The clone was skipped"',
     )
 
-    reason: Annotated[Text, says("Why; it stands in the log.")]
+    reason: Annotated[Text, description("Why; it stands in the log.")]
     move: Annotated[
-        tuple[PoolMove, ...], says("Points from one pool to another (ready, defense, other_used, stun, damage).")
+        tuple[PoolMove, ...], description("Points from one pool to another (ready, defense, other_used, stun, damage).")
     ] = ()
-    condition: Annotated[dict[CombatantId, Condition], says("How somebody is: able, incapacitated, dead, out.")] = {}
-    hold: Annotated[tuple[Hold, ...], says("A hold, the points it keeps, whom it holds.")] = ()
-    outcome: Annotated[Declared | None, says("How the open exchange ended.")] = None
-    riding: Annotated[
-        dict[CombatantId, CombatantIdOrNobody], says("Whom somebody rides, - for nobody; no roll is owed any more.")
+    condition: Annotated[
+        dict[CombatantId, Condition], description("How somebody is: able, incapacitated, dead, out.")
     ] = {}
-    turn: Annotated[OptionalCombatantIdOrNobody, says("Whose turn it is; - for nobody's.")] = ""
-    answers: Annotated[OptionalRulingNumber, says("The ruling or dispute that this answers.")] = 0
+    hold: Annotated[tuple[Hold, ...], description("A hold, the points it keeps, whom it holds.")] = ()
+    outcome: Annotated[DeclaredOutcome | None, description("How the open exchange ended.")] = None
+    riding: Annotated[
+        dict[CombatantId, CombatantIdOrNobody],
+        description("Whom somebody rides, - for nobody; no roll is owed any more."),
+    ] = {}
+    turn: Annotated[OptionalCombatantIdOrNobody, description("Whose turn it is; - for nobody's.")] = ""
+    answers: Annotated[OptionalRulingNumber, description("The ruling or dispute that this answers.")] = 0
     position: Annotated[
-        tuple[Placing, ...],
-        says("How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on."),
+        tuple[Placement, ...],
+        description(
+            "How somebody stands or lies, in a grapple with whom: on_ground, clinch, dominant_standing and so on."
+        ),
     ] = ()
 
 
@@ -110,7 +115,7 @@ class Modify(Command, frozen=True):
     It is added to every combat roll of theirs until it ends.
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("combatant", "what")
     also_bare = ("until",)
@@ -121,12 +126,12 @@ class Modify(Command, frozen=True):
     )
 
     actor = ""
-    combatant: Annotated[CombatantId, says("Whose rolls.")]
-    what: Annotated[Text, says("What it comes of, in words; it stands beside every roll.")]
-    modifier: Annotated[Modifier, says("What is added to their combat rolls; 0 ends what was given for that.")]
+    combatant: Annotated[CombatantId, description("Whose rolls.")]
+    what: Annotated[Text, description("What it comes of, in words; it stands beside every roll.")]
+    modifier: Annotated[Modifier, description("What is added to their combat rolls; 0 ends what was given for that.")]
     until: Annotated[
         Until,
-        says(
+        description(
             "When it ends: ended (by 0), turn (their next turn begins), turn_end (it ends), round, roll (the next one)."
         ),
     ] = "ended"

@@ -60,7 +60,7 @@ def _read_again(kind: type[Command], written: bytes) -> Command:
     return json.decode(written, type=kind)
 
 
-class Situated(Command, kw_only=True, frozen=True):
+class TakesGmModifiers(Command, kw_only=True, frozen=True):
     """A command that leads to a roll, to which the game master may add what no other rule does: `situation` holds a
     number and a reason for each, for the roll of whoever acts, or of somebody else that rolls and is named.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mam_events.commands.base import Command, Situated
+from mam_events.commands.base import Command, TakesGmModifiers
 from mam_events.commands.fields import (
     Actor,
     Helping,
@@ -42,7 +42,7 @@ from mam_events.values import (
 )
 
 
-class Attack(Situated, frozen=True):
+class Attack(TakesGmModifiers, frozen=True):
     """Declare an attack.
 
     Power points go to other used, modifier points to defense (MAM-ATK-01).
@@ -87,7 +87,7 @@ class Attack(Situated, frozen=True):
     evade: Annotated[bool, of_actor("Evade with a quick attack (MAM-MNV-02).")] = False
 
 
-class Act(Situated, frozen=True):
+class Act(TakesGmModifiers, frozen=True):
     """Do something other than attack.
 
     Others may interfere with it (MAM-PHASE-04, MAM-INTF-01).
@@ -112,7 +112,7 @@ class Act(Situated, frozen=True):
     bonus: Annotated[Modifier, of_master("The ability modifier, if somebody interferes (0).")] = 0
 
 
-class Defend(Situated, frozen=True):
+class Defend(TakesGmModifiers, frozen=True):
     """React to an attack: points into defense.
 
     So many ready points go into defense before the dice fall (MAM-POOL-11).
@@ -127,7 +127,7 @@ class Defend(Situated, frozen=True):
     without: Without = ()
 
 
-class Parry(Situated, frozen=True):
+class Parry(TakesGmModifiers, frozen=True):
     """React to an attack: parry.
 
     It costs one ready point (MAM-INTF-06). Whoever is not attacked interferes by it.
@@ -147,7 +147,7 @@ class Parry(Situated, frozen=True):
     without: Without = ()
 
 
-class Counterattack(Situated, frozen=True):
+class Counterattack(TakesGmModifiers, frozen=True):
     """React to an attack: strike back.
 
     The blow is struck with ready points, at once (MAM-ATK-12).
@@ -183,7 +183,7 @@ class Pass(Command, frozen=True):
     without: Without = ()
 
 
-class Interfere(Situated, frozen=True):
+class Interfere(TakesGmModifiers, frozen=True):
     """Try to stop somebody's action.
 
     It is done with points, or with a strike (MAM-INTF-01).
@@ -232,7 +232,7 @@ class ThrowDie(Command, frozen=True):
     without: Without = ()
 
 
-class Resolve(Situated, frozen=True):
+class Resolve(TakesGmModifiers, frozen=True):
     """Roll the dice of an exchange and judge it.
 
     Faces thrown at the table go in, also those given before; missing ones are drawn.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mam_events.commands.base import Command, Situated
+from mam_events.commands.base import Command, TakesGmModifiers
 from mam_events.commands.fields import (
     Actor,
     Helping,
@@ -36,7 +36,7 @@ Becoming = Annotated[
 ]
 
 
-class Manipulate(Situated, frozen=True):
+class Manipulate(TakesGmModifiers, frozen=True):
     """Get to grips with somebody: disarm, hold, choke, wrench, throw.
 
     It is a weight on the next roll of whoever is taken in hand, and what follows from that (MAM-MNP-01,
@@ -81,7 +81,7 @@ class Manipulate(Situated, frozen=True):
     circumstance: Helping = ()
 
 
-class Tackle(Situated, frozen=True):
+class Tackle(TakesGmModifiers, frozen=True):
     """Try to stop somebody's action by taking hold of them.
 
     It stops the action only if it has the better of whoever acts, and then does what a manipulation does
@@ -104,7 +104,7 @@ class Tackle(Situated, frozen=True):
     item: Annotated[OptionalGoalId, of_actor("The weapon that is to be taken.")] = ""
 
 
-class Escape(Situated, frozen=True):
+class Escape(TakesGmModifiers, frozen=True):
     """Try to get out of a hold.
 
     One manipulates whoever holds (MAM-MNP-10, `hold_escape`).

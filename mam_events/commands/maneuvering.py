@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mam_events.commands.base import Announceable, Command, Situated
+from mam_events.commands.base import Announceable, Command, TakesGmModifiers
 from mam_events.commands.fields import Actor, MaybeThrown, Price, SecondFace, ThrownFace
-from mam_events.values import MASTER, CombatantId, Face, ThingId, of_actor, of_roller, says
+from mam_events.values import GM_OWNER, CombatantId, Face, ThingId, description, of_actor, of_roller
 
 
 class Evade(Command, frozen=True):
@@ -47,7 +47,7 @@ class Stand(Announceable, frozen=True):
     points: Price = None
 
 
-class InstantStand(Situated, frozen=True):
+class InstantStand(TakesGmModifiers, frozen=True):
     """Stand up evading, by a roll.
 
     The roll is of agility and acrobatics; above 5 none is needed (MAM-MNV-05).
@@ -104,7 +104,7 @@ class TakePosition(Command, frozen=True):
     It says how the grapple is fought; the partner takes the position that goes with it (MAM-POS-05).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("combatant", "position", "partner")
     examples = ("take-position modre dominant_standing clone", "take-position clinch clone")
@@ -112,6 +112,6 @@ class TakePosition(Command, frozen=True):
     combatant: Actor
     position: Annotated[
         Literal["clinch", "ground_fighting", "dominant_standing", "dominant_on_ground"],
-        says("How they fight: clinch, ground_fighting, dominant_standing, dominant_on_ground."),
+        description("How they fight: clinch, ground_fighting, dominant_standing, dominant_on_ground."),
     ]
-    partner: Annotated[CombatantId, says("With whom.")]
+    partner: Annotated[CombatantId, description("With whom.")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from mam_events.commands.base import Announceable, Situated
+from mam_events.commands.base import Announceable, TakesGmModifiers
 from mam_events.commands.fields import Actor, Helping, Price, SecondFace, Thrown, ThrownFace
 from mam_events.values import CombatantId, of_actor
 
@@ -36,7 +36,7 @@ class Dismount(Announceable, frozen=True):
     points: Price = None
 
 
-class StayMounted(Situated, frozen=True):
+class StayMounted(TakesGmModifiers, frozen=True):
     """Roll to stay in the saddle.
 
     Riding is rolled against 10 whenever the trained animal attacks or is attacked (MAM-MNT-01). It needs no turn.
@@ -57,7 +57,7 @@ class StayMounted(Situated, frozen=True):
     confirmation_die: SecondFace = None
 
 
-class RestrainMount(Situated, frozen=True):
+class RestrainMount(TakesGmModifiers, frozen=True):
     """Roll to hold an animal back.
 
     Animal handling holds a trained one from attacking, another from running (MAM-MNT-02, -03). It may be tried once

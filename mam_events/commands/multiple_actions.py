@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from mam_events.commands.base import Command, Situated
+from mam_events.commands.base import Command, TakesGmModifiers
 from mam_events.commands.fields import CodeFaces, Follows, FollowsOutcome, OwnCode
 from mam_events.values import (
-    MASTER,
+    GM_OWNER,
     CombatantId,
     Metres,
     Modifier,
@@ -20,9 +20,9 @@ from mam_events.values import (
     Slug,
     Success,
     Text,
+    description,
     of_actor,
     of_master,
-    says,
 )
 
 MovedUpFor = Literal["catch", "resist_mental_attempt", "gm_allows", "dodge", "parry"]
@@ -45,7 +45,7 @@ class Declare(Command, frozen=True):
     actions: Annotated[Count, of_actor("How many actions to take in this round (1).")] = 1
 
 
-class ActionOrder(Situated, frozen=True):
+class ActionOrder(TakesGmModifiers, frozen=True):
     """One action as it is done (RD6-LIST): its kind, the `skill` with its `code`, against which `difficulty`.
 
     Without a code it is done with the combatant's own in that skill, or, where the kind needs no roll, without one.
@@ -141,22 +141,26 @@ class Result(Command, frozen=True):
     It closes the action's window; the last one that came in is first (RD6-ACT-04).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("outcome",)
     also_bare = ("text",)
     examples = ("result success", 'result failure --text "the swing goes wide"', "result")
 
-    exchange: Annotated[RulingNumber, says("Which action, by its ruling; the last open one.", unsaid="the open action")]
-    outcome: Annotated[Literal["", Success], says("What comes of it; by the difficulty, if left out.")] = ""
-    text: Annotated[Text, says("What happens, in words.")] = ""
+    exchange: Annotated[
+        RulingNumber, description("Which action, by its ruling; the last open one.", unsaid="the open action")
+    ]
+    outcome: Annotated[Literal["", Success], description("What comes of it; by the difficulty, if left out.")] = ""
+    text: Annotated[Text, description("What happens, in words.")] = ""
     interruption: Annotated[
         OptionalRulingNumber,
-        says("The interruption that an outcome rests on, by its ruling; the one that has come off, if left out."),
+        description(
+            "The interruption that an outcome rests on, by its ruling; the one that has come off, if left out."
+        ),
     ] = 0
 
 
-class RollRelated(Situated, frozen=True):
+class RollRelated(TakesGmModifiers, frozen=True):
     """Roll a related skill before the primary one.
 
     Half its result points go to the primary one (RD6-REL-02).
@@ -180,7 +184,7 @@ class RollRelated(Situated, frozen=True):
     dice: CodeFaces = ()
 
 
-class Roll(Situated, frozen=True):
+class Roll(TakesGmModifiers, frozen=True):
     """Roll what takes no action: damage, resistance, a glance.
 
     Such is damage, resisting it, an emotional effect, a quick glance (RD6-FREE-02).

@@ -10,11 +10,11 @@ from msgspec import Meta, Struct, field
 from mam_events.commands.base import Command
 from mam_events.state import ArmorPiece, Item, SharpnessClass, Weapon
 from mam_events.values import (
-    MASTER,
+    GM_OWNER,
     OWN_ID,
     Code,
     CombatantId,
-    Continued,
+    ContinuedFrom,
     Face,
     HitPoints,
     Metres,
@@ -27,7 +27,7 @@ from mam_events.values import (
     Speed,
     Text,
     Training,
-    says,
+    description,
 )
 
 
@@ -37,16 +37,18 @@ class Open(Command, frozen=True):
     It is under a preset and house rules, with dice from a seed of its own.
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
     slots = ("preset",)
 
-    preset: Annotated[Slug, says("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
-    house_rules: Annotated[dict[Slug, Slug], says("A house rule (`mam rules show`); as often as needed.")] = {}
-    title: Annotated[Text, says("What people call it.")] = ""
-    commitment: Annotated[str, says("The SHA-256 of the seed that its dice come from; the log fills it in.")] = ""
-    word: Annotated[Text, says("A word of the table's own that goes into every drawn die.")] = ""
-    ruleset: Annotated[OptionalSlug, says("What the table calls its house rules.")] = ""
-    continues: Annotated[Continued | None, says("The fight that it goes on from.")] = None
+    preset: Annotated[Slug, description("The edition of the rules (`mam rules list`); mam_pools.")] = "mam_pools"
+    house_rules: Annotated[dict[Slug, Slug], description("A house rule (`mam rules show`); as often as needed.")] = {}
+    title: Annotated[Text, description("What people call it.")] = ""
+    commitment: Annotated[str, description("The SHA-256 of the seed that its dice come from; the log fills it in.")] = (
+        ""
+    )
+    word: Annotated[Text, description("A word of the table's own that goes into every drawn die.")] = ""
+    ruleset: Annotated[OptionalSlug, description("What the table calls its house rules.")] = ""
+    continues: Annotated[ContinuedFrom | None, description("The fight that it goes on from.")] = None
 
 
 class ChangeRules(Command, frozen=True):
@@ -58,25 +60,27 @@ class ChangeRules(Command, frozen=True):
     stands behind it is then judged again.
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
-    house_rules: Annotated[dict[Slug, Slug], says("An option and how it is read from now on; as often as needed.")]
-    reason: Annotated[Text, says("Why; it stands in the log.")]
+    house_rules: Annotated[
+        dict[Slug, Slug], description("An option and how it is read from now on; as often as needed.")
+    ]
+    reason: Annotated[Text, description("Why; it stands in the log.")]
 
 
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The bare body as a weapon."""
 
-    attack: Annotated[Modifier, says("What it adds to an attack (MAM-ATK-02).")] = 0
-    defense: Annotated[Modifier, says("What it adds to a defense (MAM-ATK-03).")] = 0
-    power: Annotated[Modifier, says("What it adds to the power of a hit (MAM-ATK-05).")] = 0
+    attack: Annotated[Modifier, description("What it adds to an attack (MAM-ATK-02).")] = 0
+    defense: Annotated[Modifier, description("What it adds to a defense (MAM-ATK-03).")] = 0
+    power: Annotated[Modifier, description("What it adds to the power of a hit (MAM-ATK-05).")] = 0
     sharpness: Annotated[
-        Modifier, says("At -2 the first two points of a hit are stun, from 0 on all is damage (MAM-WND-03).")
+        Modifier, description("At -2 the first two points of a hit are stun, from 0 on all is damage (MAM-WND-03).")
     ] = 0
     sharpness_class: Annotated[
-        SharpnessClass | None, says("Its kind of sharpness, in place of a number (MAM-WND-04).")
+        SharpnessClass | None, description("Its kind of sharpness, in place of a number (MAM-WND-04).")
     ] = field(default=None, name="class")
-    reach: Annotated[Metres, says("How far it reaches, in metres (MAM-ORDER-03).")] = Decimal(0)
+    reach: Annotated[Metres, description("How far it reaches, in metres (MAM-ORDER-03).")] = Decimal(0)
 
 
 JoinedAs = Literal["pc", "npc", "boss_npc"]
@@ -88,7 +92,7 @@ class Join(Command, frozen=True):
     It comes with its hit points, statistics, weapons and armor (MAM-HP-01).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("combatant",)
     slots = ("combatant", "name", "side", "kind")
@@ -101,54 +105,59 @@ class Join(Command, frozen=True):
     )
 
     actor = ""
-    combatant: Annotated[CombatantId, OWN_ID, says("Its id in this fight, lower case.")]
-    name: Annotated[Text, says("What it is called.")] = ""
-    side: Annotated[Slug, says("Which side it is on, lower case (all).")] = "all"
+    combatant: Annotated[CombatantId, OWN_ID, description("Its id in this fight, lower case.")]
+    name: Annotated[Text, description("What it is called.")] = ""
+    side: Annotated[Slug, description("Which side it is on, lower case (all).")] = "all"
     kind: Annotated[
         JoinedAs | None,
-        says("Whether a player plays it (pc on the side heroes, players or party, else npc)."),
+        description("Whether a player plays it (pc on the side heroes, players or party, else npc)."),
     ] = None
-    seat: Annotated[Natural | None, says("Its seat, clockwise from 0; the next free one.")] = None
-    hp: Annotated[HitPoints | None, says("Its hit points.")] = None
+    seat: Annotated[Natural | None, description("Its seat, clockwise from 0; the next free one.")] = None
+    hp: Annotated[HitPoints | None, description("Its hit points.")] = None
     athletic: Annotated[
-        tuple[Modifier, ...], says("An athletic ability modifier; hit points are the best two together (MAM-HP-01).")
+        tuple[Modifier, ...],
+        description("An athletic ability modifier; hit points are the best two together (MAM-HP-01)."),
     ] = ()
-    stride: Annotated[Metres, says("How far a point carries it, in metres (1).")] = Decimal(1)
-    absorption: Annotated[Modifier, says("What its body takes off a hit (0).")] = 0
-    parry: Annotated[Modifier, says("Its parry modifier (0).")] = 0
-    encumbrance: Annotated[Points, says("What else it carries, in points (0).")] = 0
-    body: Annotated[Body, says("The bare body as a weapon.")] = Body()
-    weapon: Annotated[tuple[Weapon, ...], says("A weapon.")] = ()
-    item: Annotated[tuple[Item, ...], says("A piece of equipment.")] = ()
-    pools: Annotated[dict[Slug, Points], says("Its pools at the start; together its hit points.")] = {}
-    mount: Annotated[OptionalCombatantId, says("Whom it rides from the start; it sits in the same seat.")] = ""
-    word: Annotated[Text, says("A word of the player's own that goes into every die drawn from now on.")] = ""
-    speed: Annotated[Speed, says("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
-    size: Annotated[Modifier, says("Its size modifier (0).")] = 0
-    power: Annotated[Modifier, says("The power it throws and lifts with (0).")] = 0
-    toughness: Annotated[Natural | None, says("What it bears unhurt.")] = None
-    movement: Annotated[Metres | None, says("How far it moves in a turn, in metres; not known, if left out.")] = None
-    hand_reach: Annotated[Metres | None, says("How far its hand reaches, in metres.")] = None
+    stride: Annotated[Metres, description("How far a point carries it, in metres (1).")] = Decimal(1)
+    absorption: Annotated[Modifier, description("What its body takes off a hit (0).")] = 0
+    parry: Annotated[Modifier, description("Its parry modifier (0).")] = 0
+    encumbrance: Annotated[Points, description("What else it carries, in points (0).")] = 0
+    body: Annotated[Body, description("The bare body as a weapon.")] = Body()
+    weapon: Annotated[tuple[Weapon, ...], description("A weapon.")] = ()
+    item: Annotated[tuple[Item, ...], description("A piece of equipment.")] = ()
+    pools: Annotated[dict[Slug, Points], description("Its pools at the start; together its hit points.")] = {}
+    mount: Annotated[OptionalCombatantId, description("Whom it rides from the start; it sits in the same seat.")] = ""
+    word: Annotated[Text, description("A word of the player's own that goes into every die drawn from now on.")] = ""
+    speed: Annotated[Speed, description("1/4, 1/2, 1, 2 or 3 (1).")] = Decimal(1)
+    size: Annotated[Modifier, description("Its size modifier (0).")] = 0
+    power: Annotated[Modifier, description("The power it throws and lifts with (0).")] = 0
+    toughness: Annotated[Natural | None, description("What it bears unhurt.")] = None
+    movement: Annotated[
+        Metres | None, description("How far it moves in a turn, in metres; not known, if left out.")
+    ] = None
+    hand_reach: Annotated[Metres | None, description("How far its hand reaches, in metres.")] = None
     length: Annotated[
-        Annotated[tuple[Metres, ...], Meta(max_length=10)], says("Its height, length or wingspan, in metres.")
+        Annotated[tuple[Metres, ...], Meta(max_length=10)], description("Its height, length or wingspan, in metres.")
     ] = ()
-    ability: Annotated[dict[Slug, Modifier], says("Its abilities.")] = {}
-    armor: Annotated[tuple[ArmorPiece, ...], says("A piece of armor.")] = ()
-    training: Annotated[Training, says("Of what is ridden or driven: trained, untrained or vehicle.")] = ""
+    ability: Annotated[dict[Slug, Modifier], description("Its abilities.")] = {}
+    armor: Annotated[tuple[ArmorPiece, ...], description("A piece of armor.")] = ()
+    training: Annotated[Training, description("Of what is ridden or driven: trained, untrained or vehicle.")] = ""
     code: Annotated[
         dict[Slug, Code],
-        says("Ron d6: the dice codes of attributes and skills (perception, search, agility and dodge break ties)."),
+        description(
+            "Ron d6: the dice codes of attributes and skills (perception, search, agility and dodge break ties)."
+        ),
     ] = {}
-    search_ranks: Annotated[Natural, says("Ron d6: ranks of search (0).")] = 0
-    quickness_ranks: Annotated[Annotated[int, Meta(ge=0, le=1000)], says("Ron d6: ranks of quickness (0).")] = 0
+    search_ranks: Annotated[Natural, description("Ron d6: ranks of search (0).")] = 0
+    quickness_ranks: Annotated[Annotated[int, Meta(ge=0, le=1000)], description("Ron d6: ranks of quickness (0).")] = 0
     allotment: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)], says("Ron d6: the actions of a round without penalty (1).")
+        Annotated[int, Meta(ge=1, le=1000)], description("Ron d6: the actions of a round without penalty (1).")
     ] = 1
-    go_first: Annotated[bool, says("Ron d6: it has an ability to go first in a tie.")] = False
-    special: Annotated[bool, says("Ron d6: its equipment puts it first in a tie.")] = False
-    group: Annotated[OptionalSlug, says("Ron d6: the group with which it shares its initiative roll.")] = ""
-    character_points: Annotated[Natural, says("Ron d6: its Character Points (0).")] = 0
-    fate_points: Annotated[Natural, says("Ron d6: its Fate Points (0).")] = 0
+    go_first: Annotated[bool, description("Ron d6: it has an ability to go first in a tie.")] = False
+    special: Annotated[bool, description("Ron d6: its equipment puts it first in a tie.")] = False
+    group: Annotated[OptionalSlug, description("Ron d6: the group with which it shares its initiative roll.")] = ""
+    character_points: Annotated[Natural, description("Ron d6: its Character Points (0).")] = 0
+    fate_points: Annotated[Natural, description("Ron d6: its Fate Points (0).")] = 0
 
 
 PLAYERS = ("heroes", "players", "party")
@@ -169,7 +178,7 @@ class Initiative(Command, frozen=True):
     somebody before all who rolled.
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     examples = (
         "initiative",
@@ -180,16 +189,16 @@ class Initiative(Command, frozen=True):
     )
 
     boundary = True
-    surprise: Annotated[tuple[CombatantId, ...], says("Who ambushed (MAM-ORDER-04).")] = ()
-    circumstance: Annotated[OptionalCombatantId, says("Whom circumstances favour.")] = ""
-    first: Annotated[OptionalCombatantId, says("Who begins by the game master's word; needs a --reason.")] = ""
+    surprise: Annotated[tuple[CombatantId, ...], description("Who ambushed (MAM-ORDER-04).")] = ()
+    circumstance: Annotated[OptionalCombatantId, description("Whom circumstances favour.")] = ""
+    first: Annotated[OptionalCombatantId, description("Who begins by the game master's word; needs a --reason.")] = ""
     reason: Annotated[
-        Text, says("Why --first; or why there is combat though those who stalked one another missed.")
+        Text, description("Why --first; or why there is combat though those who stalked one another missed.")
     ] = ""
-    tie_die: Annotated[dict[CombatantId, Face], says("A die thrown to break a tie; drawn, if left out.")] = {}
+    tie_die: Annotated[dict[CombatantId, Face], description("A die thrown to break a tie; drawn, if left out.")] = {}
     same_seat: Annotated[
         tuple[CombatantId, ...],
-        says("Those who share a seat, in the order of their turns, where the house leaves it to their player."),
+        description("Those who share a seat, in the order of their turns, where the house leaves it to their player."),
     ] = ()
 
 
@@ -199,10 +208,10 @@ class Close(Command, frozen=True):
     Every drawn die can be checked then, and nothing is drawn. Once the closing is undone, dice come from a new seed.
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     also_bare = ("reason",)
     examples = ("close", 'close --reason "The clone fled"')
 
-    reason: Annotated[Text, says("Why it ends.")] = ""
-    seed: Annotated[str, says("The seed that is revealed; the log fills it in.")] = ""
+    reason: Annotated[Text, description("Why it ends.")] = ""
+    seed: Annotated[str, description("The seed that is revealed; the log fills it in.")] = ""

@@ -6,35 +6,38 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from mam_events.commands.base import Situated
+from mam_events.commands.base import TakesGmModifiers
 from mam_events.commands.fields import MaybeThrown, SecondFace, ThrownFace
-from mam_events.values import MASTER, CombatantId, Face, Modifier, Points, says
+from mam_events.values import GM_OWNER, CombatantId, Face, Modifier, Points, description
 
 Quality = Literal["weekly", "perfect", "daily", "hourly", "sudden"]
 
 
-class Heal(Situated, frozen=True):
+class Heal(TakesGmModifiers, frozen=True):
     """Rest, and let damage come back.
 
     In a week of rest damage goes to other used, the more if the attempt to heal succeeds (MAM-REST-01 to -05).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("combatant", "rest_days")
     slots = ()
     examples = ("heal modre 7 --regeneration 1 --opposition 3 --die 5 --opposing-die 2", "heal modre 4")
 
-    combatant: Annotated[CombatantId, says("Who rests.")]
-    rest_days: Annotated[Points, says("Days without strenuous activity, 7 at most; 0, if left out.")] = 0
-    regeneration: Annotated[Modifier, says("The regeneration modifier (0).")] = 0
-    quality: Annotated[Quality, says("The quality of the regeneration (weekly).")] = "weekly"
+    combatant: Annotated[CombatantId, description("Who rests.")]
+    rest_days: Annotated[Points, description("Days without strenuous activity, 7 at most; 0, if left out.")] = 0
+    regeneration: Annotated[Modifier, description("The regeneration modifier (0).")] = 0
+    quality: Annotated[Quality, description("The quality of the regeneration (weekly).")] = "weekly"
     opposition: Annotated[
-        Annotated[tuple[Points, ...], Meta(max_length=20)], says("An adverse factor, 5 at most; may be repeated.")
+        Annotated[tuple[Points, ...], Meta(max_length=20)],
+        description("An adverse factor, 5 at most; may be repeated."),
     ] = ()
-    healer: Annotated[Modifier, says("The modifier of a healer, where the house counts it.")] = 0
+    healer: Annotated[Modifier, description("The modifier of a healer, where the house counts it.")] = 0
     kind: MaybeThrown = None
     die: ThrownFace = None
-    opposing_die: Annotated[Face | None, says("The face of the opposition, where it rolls; drawn, if left out.")] = None
+    opposing_die: Annotated[
+        Face | None, description("The face of the opposition, where it rolls; drawn, if left out.")
+    ] = None
     confirmation_die: SecondFace = None
-    opposing_confirmation_die: Annotated[Face | None, says("The face of the opposition's second throw.")] = None
+    opposing_confirmation_die: Annotated[Face | None, description("The face of the opposition's second throw.")] = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mam_events.commands.base import Situated
+from mam_events.commands.base import TakesGmModifiers
 from mam_events.commands.fields import Helping, SecondFace, Thrown, ThrownFace
 from mam_events.values import CombatantId, Difficulty, Face, Modifier, Text, of_actor, of_master, of_roller
 
@@ -12,7 +12,7 @@ Attempt = Literal["chance", "certain", "impossible"]
 TieKind = Literal["", "both_ways", "cannot_both_succeed", "cannot_both_fail"]
 
 
-class Check(Situated, frozen=True):
+class Check(TakesGmModifiers, frozen=True):
     """Make a success roll against a difficulty.
 
     The die and its modifiers must be greater than the difficulty (MAM-ROLL-01).
@@ -43,7 +43,7 @@ class Check(Situated, frozen=True):
     confirmation_die: SecondFace = None
 
 
-class Contest(Situated, frozen=True):
+class Contest(TakesGmModifiers, frozen=True):
     """Set two against each other, by a roll or a pair of rolls.
 
     It is one roll against 10 and the other's modifier, or a pair of rolls (MAM-CONT-01, MAM-CONT-02).

@@ -6,18 +6,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from mam_events.commands.base import Command, Situated
+from mam_events.commands.base import Command, TakesGmModifiers
 from mam_events.commands.fields import CodeFaces, Follows, FollowsOutcome, Reason
 from mam_events.values import (
-    MASTER,
+    GM_OWNER,
     CombatantId,
     Faces,
     OptionalCombatantId,
     OptionalRulingNumber,
     Text,
+    description,
     of_actor,
     of_master,
-    says,
 )
 
 PointKind = Literal["character", "fate"]
@@ -30,7 +30,7 @@ class Round(Command, frozen=True):
     What was declared and not done is lost (RD6-RND-03, RD6-RND-04).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     examples = ("round", 'round --reason "the others run"')
 
@@ -38,13 +38,13 @@ class Round(Command, frozen=True):
     reason: Reason = ""
 
 
-class RollInitiative(Situated, frozen=True):
+class RollInitiative(TakesGmModifiers, frozen=True):
     """Roll for a place in this round.
 
     It is Perception, a group once for all of it (RD6-INIT-01); the order follows.
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("combatants",)
     examples = ("initiative roll --all", "initiative roll rook thug --dice rook=4,5,6,2 --dice thug=3,3")
@@ -53,17 +53,19 @@ class RollInitiative(Situated, frozen=True):
     boundary = True
     combatants: Annotated[
         Annotated[tuple[CombatantId, ...], Meta(min_length=1, max_length=200)],
-        says("Who rolls; a group by one of its members."),
+        description("Who rolls; a group by one of its members."),
     ]
     dice: Annotated[
         dict[CombatantId, Faces],
-        says("Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out."),
+        description(
+            "Faces thrown at the table, the wild die last and what a 6 on it adds after it; drawn, if left out."
+        ),
     ] = {}
     again: Annotated[
-        dict[CombatantId, Faces], says("Faces of a second roll that breaks a tie, where the house has one.")
+        dict[CombatantId, Faces], description("Faces of a second roll that breaks a tie, where the house has one.")
     ] = {}
-    special: Annotated[tuple[CombatantId, ...], says("Whom a situation of this round puts first in a tie.")] = ()
-    reason: Annotated[Text, says("Why there is combat though those who stalked one another missed.")] = ""
+    special: Annotated[tuple[CombatantId, ...], description("Whom a situation of this round puts first in a tie.")] = ()
+    reason: Annotated[Text, description("Why there is combat though those who stalked one another missed.")] = ""
 
 
 class Spend(Command, frozen=True):
@@ -100,15 +102,15 @@ class Incapacitate(Command, frozen=True):
     They lose what they could have done (RD6-INIT-07).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("combatant",)
     examples = ('incapacitate thug --cause "knocked out" --through rook',)
 
     actor = ""
-    combatant: Annotated[CombatantId, says("Who it is.")]
-    cause: Annotated[Text, says("What keeps them from acting.")] = ""
-    through: Annotated[OptionalCombatantId, says("Who did it.")] = ""
+    combatant: Annotated[CombatantId, description("Who it is.")]
+    cause: Annotated[Text, description("What keeps them from acting.")] = ""
+    through: Annotated[OptionalCombatantId, description("Who did it.")] = ""
     exchange: Follows = 0
     outcome: FollowsOutcome = ""
 
@@ -119,11 +121,11 @@ class Recover(Command, frozen=True):
     They act from the next round on, or in their place (RD6-INIT-07).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     bare = ("combatant",)
     examples = ('recover thug --reason "cold water"',)
 
     actor = ""
-    combatant: Annotated[CombatantId, says("Who it is.")]
+    combatant: Annotated[CombatantId, description("Who it is.")]
     reason: Reason = ""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mam_events.commands.base import Command, Situated
+from mam_events.commands.base import Command, TakesGmModifiers
 from mam_events.commands.fields import Helping
-from mam_events.values import MASTER, CombatantId, Face, of_actor, of_roller
+from mam_events.values import GM_OWNER, CombatantId, Face, of_actor, of_roller
 
 Posture = Literal["evading", "ready_to_counter"]
 
 
-class Stalk(Situated, frozen=True):
+class Stalk(TakesGmModifiers, frozen=True):
     """Try to surprise somebody before the fight.
 
     Stealth is rolled against 10 and the target's detection (MAM-SURP-01).
@@ -35,7 +35,7 @@ class EstablishSurprise(Command, frozen=True):
     Either somebody has the advantage, or nobody has, or the two never meet (MAM-SURP-02).
     """
 
-    given_by = MASTER
+    given_by = GM_OWNER
 
     examples = ("establish-surprise",)
 

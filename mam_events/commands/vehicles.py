@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from mam_events.commands.base import Situated
+from mam_events.commands.base import TakesGmModifiers
 from mam_events.values import CollisionKind, CombatantId, Points, Slug, of_actor, of_master
 
 
-class Ram(Situated, frozen=True):
+class Ram(TakesGmModifiers, frozen=True):
     """Drive a vehicle into something.
 
     It is an attack in the driver's turn, and always answered (MAM-VEH-02, MAM-VEH-03).

@@ -6,8 +6,8 @@ The table of kinds is data (`tables.deeds`).
 from __future__ import annotations
 
 from mam_events.commands import Command
-from mam_events.decider.checks import able, named, no_exchange, turn_of
-from mam_events.decider.economy import Price
+from mam_events.decider.checks import require_able, require_combatant, require_no_exchange, require_turn_of
+from mam_events.decider.economy import ActionPrice
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
@@ -33,7 +33,7 @@ def is_quick(deed: DeedKind, ruleset: Ruleset) -> bool:
     return row.quick == "always" or (row.quick == "extended" and ruleset["quick_action_list"] == "extended")
 
 
-def takes_nothing(deed: DeedKind, ruleset: Ruleset) -> bool:
+def costs_nothing(deed: DeedKind, ruleset: Ruleset) -> bool:
     """True if that kind of action takes neither an action nor points, by its row or by an option of its own."""
     row = ruleset.tables.deeds[deed]
     return ruleset[row.by_option] == "free" if row.by_option else row.free
@@ -41,33 +41,33 @@ def takes_nothing(deed: DeedKind, ruleset: Ruleset) -> bool:
 
 def least_points(deed: DeedKind, ruleset: Ruleset) -> int:
     """The fewest hit points that kind of action takes where points are spent (MAM-PHASE-04)."""
-    return 0 if takes_nothing(deed, ruleset) else ruleset.tables.deeds[deed].cost
+    return 0 if costs_nothing(deed, ruleset) else ruleset.tables.deeds[deed].cost
 
 
 def points_for(asked: int | None, deed: DeedKind, ruleset: Ruleset) -> int:
     """The hit points that an action takes: those that were said, else one, none where none are spent."""
     if asked is not None:
         return asked
-    if takes_nothing(deed, ruleset):
+    if costs_nothing(deed, ruleset):
         return 0
     return ruleset.edition.economy.charged(1)
 
 
-def priced(
+def require_affordable(
     state: Encounter,
     ruleset: Ruleset,
     combatant: Combatant,
     deed: DeedKind,
     asked: int | None,
     rule: str = "MAM-PHASE-04",
-) -> Price:
+) -> ActionPrice:
     """The price of such an action with the points that were said; refused unless the combatant can pay it."""
-    price = Price(0, points_for(asked, deed, ruleset), ("points",), rule)
+    price = ActionPrice(0, points_for(asked, deed, ruleset), ("points",), rule)
     ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
     return price
 
 
-def offered(
+def build_action_offer(
     state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, least: Command, *choices: Field
 ) -> Offer:
     """The offer of such an action: whose it is, what else there is to choose, and the points that may go into it."""
@@ -75,17 +75,17 @@ def offered(
     return offer(least, *choices, Field("points", low=low, high=high))
 
 
-def acting(
+def require_can_act(
     state: Encounter, ruleset: Ruleset, name: str, deed: DeedKind, *, field: str = "combatant", weapon: str = ""
 ) -> Combatant:
     """The combatant, if it may do that kind of action now, in its own turn or in a counterattack's.
 
     Refused with `out_of_turn`, `exchange_open`, `incapacitated`, or for what any section of the rules has against it.
     """
-    combatant = named(state, name, field)
-    turn_of(state, combatant, field)
-    no_exchange(state)
-    able(combatant, field)
+    combatant = require_combatant(state, name, field)
+    require_turn_of(state, combatant, field)
+    require_no_exchange(state)
+    require_able(combatant, field)
     ruleset.edition.economy.may(state, ruleset, combatant, deed, weapon)
     check_limits(state, ruleset, combatant, deed)
     return combatant
@@ -97,7 +97,7 @@ def check_limits(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
         limit(state, ruleset, combatant, deed)
 
 
-def may_strike(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+def require_can_strike(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     """Refused for what keeps a combatant from striking, in its own turn or in answer to somebody."""
     for limit in ruleset.edition.strike_limits:
         limit(state, ruleset, combatant)

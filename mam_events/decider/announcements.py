@@ -13,25 +13,25 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Announceable, actor_of, name_of
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Economy, Price
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice, Economy
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.events import ActionDeclared, Purpose
 from mam_events.state import Action, AnnouncedOrder, Combatant, Encounter
 
-Judge = Callable[[Judging, Any, Any], None]
+Judge = Callable[[Decision, Any, Any], None]
 _NAMES = tuple(name for name in AnnouncedOrder.__struct_fields__ if name != "do")
 
 
-def judged(judge: Judge, deed: DeedKind, purpose: Purpose) -> Judge:
+def with_announcement(judge: Judge, deed: DeedKind, purpose: Purpose) -> Judge:
     """Return the judging of such an order: announced, it is paid for and declared, and nothing else."""
 
-    def judge_announced(judging: Judging, command: Announceable, found: Any) -> None:
+    def judge_announced(judging: Decision, command: Announceable, found: Any) -> None:
         if not command.announced:
             judge(judging, command, found)
             return
-        price, weapon = (found, "") if isinstance(found, Price) else (found.price, found.weapon.id)
+        price, weapon = (found, "") if isinstance(found, ActionPrice) else (found.price, found.weapon.id)
         who = actor_of(command)
         judging.record(ActionDeclared(judging.ruling, who, "", price.points, order=_order_of(command)))
         judging.ruleset.edition.economy.pay(judging, who, deed, purpose, price, weapon)
@@ -48,7 +48,7 @@ def check_announced(state: Encounter, ruleset: Ruleset, action: Action) -> objec
     return mechanic.check(replace(state, exchange=None), _paid(ruleset), command)
 
 
-def carry_out(judging: Judging, action: Action) -> None:
+def carry_out(judging: Decision, action: Action) -> None:
     """Do what was announced, once its exchange is over."""
     found, command, ruleset = (
         check_announced(judging.state, judging.ruleset, action),
@@ -77,7 +77,7 @@ def _command_of(action: Action) -> Announceable:
     return kind(combatant=action.combatant, **named)  # type: ignore[call-arg,return-value]  # as it was announced
 
 
-class Paid(Economy):
+class PaidAnnouncement(Economy):
     """The way an order is paid for that was paid when it was announced: not again, whatever the turn has room for."""
 
     def __init__(self, economy: Economy) -> None:
@@ -87,11 +87,13 @@ class Paid(Economy):
         """The price really asked where so many points are."""
         return self._economy.charged(points)
 
-    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
+    def afford(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: ActionPrice
+    ) -> None:
         """Refuse nothing."""
 
     def pay(
-        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
+        self, judging: Decision, name: str, deed: DeedKind, purpose: Purpose, price: ActionPrice, weapon: str = ""
     ) -> None:
         """Record nothing."""
 
@@ -108,5 +110,5 @@ class Paid(Economy):
 
 def _paid(ruleset: Ruleset) -> Ruleset:
     """Return the ruleset in which nothing is paid for."""
-    edition = replace(ruleset.edition, economy=Paid(ruleset.edition.economy))
+    edition = replace(ruleset.edition, economy=PaidAnnouncement(ruleset.edition.economy))
     return Ruleset(edition, ruleset.pinned, ruleset.tables)

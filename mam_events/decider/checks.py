@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import ParamSpec
 
-from mam_events.errors import Hint, Refused
-from mam_events.refusals.arguments import Ruling, Said, Term, Word, several, thing_of, things_of
+from mam_events.errors import CommandHint, Refused
+from mam_events.refusals.arguments import Ruling, Term, TextArgument, Word, list_argument, thing_arguments, thing_of
 from mam_events.state import BODY, Combatant, Encounter, Exchange, Turn, Weapon
 
 FARTHEST = 1_000_000
@@ -16,7 +16,7 @@ DECIMALS = 6
 _Asked = ParamSpec("_Asked")
 
 
-def allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _Asked.kwargs) -> bool:
+def is_allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _Asked.kwargs) -> bool:
     """True if a check has nothing against what it is asked about."""
     try:
         check(*args, **kwargs)
@@ -25,7 +25,7 @@ def allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _Aske
     return True
 
 
-def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
+def require_combatant(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     """The combatant of that id; refused with `unknown_combatant`."""
     combatant = state.combatants.get(name)
     if combatant is None:
@@ -33,13 +33,13 @@ def named(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     return combatant
 
 
-def somebody_joined(state: Encounter, rule: str) -> None:
+def require_combatants(state: Encounter, rule: str) -> None:
     """Refused with `nobody_joined` in a fight without anybody."""
     if not state.combatants:
         raise Refused("nobody_joined", rule=rule)
 
 
-def under_way(state: Encounter) -> None:
+def require_open(state: Encounter) -> None:
     """Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
     if state.status == "closed":
         raise Refused("encounter_closed")
@@ -47,15 +47,17 @@ def under_way(state: Encounter) -> None:
         raise Refused("no_encounter")
 
 
-def there_is_combat(state: Encounter, reason: str = "") -> None:
+def require_combat(state: Encounter, reason: str = "") -> None:
     """Refused with `no_combat` where those who stalked one another missed, unless there is a reason to go on
     (MAM-SURP-02).
     """
     if state.avoided and not reason.strip():
-        raise Refused("no_combat", rule="MAM-SURP-02", fields=("reason",), hints=(Hint("stalk"), Hint("initiative")))
+        raise Refused(
+            "no_combat", rule="MAM-SURP-02", fields=("reason",), hints=(CommandHint("stalk"), CommandHint("initiative"))
+        )
 
 
-def surprise_settled(state: Encounter, *, master_may: bool = False) -> None:
+def require_surprise_settled(state: Encounter, *, master_may: bool = False) -> None:
     """Refused with `surprise_open` while it is not settled what stalking came to (MAM-SURP-02); `master_may` where the
     game master may say who is first all the same.
     """
@@ -64,13 +66,13 @@ def surprise_settled(state: Encounter, *, master_may: bool = False) -> None:
         raise Refused("surprise_open/master_may" if master_may else "surprise_open", rule="MAM-SURP-02")
 
 
-def no_exchange(state: Encounter) -> None:
+def require_no_exchange(state: Encounter) -> None:
     """Refused with `exchange_open` while something declared is not yet resolved."""
     if state.exchange is not None:
         raise Refused("exchange_open", action=Ruling(state.exchange.id), rule="MAM-ATK-01")
 
 
-def unthrown(state: Encounter) -> None:
+def require_not_thrown(state: Encounter) -> None:
     """Refuse with `dice_thrown` once somebody gave a face in the open exchange: nobody decides anything after seeing a
     die.
     """
@@ -78,9 +80,11 @@ def unthrown(state: Encounter) -> None:
         raise Refused("dice_thrown", action=Ruling(state.exchange.id), fields=("exchange",))
 
 
-def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", rule: str = "MAM-ORDER-02") -> Turn:
+def require_turn_of(
+    state: Encounter, combatant: Combatant, field: str = "combatant", rule: str = "MAM-ORDER-02"
+) -> Turn:
     """The turn in progress, if it is that combatant's; refused with `out_of_turn`."""
-    under_way(state)
+    require_open(state)
     turn = state.turn
     if turn is None or turn.combatant != combatant.id:
         if due := turn.combatant if turn is not None else state.next_up:
@@ -100,7 +104,7 @@ def turn_of(state: Encounter, combatant: Combatant, field: str = "combatant", ru
     return turn
 
 
-def able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08") -> None:
+def require_able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08") -> None:
     """Refused with `incapacitated` unless the combatant can act."""
     if combatant.condition != "able":
         raise Refused(
@@ -112,9 +116,9 @@ def able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08
         )
 
 
-def exchange_of(state: Encounter, number: int) -> Exchange:
+def require_exchange(state: Encounter, number: int) -> Exchange:
     """The open exchange, if it has that number; refused with `no_such_exchange`."""
-    under_way(state)
+    require_open(state)
     exchange = state.exchange
     if exchange is None:
         raise Refused("no_such_exchange", number=number, fields=("exchange",))
@@ -124,12 +128,14 @@ def exchange_of(state: Encounter, number: int) -> Exchange:
 
 
 def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
-    """That weapon, if it is in hand; refused with `weapon_needed`, `unknown_weapon` or `weapon_not_in_hand`."""
+    """That weapon, if it is in hand; refused with `missing_weapon_error`, `unknown_weapon` or `weapon_not_in_hand`."""
     if not weapon_id:
-        raise weapon_needed(combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY], bare=True)
+        raise missing_weapon_error(
+            combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY], bare=True
+        )
     weapon = combatant.weapon(weapon_id)
     if weapon is None:
-        known = things_of(combatant, [weapon.id for weapon in combatant.weapons])
+        known = thing_arguments(combatant, [weapon.id for weapon in combatant.weapons])
         raise Refused("unknown_weapon/here", who=combatant, fields=("weapon",), wrong=weapon_id, allowed=known)
     if weapon not in combatant.in_hand:
         raise Refused(
@@ -143,18 +149,18 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
     return weapon
 
 
-def weapon_needed(combatant: Combatant, able: Sequence[str], *, bare: bool = False) -> Refused:
+def missing_weapon_error(combatant: Combatant, able: Sequence[str], *, bare: bool = False) -> Refused:
     """The refusal of a command that names no weapon where there are several, or nothing, to do it with; where it can
     be done with `bare` hands, those are named.
     """
-    away = sheathed(combatant)
-    hints = [Hint("ready-weapon", {"combatant": combatant.id, "weapon": weapon.id}) for weapon in away[:1]]
-    known = things_of(combatant, (BODY,) if bare and not able else able)
+    away = sheathed_weapons(combatant)
+    hints = [CommandHint("ready-weapon", {"combatant": combatant.id, "weapon": weapon.id}) for weapon in away[:1]]
+    known = thing_arguments(combatant, (BODY,) if bare and not able else able)
     if away and not able:
         return Refused(
             "weapon_needed/bare" if bare else "weapon_needed/away",
             who=combatant,
-            away=several(thing_of(combatant, weapon) for weapon in away),
+            away=list_argument(thing_of(combatant, weapon) for weapon in away),
             rule="MAM-ATK-06",
             fields=("weapon",),
             allowed=known,
@@ -164,7 +170,7 @@ def weapon_needed(combatant: Combatant, able: Sequence[str], *, bare: bool = Fal
         return Refused(
             "weapon_needed",
             who=combatant,
-            able=several(known),
+            able=list_argument(known),
             rule="MAM-ATK-06",
             fields=("weapon",),
             allowed=known,
@@ -175,38 +181,40 @@ def weapon_needed(combatant: Combatant, able: Sequence[str], *, bare: bool = Fal
     )
 
 
-def sheathed(combatant: Combatant) -> tuple[Weapon, ...]:
+def sheathed_weapons(combatant: Combatant) -> tuple[Weapon, ...]:
     """Return the weapons that it has and could take in hand."""
     return tuple(w for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
 
 
-def enough_ready(combatant: Combatant, points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
+def require_ready_points(
+    combatant: Combatant, points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04"
+) -> None:
     """Refused with `not_enough_ready` when the ready pool holds fewer points."""
     ready = combatant.pools.ready
     if points > ready:
         raise Refused("not_enough_ready/points", who=combatant, points=points, ready=ready, rule=rule, fields=fields)
 
 
-def at_least_one(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
+def require_positive(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
     """Refused with `below_required_amount` for an action that costs nothing though its kind must cost a point."""
     if points < 1:
         raise Refused("below_required_amount", rule=rule, fields=fields)
 
 
-def capped(points: int, cap: int, fields: tuple[str, ...]) -> None:
+def require_at_most(points: int, cap: int, fields: tuple[str, ...]) -> None:
     """Refused with `exceeds_maximum` when a reaction uses more points than what it answers or stops (MAM-INTF-05)."""
     if points > cap:
         raise Refused("exceeds_maximum", cap=cap, points=points, rule="MAM-INTF-05", fields=fields)
 
 
-def length(metres: Decimal, field: str) -> Decimal:
+def require_metres(metres: Decimal, field: str) -> Decimal:
     """A distance in metres; refused with `impossible_distance` where no table could mean it."""
     sensible = metres.is_finite() and not metres.is_signed() and metres <= FARTHEST
     if not sensible or int(metres.as_tuple().exponent) < -DECIMALS:
         raise Refused(
             "impossible_distance",
             field=Term(field),
-            metres=Said(f"{metres:.8}"),
+            metres=TextArgument(f"{metres:.8}"),
             farthest=FARTHEST,
             decimals=DECIMALS,
             fields=(field,),
@@ -214,8 +222,10 @@ def length(metres: Decimal, field: str) -> Decimal:
     return metres
 
 
-def already_joined(combatant: str, free: str = "") -> Refused:
+def duplicate_id_error(combatant: str, free: str = "") -> Refused:
     """The refusal of an id that somebody has, with the question for another one."""
     if free:
-        return Refused("already_joined/free", who=Said(combatant), free=Said(free), fields=("combatant",))
-    return Refused("already_joined", who=Said(combatant), fields=("combatant",))
+        return Refused(
+            "already_joined/free", who=TextArgument(combatant), free=TextArgument(free), fields=("combatant",)
+        )
+    return Refused("already_joined", who=TextArgument(combatant), fields=("combatant",))

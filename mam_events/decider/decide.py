@@ -7,9 +7,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.offers import Blocked, Template
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Term
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Judging:
+def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Decision:
     """The command once it is judged: its events together with the state that they leave; raises Refused, and reads
     nothing but its arguments.
     """
-    return ready(state, command, ruleset)(dice)
+    return prepare(state, command, ruleset)(dice)
 
 
-def ready(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[Dice], Judging]:
+def prepare(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[Dice], Decision]:
     """The command once it is checked, which takes no die: whatever dice it is given, it is judged by them; both raise
     Refused.
     """
@@ -38,8 +38,8 @@ def ready(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[Dic
         no.order = name_of(command)
         raise
 
-    def judged(dice: Dice) -> Judging:
-        judging = Judging(state, ruleset, dice)
+    def judged(dice: Dice) -> Decision:
+        judging = Decision(state, ruleset, dice)
         judging.command = command
         try:
             mechanic.judge(judging, command, found)
@@ -64,7 +64,7 @@ def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
             order=Term(name_of(kind)),
             preset=Term(ruleset.pinned.preset),
             fields=("do",),
-            hints=(Hint("declare"), Hint("perform")) if counted else (),
+            hints=(CommandHint("declare"), CommandHint("perform")) if counted else (),
         )
     return mechanic
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.decider.mechanic import Ongoing
+    from mam_events.decider.mechanic import OngoingEffect
     from mam_events.decider.ruleset_data import Ruleset
     from mam_events.dice import Dice
     from mam_events.events import Event
     from mam_events.state import Encounter
 
 
-class Judging:
+class Decision:
     """One command under judgement; `record` adds an event, and `state` is always as that event left it.
 
     `command` is the one that is judged, with what went without saying.
@@ -50,7 +50,7 @@ class Judging:
                     for thing in kind.of(self.state, combatant):
                         self._end(kind, name, thing)
 
-    def _end(self, kind: Ongoing, name: str, thing: Any) -> None:
+    def _end(self, kind: OngoingEffect, name: str, thing: Any) -> None:
         """End one thing under way where what it needs is gone."""
         # What ended meanwhile, with something else of the same one, needs no end of its own.
         now = self.state.combatants[name]

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.decider.decide import ready
+from mam_events.decider.decide import prepare
 from mam_events.dice import SIDES, Die, check_face, die_key
 from mam_events.errors import Refused
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.decider.decision import Judging
+    from mam_events.decider.decision import Decision
     from mam_events.decider.ruleset_data import Ruleset
     from mam_events.state import Encounter
 
-LEAST = Fraction(1, 10**9)
+MIN_PROBABILITY = Fraction(1, 10**9)
 """A way that is less likely is not followed further: a die that shows its six for ever is thrown for ever."""
-MOST = 200_000
+OUTCOME_LIMIT = 200_000
 """So many ways are followed side by side: four d20 are, a fifth would take minutes."""
-SUMMED = "dice"
+SUMMED_FIELD = "dice"
 """The field of faces that are only added up: how they make their sum changes nothing."""
 
 
-class Case(Struct, frozen=True):
+class DiceOutcome(Struct, frozen=True):
     """One way for the dice to fall, how likely it is, and the command judged so; None where it is too unlikely to be
     followed to its end. Ways that differ only in how summed dice make their sum are one, with the `dice` of one of
     them.
@@ -34,7 +34,7 @@ class Case(Struct, frozen=True):
 
     probability: Fraction
     dice: tuple[Die, ...]
-    judging: Judging | None
+    judging: Decision | None
 
 
 class _Fallen(Struct, frozen=True):
@@ -81,36 +81,36 @@ class _Script:
         return self._written[self._next - 1]
 
 
-def cases(
+def dice_outcomes(
     state: Encounter, command: Command, ruleset: Ruleset, ruling: int, watch: Callable[[], object] = bool
-) -> Iterator[Case]:
+) -> Iterator[DiceOutcome]:
     """Every way in which the dice may fall that the command leaves open; their probabilities sum to 1, exactly.
 
     `watch` is called once for each. Refused as by `decide`, for a command that no dice make possible, and with
     `too_many_ways` where more than MOST would have to be followed.
     """
-    judged = ready(state, command, ruleset)
+    judged = prepare(state, command, ruleset)
     # All ways of so many dice, by what is known of them: as a convolution goes, one die at a time.
     fallen: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
     while fallen:
         further: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {}
         for way, probability in fallen.values():
-            if probability < LEAST:
-                yield Case(probability, way.dice, None)
+            if probability < MIN_PROBABILITY:
+                yield DiceOutcome(probability, way.dice, None)
                 continue
             try:
                 judging = judged(_Script(ruling, way.dice))
             except _MoreDice as more:
                 share = probability / SIDES[more.kind]
-                if len(further) + SIDES[more.kind] > MOST:
-                    raise Refused("too_many_ways", most=MOST, fields=(more.field,)) from None
-                summed = more.field.startswith(SUMMED)
+                if len(further) + SIDES[more.kind] > OUTCOME_LIMIT:
+                    raise Refused("too_many_ways", most=OUTCOME_LIMIT, fields=(more.field,)) from None
+                summed = more.field.startswith(SUMMED_FIELD)
                 for face in range(1, SIDES[more.kind] + 1):
                     die = Die(more.key, more.kind, face, "hypothetical")
                     one = way.and_then(die, more.slot, summed=summed)
                     before = further.get(one.known) if summed else None
                     further[one.known] = one, before[1] + share if before else share
             else:
-                yield Case(probability, way.dice, judging)
+                yield DiceOutcome(probability, way.dice, judging)
                 watch()
         fallen = further

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
@@ -15,7 +15,7 @@ from mam_events.events import ActionTaken, Purpose
 from mam_events.state import Combatant, Encounter
 
 
-class Price(Struct, frozen=True):
+class ActionPrice(Struct, frozen=True):
     """The price asked for an action: points into each pool, out of the `fields` of the command, by that rule."""
 
     to_defense: int = 0
@@ -42,12 +42,14 @@ class Economy:
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         """Refused while something is owed before the combatant's turn may end."""
 
-    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
+    def afford(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: ActionPrice
+    ) -> None:
         """Refused unless that is a price for such an action, and the combatant can pay it."""
         no_points(price.points, price.fields)
 
     def pay(
-        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
+        self, judging: Decision, name: str, deed: DeedKind, purpose: Purpose, price: ActionPrice, weapon: str = ""
     ) -> None:
         """Record what an action in one's own turn costs."""
         judging.record(ActionTaken(name, deed, weapon))
@@ -61,12 +63,12 @@ class Economy:
         no_points(points, ("modifier",), "MAM-COMBO-06")
 
     def react(
-        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: ActionPrice, cap: int, *, least: int = 1
     ) -> None:
         """Refused unless the combatant can pay that for an interfering action, which may use at most `cap` points."""
         no_points(price.points, price.fields)
 
-    def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
+    def pay_reaction(self, judging: Decision, name: str, purpose: Purpose, price: ActionPrice) -> None:
         """Record what an interfering action costs."""
 
     def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:

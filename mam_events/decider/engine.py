@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct
 
 from mam_events.commands import Command, Join
-from mam_events.decider.decision import Judging
-from mam_events.decider.mechanic import Mechanic, Ongoing, busy
+from mam_events.decider.decision import Decision
+from mam_events.decider.mechanic import Mechanic, OngoingEffect, build_busy_check
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 if TYPE_CHECKING:
     from mam_events.decider.economy import Economy
     from mam_events.decider.rule_tables import DeedKind
-    from mam_events.decider.strikes import Rolling, Struck, UndeclaredStrike
+    from mam_events.decider.strikes import RollContext, StrikeRoll, UndeclaredStrike
     from mam_events.events import AttackResolved, Modifier, RollMade
 
     Limit = Callable[[Encounter, Ruleset, Combatant, DeedKind], None]
     Keeps = Callable[[Encounter, Ruleset, Combatant], None]
-    Adds = Callable[[Rolling], Iterable[Modifier]]
+    Adds = Callable[[RollContext], Iterable[Modifier]]
     AddsToCheck = Callable[[Encounter, Ruleset, Combatant], Iterable[Modifier]]
-    AtTurn = Callable[[Judging, str], None]
+    AtTurn = Callable[[Decision, str], None]
     Joins = Callable[[Ruleset, Join, Combatant], Combatant]
-    AtRound = Callable[[Judging], None]
-    Resolved = Callable[[Judging, Exchange, tuple[Action, ...]], None]
-    AtRoll = Callable[[Judging, RollMade], None]
-    Interfered = Callable[[Judging, Action, Action], None]
-    Powers = Callable[[Action, Weapon, Struck, Ruleset], tuple[int, tuple[Modifier, ...]] | None]
+    AtRound = Callable[[Decision], None]
+    Resolved = Callable[[Decision, Exchange, tuple[Action, ...]], None]
+    AtRoll = Callable[[Decision, RollMade], None]
+    Interfered = Callable[[Decision, Action, Action], None]
+    Powers = Callable[[Action, Weapon, StrikeRoll, Ruleset], tuple[int, tuple[Modifier, ...]] | None]
     Brings = Callable[[Exchange], Iterable[UndeclaredStrike]]
     Tells = Callable[[Exchange, AttackResolved], AttackResolved]
 
 
-class Hooks(Struct, kw_only=True, frozen=True):
+class RuleHooks(Struct, kw_only=True, frozen=True):
     """The additions of sections of the rules to an edition.
 
     What is called `at_…` or `after_…` follows by itself; `str` is the combatant that it happens to.
@@ -49,7 +49,7 @@ class Hooks(Struct, kw_only=True, frozen=True):
     """Duties to be done before a turn ends."""
     turn_end_duties: tuple[Keeps, ...] = ()
     """Duties before a turn ends, unless the game master has a reason."""
-    ongoing: tuple[Ongoing, ...] = ()
+    ongoing: tuple[OngoingEffect, ...] = ()
     """Things that go on until what they need is gone."""
     attack_modifiers: tuple[Adds, ...] = ()
     """The modifiers of the roll of one who acts."""
@@ -87,7 +87,7 @@ class Hooks(Struct, kw_only=True, frozen=True):
     """Called when that one can act no longer, whatever put it down."""
 
 
-class Section(Hooks, kw_only=True, frozen=True):
+class RuleModule(RuleHooks, kw_only=True, frozen=True):
     """The contribution of one module of rules: commands with the rules behind them, and its additions to everything
     else.
     """
@@ -95,7 +95,7 @@ class Section(Hooks, kw_only=True, frozen=True):
     mechanics: tuple[Mechanic, ...] = ()
 
 
-class Edition(Hooks, kw_only=True, frozen=True):
+class Edition(RuleHooks, kw_only=True, frozen=True):
     """An edition of the game: its name, how its actions are paid for, and what it has from the sections it is made of.
 
     `counts_actions` tells whether rounds begin with an order and actions are declared and counted in them; then nobody
@@ -108,11 +108,11 @@ class Edition(Hooks, kw_only=True, frozen=True):
     counts_actions: bool = False
     busy: Callable[[Combatant], bool]
     """True of somebody who may have something under way."""
-    nobodys: tuple[Ongoing, ...] = ()
+    nobodys: tuple[OngoingEffect, ...] = ()
     """The kinds of what goes on that do not lie in a field of a combatant."""
 
     @classmethod
-    def of(cls, name: str, economy: Economy, sections: Sequence[Section], *, counts_actions: bool = False) -> Self:
+    def of(cls, name: str, economy: Economy, sections: Sequence[RuleModule], *, counts_actions: bool = False) -> Self:
         """The edition made of those sections, whose hooks are asked in that order.
 
         Raises ValueError where a section stands there twice, or two of them claim the same command.
@@ -127,7 +127,7 @@ class Edition(Hooks, kw_only=True, frozen=True):
                 mechanics[mechanic.command] = mechanic
         hooks = {
             hook: tuple(chain.from_iterable(getattr(section, hook) for section in sections))
-            for hook in Hooks.__struct_fields__
+            for hook in RuleHooks.__struct_fields__
         }
         ongoing = hooks["ongoing"]
         return cls(
@@ -135,7 +135,7 @@ class Edition(Hooks, kw_only=True, frozen=True):
             economy=economy,
             mechanics=mechanics,
             counts_actions=counts_actions,
-            busy=busy(ongoing),
+            busy=build_busy_check(ongoing),
             nobodys=tuple(kind for kind in ongoing if not kind.where),
             **hooks,
         )

@@ -18,16 +18,16 @@ from mam_events.commands import (
     Roll,
     RollInitiative,
     RollRelated,
-    Situated,
+    TakesGmModifiers,
     actor_of,
     exchange_of,
 )
-from mam_events.decider.checks import named
-from mam_events.decider.decision import Judging
+from mam_events.decider.checks import require_combatant
+from mam_events.decider.decision import Decision
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import DiceModifier, Modifier, SituationRuled
-from mam_events.refusals.arguments import Id, Said, people
+from mam_events.refusals.arguments import Id, TextArgument, people
 from mam_events.state import Encounter, Exchange
 from mam_events.values import SITUATION
 
@@ -39,7 +39,7 @@ ROLL_CODES = (ActionOrder, Roll, RollInitiative, RollRelated)
 """Commands that roll a dice code, to which dice may be added."""
 
 Check = Callable[[Encounter, Ruleset, Any], object]
-Judge = Callable[[Judging, Any, Any], None]
+Judge = Callable[[Decision, Any, Any], None]
 
 
 class SaidModifier(Struct, frozen=True):
@@ -56,7 +56,7 @@ class SaidModifier(Struct, frozen=True):
         return f"{self.value:+d}{'D' if self.dice else ''} {self.why}"
 
 
-def said(command: Situated) -> Iterator[SaidModifier]:
+def gm_modifiers_of(command: TakesGmModifiers) -> Iterator[SaidModifier]:
     """The modifiers that a command says, in its words."""
     for text in command.situation:
         match = re.match(SITUATION, text)
@@ -65,22 +65,22 @@ def said(command: Situated) -> Iterator[SaidModifier]:
         yield SaidModifier(match[1] or "", int(number), match[3], bool(dice))
 
 
-def outside_exchange(command: Situated, name: str) -> tuple[Modifier, ...]:
+def check_gm_modifiers(command: TakesGmModifiers, name: str) -> tuple[Modifier, ...]:
     """The situation that a command gives for the roll that it makes for that combatant at once, in no exchange."""
     return tuple(Modifier(one.why, one.value, NO_RULE) for one in _of_roller(command, name) if not one.dice)
 
 
-def dice_outside_exchange(command: Situated, name: str) -> tuple[DiceModifier, ...]:
+def code_gm_modifiers(command: TakesGmModifiers, name: str) -> tuple[DiceModifier, ...]:
     """The dice that a command adds to the code, or takes off the code, of the roll that it makes for that combatant."""
     return tuple(DiceModifier(one.why, one.value) for one in _of_roller(command, name) if one.dice)
 
 
-def _of_roller(command: Situated, name: str) -> Iterator[SaidModifier]:
+def _of_roller(command: TakesGmModifiers, name: str) -> Iterator[SaidModifier]:
     own = actor_of(command)
-    return (one for one in said(command) if (one.combatant or own) == name)
+    return (one for one in gm_modifiers_of(command) if (one.combatant or own) == name)
 
 
-def in_exchange(exchange: Exchange | None, name: str, action: int) -> tuple[Modifier, ...]:
+def exchange_gm_modifiers(exchange: Exchange | None, name: str, action: int) -> tuple[Modifier, ...]:
     """The situation given for the roll that a combatant makes in an exchange for that action of its own (0: for
     none).
     """
@@ -91,38 +91,38 @@ def in_exchange(exchange: Exchange | None, name: str, action: int) -> tuple[Modi
     )
 
 
-def checked(check: Check) -> Check:
+def with_gm_modifier_check(check: Check) -> Check:
     """The check of a command, which also refuses what is said of rolls that nobody makes: with `unknown_combatant`,
     `whose_roll`, `not_rolling` or `idle_situation`, and dice of a code where no code is rolled with `no_code_rolled`.
     """
 
-    def check_situated(state: Encounter, ruleset: Ruleset, command: Situated) -> object:
+    def check_situated(state: Encounter, ruleset: Ruleset, command: TakesGmModifiers) -> object:
         found = check(state, ruleset, command)
-        for one in said(command):
+        for one in gm_modifiers_of(command):
             if not one.value:
-                raise Refused("idle_situation", why=Said(one.why), fields=_FIELDS)
+                raise Refused("idle_situation", why=TextArgument(one.why), fields=_FIELDS)
             if one.dice and not isinstance(command, ROLL_CODES):
-                raise Refused("no_code_rolled", why=Said(one.why), fields=_FIELDS)
+                raise Refused("no_code_rolled", why=TextArgument(one.why), fields=_FIELDS)
             if one.combatant:
-                named(state, one.combatant, "situation")
+                require_combatant(state, one.combatant, "situation")
             _rolls(state, command, one)
         return found
 
     return check_situated
 
 
-def _rolls(state: Encounter, command: Situated, one: SaidModifier) -> None:
+def _rolls(state: Encounter, command: TakesGmModifiers, one: SaidModifier) -> None:
     name, rolling = one.combatant or actor_of(command), _rolling(state, command)
     if rolling and not name:
-        raise Refused("whose_roll", who=Id(rolling[0]), situation=Said(f"{one}"), fields=_FIELDS)
+        raise Refused("whose_roll", who=Id(rolling[0]), situation=TextArgument(f"{one}"), fields=_FIELDS)
     if not rolling:
-        raise Refused("not_rolling/nobody", why=Said(one.why), fields=_FIELDS)
+        raise Refused("not_rolling/nobody", why=TextArgument(one.why), fields=_FIELDS)
     if name not in rolling:
         rollers = people(state.combatants, rolling)
         raise Refused("not_rolling", who=state.combatants[name], rollers=rollers, fields=_FIELDS)
 
 
-def _rolling(state: Encounter, command: Situated) -> list[str]:
+def _rolling(state: Encounter, command: TakesGmModifiers) -> list[str]:
     """Those whose rolls a command may lead to: whoever acts, the other side, all who are in its exchange."""
     people = [actor_of(command)]
     for field in command.opposing:
@@ -135,10 +135,10 @@ def _rolling(state: Encounter, command: Situated) -> list[str]:
     return list(dict.fromkeys(filter(None, people)))
 
 
-def judged(judge: Judge) -> Judge:
+def with_gm_modifiers(judge: Judge) -> Judge:
     """The judging of a command, with what is said of the rolls of its exchange: known before any die falls."""
 
-    def judge_situated(judging: Judging, command: Situated, found: object) -> None:
+    def judge_situated(judging: Decision, command: TakesGmModifiers, found: object) -> None:
         rolls_now = isinstance(command, Resolve)
         if rolls_now:
             _tell(judging, command)
@@ -149,7 +149,7 @@ def judged(judge: Judge) -> Judge:
     return judge_situated
 
 
-def _tell(judging: Judging, command: Situated) -> None:
+def _tell(judging: Decision, command: TakesGmModifiers) -> None:
     if not command.situation:
         return
     number, state = exchange_of(command, judging.ruling), judging.state
@@ -158,11 +158,11 @@ def _tell(judging: Judging, command: Situated) -> None:
     if exchange is None:
         return
     own = exchange.action(judging.ruling)
-    for one in said(command):
+    for one in gm_modifiers_of(command):
         who = one.combatant or (own.combatant if own else actor_of(command))
         judging.record(SituationRuled(number, who, one.value, one.why, own.id if own and not one.combatant else 0))
 
 
-def is_situated(command: type[Command]) -> bool:
+def takes_gm_modifiers(command: type[Command]) -> bool:
     """True if a command leads to a roll."""
-    return issubclass(command, Situated)
+    return issubclass(command, TakesGmModifiers)

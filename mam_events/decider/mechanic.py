@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from mam_events.commands import Command, accepts_without
 from mam_events.decider import announcements, gm_modifiers, waivers
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.offers import Offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
@@ -34,17 +34,17 @@ class Mechanic:
         command: type[Command],
         *,
         check: Callable[[Encounter, Ruleset, Any], object],
-        judge: Callable[[Judging, Any, Any], None],
+        judge: Callable[[Decision, Any, Any], None],
         offers: Callable[[Encounter, Ruleset], Iterable[Offer]],
         completes: Callable[[Encounter, Any], Command] | None = None,
         pays: tuple[DeedKind, Purpose] | None = None,
     ) -> None:
         if pays:
-            judge = announcements.judged(judge, *pays)
-        if gm_modifiers.is_situated(command):
-            check, judge = gm_modifiers.checked(check), gm_modifiers.judged(judge)
+            judge = announcements.with_announcement(judge, *pays)
+        if gm_modifiers.takes_gm_modifiers(command):
+            check, judge = gm_modifiers.with_gm_modifier_check(check), gm_modifiers.with_gm_modifiers(judge)
         if accepts_without(command):
-            check, judge = waivers.checked(check), waivers.judged(judge)
+            check, judge = waivers.with_waiver_check(check), waivers.with_waiver_event(judge)
         self.command = command
         self.completes = completes
         self.check = check
@@ -52,7 +52,7 @@ class Mechanic:
         self.offers = offers
 
 
-class Ongoing(Struct, frozen=True):
+class OngoingEffect(Struct, frozen=True):
     """A kind of thing that goes on for as long as it has what it needs: a hold, a drawn bow, a ride.
 
     `where` is the field of a combatant that is empty while it has nothing of the kind under way ("": it is no field of
@@ -64,7 +64,7 @@ class Ongoing(Struct, frozen=True):
     called: str
     where: str
     over: Callable[[Encounter, Ruleset, Combatant, Any], object]
-    ends: Callable[[Judging, str, Any, Any], None]
+    ends: Callable[[Decision, str, Any, Any], None]
     listing: Callable[[Encounter, Combatant], Sequence[Any]] | None = None
 
     def of(self, state: Encounter, combatant: Combatant) -> Sequence[Any]:
@@ -75,7 +75,7 @@ class Ongoing(Struct, frozen=True):
         return found if isinstance(found, tuple) else (found,) if found else ()
 
 
-def busy(kinds: Sequence[Ongoing]) -> Callable[[Combatant], bool]:
+def build_busy_check(kinds: Sequence[OngoingEffect]) -> Callable[[Combatant], bool]:
     """The quick question whether a combatant may have anything of those kinds under way: it is asked of everybody after
     every command.
     """

@@ -9,7 +9,7 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-def merged(parts: Iterable[Mapping[Key, Value]]) -> dict[Key, Value]:
+def merge_unique(parts: Iterable[Mapping[Key, Value]]) -> dict[Key, Value]:
     """The parts as one table; raises ValueError for what stands in two of them."""
     whole: dict[Key, Value] = {}
     for part in parts:

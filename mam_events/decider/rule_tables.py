@@ -213,7 +213,7 @@ class ListedAction(Struct, frozen=True, forbid_unknown_fields=True):
     holds_down_whole: bool = False
 
 
-class Rest(Struct, frozen=True, forbid_unknown_fields=True):
+class RestTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of natural healing: what comes back by itself, the most days of rest that count, the most that an
     adverse factor opposes with (MAM-REST-01 to -04).
     """
@@ -239,7 +239,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     mounts: Mounts
     positions: dict[Stance, PositionRow]
     rd6_actions: dict[str, ListedAction]
-    rest: Rest
+    rest: RestTable
     rest_intervals: dict[Quality, Interval]
 
     def __post_init__(self) -> None:

@@ -12,8 +12,8 @@ from msgspec import Struct
 from mam_events import __version__
 from mam_events.decider.rule_tables import Tables
 from mam_events.errors import Refused
-from mam_events.refusals.arguments import Term, several
-from mam_events.state import Pinned
+from mam_events.refusals.arguments import Term, list_argument
+from mam_events.state import PinnedRules
 
 if TYPE_CHECKING:
     from mam_events.decider.engine import Edition
@@ -62,7 +62,7 @@ class Ruleset(dict[str, str]):
 
     __slots__ = ("edition", "pinned", "tables")
 
-    def __init__(self, edition: Edition, pinned: Pinned, tables: Tables) -> None:
+    def __init__(self, edition: Edition, pinned: PinnedRules, tables: Tables) -> None:
         super().__init__(pinned.readings)
         self.edition = edition
         self.pinned = pinned
@@ -78,7 +78,7 @@ class Ruleset(dict[str, str]):
         return self[option] == "yes"
 
 
-def laid_over(
+def apply_house_rules(
     readings: Mapping[str, str], house_rules: Mapping[str, str], options: Mapping[str, Option], preset: str
 ) -> dict[str, str]:
     """The readings with house rules laid over them; options without a reading have no meaning under the preset.
@@ -109,7 +109,7 @@ def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion])
     for exclusion in exclusions:
         if exclusion.holds(readings):
             names = tuple(exclusion.readings)
-            read_so = several(Term(f'"{name}" read as "{readings[name]}"') for name in names)
+            read_so = list_argument(Term(f'"{name}" read as "{readings[name]}"') for name in names)
             raise Refused("options_exclude", options=read_so, why=Term(exclusion.why), fields=names)
 
 
@@ -119,7 +119,7 @@ def fingerprint_of(preset: str, readings: Mapping[str, str]) -> str:
     return hashlib.sha256(canonical).hexdigest()
 
 
-def pin(preset: str, readings: Mapping[str, str], name: str = "") -> Pinned:
+def pin(preset: str, readings: Mapping[str, str], name: str = "") -> PinnedRules:
     """The ruleset as an event holds it, in canonical order."""
     readings = dict(sorted(readings.items()))
-    return Pinned(preset, readings, fingerprint_of(preset, readings), name, __version__)
+    return PinnedRules(preset, readings, fingerprint_of(preset, readings), name, __version__)

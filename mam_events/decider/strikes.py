@@ -7,14 +7,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.events import Modifier
 from mam_events.state import Action, Combatant, Encounter, Exchange
 
 CombatRole = Literal["attack", "defense"]
 """A roll of the one who acts, or of the one who defends."""
-Role = Literal[CombatRole, "passive", "difficulty"]
+ModifierRole = Literal[CombatRole, "passive", "difficulty"]
 """The purpose of a modifier: the roll of one who acts, the roll of one who defends, what protects the defender by
 itself (evasion and the like), what makes the action itself harder (range, darkness)."""
 
@@ -29,7 +29,7 @@ THROWN_BODY = -4
 """The number of the strike with somebody who is thrown, for which the throw was declared (MAM-MNP-09)."""
 
 
-class Rolling(Struct, frozen=True):
+class RollContext(Struct, frozen=True):
     """A roll as the sections see it: `combatant` rolls (for a difficulty: acts), `opponent` is on the other side (None:
     nobody), `action` is the action the roll is about: one's own, or the one that is defended against.
     """
@@ -39,17 +39,17 @@ class Rolling(Struct, frozen=True):
     action: Action
     combatant: Combatant
     opponent: Combatant | None
-    role: Role
+    role: ModifierRole
 
 
-class Struck(Struct, frozen=True):
+class StrikeRoll(Struct, frozen=True):
     """The die that a strike was made with: its natural face (None: no die), and whether it succeeded automatically."""
 
     face: int | None
     automatic: bool = False
 
 
-class Blow(Struct, frozen=True):
+class StrikeEffect(Struct, frozen=True):
     """The effect of a strike on its target: power and its parts, what is absorbed of it, stun and damage."""
 
     power: int
@@ -63,4 +63,4 @@ class UndeclaredStrike(Struct, frozen=True):
     """A strike that an attack brings though nobody declared it, and what records what it does."""
 
     action: Action
-    record: Callable[[Judging, Exchange, Blow], None]
+    record: Callable[[Decision, Exchange, StrikeEffect], None]

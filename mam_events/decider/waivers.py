@@ -5,30 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mam_events.decider.checks import named
+from mam_events.decider.checks import require_combatant
 from mam_events.events import NotAwaited
 
 if TYPE_CHECKING:
-    from mam_events.decider.decision import Judging
+    from mam_events.decider.decision import Decision
     from mam_events.decider.ruleset_data import Ruleset
     from mam_events.state import Encounter
 
 
-def checked(check: Callable[[Encounter, Ruleset, Any], object]) -> Callable[[Encounter, Ruleset, Any], object]:
+def with_waiver_check(
+    check: Callable[[Encounter, Ruleset, Any], object],
+) -> Callable[[Encounter, Ruleset, Any], object]:
     """Return the check of such an order, which refuses unknown names too."""
 
     def check_without(state: Encounter, ruleset: Ruleset, command: Any) -> object:
         for name in command.without:
-            named(state, name, "without")
+            require_combatant(state, name, "without")
         return check(state, ruleset, command)
 
     return check_without
 
 
-def judged(judge: Callable[[Judging, Any, Any], None]) -> Callable[[Judging, Any, Any], None]:
+def with_waiver_event(judge: Callable[[Decision, Any, Any], None]) -> Callable[[Decision, Any, Any], None]:
     """Return the judging of such an order, which also records whom it does not wait for."""
 
-    def judge_without(judging: Judging, command: Any, found: object) -> None:
+    def judge_without(judging: Decision, command: Any, found: object) -> None:
         judge(judging, command, found)
         if command.without:
             judging.record(NotAwaited(command.exchange, command.without))

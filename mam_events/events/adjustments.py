@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from mam_events.events.base import Event
 from mam_events.state import Condition, Encounter, Grapple, Pool, Pools, Turn
-from mam_events.state.updates import exchange_over, window_anew, with_combatant, with_status, without_grapple
-from mam_events.values import CombatantRef, Outcome, RulingRef
+from mam_events.state.updates import exchange_over, with_combatant, with_new_actor, with_status, without_grapple
+from mam_events.values import CombatantRef, OutcomeField, RulingRef
 
 
 class PoolsAdjusted(Event, frozen=True):
@@ -53,7 +53,7 @@ class TurnDeclared(Event, frozen=True):
         if not self.combatant:
             return replace(state, turn=None)
         waiting = tuple(name for name in state.had_turn if name != self.combatant)
-        window = window_anew(state)
+        window = with_new_actor(state)
         actions = state.combatants[self.combatant].actions
         if actions.declared or actions.turn_lost:
             # A turn that is given anew has a number of actions of its own (RD6-ACT-02).
@@ -68,7 +68,7 @@ class OutcomeDeclared(Event, frozen=True):
     """The game master said how the open exchange ended; wounds, if any, follow as events of their own."""
 
     exchange: RulingRef
-    outcome: Outcome
+    outcome: OutcomeField
 
     def apply(self, state: Encounter) -> Encounter:
         return exchange_over(state, self.exchange)

@@ -3,20 +3,20 @@
 from msgspec import Struct
 
 from mam_events.dice import Die
-from mam_events.events.base import Told
-from mam_events.values import CombatantRef, RulingRef, Said
+from mam_events.events.base import InformationalEvent
+from mam_events.values import CombatantRef, RulingRef, SaidTextField
 
 
 class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of armor as it was asked: the cover that it and what was asked before come to, what it would absorb."""
 
-    name: Said
+    name: SaidTextField
     running_cover: int
     absorption: int
     complete: bool = False
 
 
-class ArmorChecked(Told, frozen=True):
+class ArmorChecked(InformationalEvent, frozen=True):
     """Armor was compared with a die: the piece that blocked ("" for none) and what it absorbs (MAM-ARM-02).
 
     `action` is the strike, `layers` the pieces in the order in which they were asked, `die` the armor's own die, where
@@ -27,7 +27,7 @@ class ArmorChecked(Told, frozen=True):
     exchange: RulingRef
     combatant: CombatantRef
     face: int
-    piece: Said
+    piece: SaidTextField
     absorption: int
     action: RulingRef = 0
     layers: tuple[Layer, ...] = ()

@@ -43,7 +43,7 @@ def fold(state: "Encounter", events: Iterable[Event]) -> "Encounter":
     return state
 
 
-class Told(Event, frozen=True):
+class InformationalEvent(Event, frozen=True):
     """An event that is there to be told, and leaves everything as it was."""
 
     topic = ""

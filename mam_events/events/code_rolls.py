@@ -8,13 +8,19 @@ from msgspec.structs import replace
 
 from mam_events.commands import FreeRoll, PointKind, SpentOn
 from mam_events.dice import Die
-from mam_events.events.base import Event, Told
+from mam_events.events.base import Event, InformationalEvent
 from mam_events.events.exchanges import Modifier
-from mam_events.state import Encounter, Handled, Moved, OpenAction, RelatedSkill
-from mam_events.state.updates import acted, let_go, met, with_actions, with_combatant
-from mam_events.values import CombatantRef, RulingRef, Said, Terrain, ThingRef
+from mam_events.state import Encounter, OpenAction, RelatedSkill, RoundMove, UsedEquipment
+from mam_events.state.updates import (
+    window_after_action,
+    window_after_interruption,
+    with_actions,
+    with_combatant,
+    without_item,
+)
+from mam_events.values import CombatantRef, RulingRef, SaidTextField, Terrain, ThingRef
 
-Role = Literal["regular", "wild", "exploded", "bought"]
+DieRole = Literal["regular", "wild", "exploded", "bought"]
 """The role of a die in a roll: a plain one, the wild one, one that an exploding die brought, one that a point
 bought.
 """
@@ -24,13 +30,13 @@ class CodeDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One die of a roll, and its role in it."""
 
     die: Die
-    role: Role
+    role: DieRole
 
 
 class DiceModifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The dice that the game master adds to a code, or takes off it, and why."""
 
-    name: Said
+    name: SaidTextField
     dice: int
 
 
@@ -61,7 +67,7 @@ class CodeRolled(Event, frozen=True):
         return tuple(rolled.die for rolled in self.roll.dice) if self.roll else ()
 
 
-class InitiativeRolled(Told, CodeRolled, frozen=True):
+class InitiativeRolled(InformationalEvent, CodeRolled, frozen=True):
     """Somebody rolled Perception for initiative (RD6-INIT-01), for all of `members`; `again` breaks a tie."""
 
     members: tuple[CombatantRef, ...]
@@ -86,9 +92,9 @@ class ActionPerformed(CodeRolled, frozen=True):
     against: RulingRef = 0
     difficulty: int | None = None
     equipment: ThingRef = ""
-    part: Said = ""
+    part: SaidTextField = ""
     metres: Decimal | None = None
-    what: Said = ""
+    what: SaidTextField = ""
     related: tuple[RulingRef, ...] = ()
     thrown: bool = False
     terrain: Terrain | Literal[""] = ""
@@ -98,8 +104,8 @@ class ActionPerformed(CodeRolled, frozen=True):
         name = self.combatant
         actions = state.combatants[name].actions
         spent = actions.left - self.left
-        handled = (Handled(self.action, self.equipment),) if self.equipment else ()
-        moved = (Moved(self.metres, self.terrain),) if self.metres is not None and self.terrain else ()
+        handled = (UsedEquipment(self.action, self.equipment),) if self.equipment else ()
+        moved = (RoundMove(self.metres, self.terrain),) if self.metres is not None and self.terrain else ()
         state = with_actions(
             state,
             name,
@@ -111,7 +117,7 @@ class ActionPerformed(CodeRolled, frozen=True):
             reacts_to=0 if spent else actions.reacts_to,
             related=tuple(one for one in actions.related if one.id not in self.related),
         )
-        window = acted(state, name)
+        window = window_after_action(state, name)
         if self.roll or self.thrown:
             opened = OpenAction(
                 self.exchange,
@@ -127,9 +133,9 @@ class ActionPerformed(CodeRolled, frozen=True):
             )
             window = replace(window, open=(*window.open, opened))
         elif self.against:
-            window = met(window, self.exchange, self.against)
+            window = window_after_interruption(window, self.exchange, self.against)
         state = replace(state, window=window)
-        return let_go(state, name, self.equipment) if self.let_go else state
+        return without_item(state, name, self.equipment) if self.let_go else state
 
 
 class PointSpent(CodeRolled, frozen=True):
@@ -191,10 +197,10 @@ class RelatedSkillRolled(CodeRolled, frozen=True):
             waiting=actions.waiting and not spent,
             related=(*actions.related, rolled),
         )
-        return replace(state, window=acted(state, self.combatant))
+        return replace(state, window=window_after_action(state, self.combatant))
 
 
-class FreeRollMade(Told, CodeRolled, frozen=True):
+class FreeRollMade(InformationalEvent, CodeRolled, frozen=True):
     """A roll that is no action (RD6-FREE-02); `success` where there was a difficulty."""
 
     totals = ("difficulty",)

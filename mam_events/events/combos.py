@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.refusals.arguments import Why
+from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import Combo, Encounter
 from mam_events.values import CombatantRef
 
@@ -32,7 +32,7 @@ class ComboBrokenOff(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     combo: int
-    why: Why
+    why: WhyArgument
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(state, turn=replace(state.turn, combo=None)) if state.turn else state

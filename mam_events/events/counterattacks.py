@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.refusals.arguments import Why
-from mam_events.state import Encounter, Interrupted, Turn
+from mam_events.refusals.arguments import WhyArgument
+from mam_events.state import Encounter, InterruptedTurn, Turn
 from mam_events.state.updates import with_status
 from mam_events.values import CombatantRef, RulingRef
 
@@ -38,7 +38,7 @@ class CounterattackTriggered(Event, frozen=True):
         exchange, waits = state.exchange, state.turn
         if waits.combo:
             waits = replace(waits, combo=replace(waits.combo, countered=True))
-        waiting = Interrupted(waits, replace(exchange, countered=True) if exchange else None)
+        waiting = InterruptedTurn(waits, replace(exchange, countered=True) if exchange else None)
         turn = Turn(self.combatant, refreshed=True, counter=self.interrupts, against=self.by)
         return replace(state, turn=turn, exchange=None, interrupted=(*state.interrupted, waiting))
 
@@ -54,7 +54,7 @@ class CounterattackEnded(Event, frozen=True):
     combatant: CombatantRef
     passed: bool = False
     exchange: RulingRef = 0
-    hindered: Why = None
+    hindered: WhyArgument = None
 
     def apply(self, state: Encounter) -> Encounter:
         if not state.interrupted:

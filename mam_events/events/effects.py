@@ -5,7 +5,7 @@ from collections.abc import Callable
 from mam_events.events.base import Event
 from mam_events.state import Effect, Encounter
 from mam_events.state.updates import with_effect, with_status
-from mam_events.values import CombatantRef, RulingRef, Said
+from mam_events.values import CombatantRef, RulingRef, SaidTextField
 
 
 class EffectExpired(Event, frozen=True):
@@ -27,7 +27,7 @@ class EffectConsumed(Event, frozen=True):
     """
 
     combatant: CombatantRef
-    source: Said
+    source: SaidTextField
     value: int
     exchange: RulingRef
 
@@ -53,7 +53,7 @@ class ModifierEnded(Event, frozen=True):
     """A modifier that the game master gave, for the reason that is its `source`, is over."""
 
     combatant: CombatantRef
-    source: Said
+    source: SaidTextField
 
     def apply(self, state: Encounter) -> Encounter:
         return _without(state, self.combatant, lambda one: not one.rule and one.source == self.source)

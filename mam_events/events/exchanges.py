@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.dice import Die
-from mam_events.events.base import Event, Told
-from mam_events.refusals.arguments import Why
+from mam_events.events.base import Event, InformationalEvent
+from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import (
     PLAIN_TERMS,
     Action,
@@ -19,13 +19,13 @@ from mam_events.state import (
     Terms,
 )
 from mam_events.state.updates import exchange_over, with_exchange
-from mam_events.values import CombatantRef, Outcome, RulingRef, Said, ThingRef
+from mam_events.values import CombatantRef, OutcomeField, RulingRef, SaidTextField, ThingRef
 
 
 class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One number added to a die, with its name and the rule it comes from."""
 
-    name: Said
+    name: SaidTextField
     value: int
     rule: str
 
@@ -82,7 +82,7 @@ class ActionDeclared(Declaration, frozen=True):
     """
 
     combatant: CombatantRef
-    what: Said
+    what: SaidTextField
     points: int
     bonus: int = 0
     order: AnnouncedOrder | None = None
@@ -166,7 +166,7 @@ class DrawLeft(ExchangeEvent, frozen=True):
         return replace(exchange, drawing=(*exchange.drawing, self.combatant))
 
 
-class NotAwaited(Told, frozen=True):
+class NotAwaited(InformationalEvent, frozen=True):
     """The game master resolves an exchange without waiting for those combatants, who could still react or throw."""
 
     exchange: RulingRef
@@ -255,7 +255,7 @@ class InterferenceDeclared(Declaration, frozen=True):
         )
 
 
-class RollMade(Told, frozen=True):
+class RollMade(InformationalEvent, frozen=True):
     """The base of all rolls: whose it is, for which action, the die (None where a fixed number stands for it),
     the modifiers with their names and rules, the total. `what` is the word for what such a roll is made for.
     """
@@ -291,7 +291,7 @@ class SituationRuled(Event, frozen=True):
     exchange: RulingRef
     combatant: CombatantRef
     value: int
-    why: Said
+    why: SaidTextField
     action: RulingRef = 0
 
     def apply(self, state: Encounter) -> Encounter:
@@ -342,27 +342,27 @@ class ActionRolled(RollMade, frozen=True):
     what = "action"
 
 
-class InterferenceResolved(Told, frozen=True):
+class InterferenceResolved(InformationalEvent, frozen=True):
     """The end of an interfering action: whether it stopped its target (MAM-INTF-07)."""
 
     totals = ("why",)
     exchange: RulingRef
     action: RulingRef
     against: RulingRef
-    outcome: Outcome
-    why: Why
+    outcome: OutcomeField
+    why: WhyArgument
 
 
-class CounterattackResolved(Told, frozen=True):
+class CounterattackResolved(InformationalEvent, frozen=True):
     """The outcome of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
 
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
     exchange: RulingRef
     action: RulingRef
-    outcome: Outcome
+    outcome: OutcomeField
     power: int
     absorbed: int
-    why: Why
+    why: WhyArgument
     modifiers: tuple[Modifier, ...] = ()
 
 
@@ -375,10 +375,10 @@ class AttackResolved(Event, frozen=True):
 
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
     exchange: RulingRef
-    outcome: Outcome
+    outcome: OutcomeField
     power: int
     absorbed: int
-    why: Why
+    why: WhyArgument
     modifiers: tuple[Modifier, ...] = ()
     made: bool = True
 
@@ -391,8 +391,8 @@ class ActionResolved(Event, frozen=True):
 
     totals = ("why",)
     exchange: RulingRef
-    outcome: Outcome
-    why: Why
+    outcome: OutcomeField
+    why: WhyArgument
 
     def apply(self, state: Encounter) -> Encounter:
         return exchange_over(state, self.exchange)

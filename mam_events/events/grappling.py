@@ -3,20 +3,20 @@
 from decimal import Decimal
 from typing import Literal
 
-from mam_events.events.base import Event, Told
+from mam_events.events.base import Event, InformationalEvent
 from mam_events.events.exchanges import Declaration
-from mam_events.refusals.arguments import Why
+from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import PLAIN_TERMS, Action, Effect, Encounter, Grapple, Manipulation, Position, Terms
 from mam_events.state.updates import (
-    let_go,
-    placed,
     stopped_running,
     with_combatant,
     with_effect,
     with_grapple,
+    with_position,
     without_grapple,
+    without_item,
 )
-from mam_events.values import CombatantRef, GrappleRef, Outcome, RulingRef, Said, ThingRef
+from mam_events.values import CombatantRef, GrappleRef, OutcomeField, RulingRef, SaidTextField, ThingRef
 
 
 class ManipulationDeclared(Declaration, frozen=True):
@@ -83,7 +83,7 @@ class TackleDeclared(Declaration, frozen=True):
         )
 
 
-class ManipulationResolved(Told, frozen=True):
+class ManipulationResolved(InformationalEvent, frozen=True):
     """The result of a manipulation whose roll succeeded (MAM-MNP-01): its modifier against the target's size.
 
     `penalty` is what it takes off rolls; an `effective` one may be followed by a throw, a hold and so on.
@@ -96,7 +96,7 @@ class ManipulationResolved(Told, frozen=True):
     modifier: int
     size: int
     advantage: int
-    outcome: Outcome
+    outcome: OutcomeField
     effective: bool
     penalty: int
 
@@ -119,7 +119,7 @@ class TargetDisarmed(Event, frozen=True):
     weapon: ThingRef
 
     def apply(self, state: Encounter) -> Encounter:
-        return let_go(state, self.combatant, self.weapon)
+        return without_item(state, self.combatant, self.weapon)
 
 
 class TargetThrown(Event, frozen=True):
@@ -131,13 +131,13 @@ class TargetThrown(Event, frozen=True):
     position: Position
     reach: Decimal
     distance: Decimal | None = None
-    surface: Said = ""
+    surface: SaidTextField = ""
 
     def apply(self, state: Encounter) -> Encounter:
-        return placed(stopped_running(state, self.combatant), self.combatant, self.position)
+        return with_position(stopped_running(state, self.combatant), self.combatant, self.position)
 
 
-class ThrownBodyStruck(Told, frozen=True):
+class ThrownBodyStruck(InformationalEvent, frozen=True):
     """Somebody who was thrown struck somebody else, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
 
     totals = ("power", "absorbed", "why")
@@ -147,8 +147,8 @@ class ThrownBodyStruck(Told, frozen=True):
     target: CombatantRef
     power: int
     absorbed: int = 0
-    outcome: Outcome = "full"
-    why: Why = None
+    outcome: OutcomeField = "full"
+    why: WhyArgument = None
 
 
 class GrappleEstablished(Event, frozen=True):

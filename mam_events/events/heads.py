@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 
 from msgspec import Meta, MsgspecError, Raw, Struct, field
 
-from mam_events.commands import Command, encode_command, kind_of, stored
+from mam_events.commands import Command, decode_stored_command, encode_command, kind_of
 from mam_events.errors import StoreUnusable
 from mam_events.events.base import Event
 from mam_events.refusals.arguments import Message
 from mam_events.state import Encounter
-from mam_events.values import CombatantRef, RulingRef, Said
+from mam_events.values import CombatantRef, RulingRef, SaidTextField
 
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
@@ -105,7 +105,7 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
     @cached_property
     def command(self) -> Command:
         """The command, read when first asked for; raises StoreUnusable for what is none."""
-        return self._read(stored)
+        return self._read(decode_stored_command)
 
     def _read(self, read: Callable[[bytes], T]) -> T:
         try:
@@ -118,7 +118,7 @@ class Correction(Head, frozen=True, kw_only=True):
     """A correction of the past: one or more steps, why, and how it treats turns (strictly, in older logs)."""
 
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
-    reason: Said = ""
+    reason: SaidTextField = ""
     turns: Turns = "strict"
     blinding: str = ""
 
@@ -132,7 +132,7 @@ class Note(Head, frozen=True, kw_only=True):
     stands, or what was proposed is refused.
     """
 
-    text: Said
+    text: SaidTextField
     kind: NoteKind = "comment"
     about: RulingRef = 0
     rule: str = ""

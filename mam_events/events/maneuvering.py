@@ -5,8 +5,8 @@ from typing import Literal
 from mam_events.events.base import Event
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Effect, Encounter, Position
-from mam_events.state.updates import placed, with_effect
-from mam_events.values import CombatantRef, Outcome, ThingRef
+from mam_events.state.updates import with_effect, with_position
+from mam_events.values import CombatantRef, OutcomeField, ThingRef
 
 AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling", "other", "stopped"]
 """The reason why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with, `other` what it does instead."""
@@ -36,7 +36,7 @@ class PositionChanged(Event, frozen=True):
     partner: CombatantRef = ""
 
     def apply(self, state: Encounter) -> Encounter:
-        return placed(state, self.combatant, self.position, self.partner)
+        return with_position(state, self.combatant, self.position, self.partner)
 
 
 class InstantStandResolved(RollsTold, frozen=True):
@@ -47,13 +47,13 @@ class InstantStandResolved(RollsTold, frozen=True):
     """
 
     combatant: CombatantRef
-    outcome: Outcome
+    outcome: OutcomeField
     effect: Effect | None = None
     replaces: bool = True
 
     def apply(self, state: Encounter) -> Encounter:
         if self.outcome != "fail":
-            state = placed(state, self.combatant, "standing")
+            state = with_position(state, self.combatant, "standing")
         if self.effect:
             state = with_effect(state, self.combatant, self.effect, replaces=self.replaces)
         return state
@@ -77,4 +77,4 @@ class AimTaken(Event, frozen=True):
     position: Position
 
     def apply(self, state: Encounter) -> Encounter:
-        return placed(state, self.combatant, self.position, aiming=self.weapon)
+        return with_position(state, self.combatant, self.position, aiming=self.weapon)

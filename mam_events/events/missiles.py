@@ -5,9 +5,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.refusals.arguments import Why
+from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import Encounter
-from mam_events.state.updates import let_go, with_combatant, with_status
+from mam_events.state.updates import with_combatant, with_status, without_item
 from mam_events.values import CombatantRef, ThingRef, ThrowMode
 
 LoweredBy = Literal["", "fell", "lost"]
@@ -105,7 +105,7 @@ class WeaponThrown(Event, frozen=True):
     lost_turn: int = 0
 
     def apply(self, state: Encounter) -> Encounter:
-        state = let_go(state, self.combatant, self.weapon)
+        state = without_item(state, self.combatant, self.weapon)
         status = state.combatants[self.combatant].status
         if self.weapon == status.heaving:
             state = with_status(state, self.combatant, heaving="")
@@ -130,7 +130,7 @@ class HeaveInterrupted(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     weapon: ThingRef
-    why: Why
+    why: WhyArgument
 
     def apply(self, state: Encounter) -> Encounter:
         return with_status(state, self.combatant, heaving="")

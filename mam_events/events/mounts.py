@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from mam_events.events.base import Event
 from mam_events.events.rolls import RollsTold
-from mam_events.refusals.arguments import Why
+from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import Encounter, Mood, Position, Saddle
-from mam_events.state.updates import placed, with_status
-from mam_events.values import CombatantRef, Outcome, RulingRef
+from mam_events.state.updates import with_position, with_status
+from mam_events.values import CombatantRef, OutcomeField, RulingRef
 
 Owed = Literal["riding", "animal handling"]
 """The purpose of a roll that a rider owes: to stay mounted (MAM-MNT-01), or to keep the animal from running
@@ -38,12 +38,12 @@ class RiderDismounted(Event, frozen=True):
     totals = ("why",)
     combatant: CombatantRef
     mount: CombatantRef
-    why: Why = None
+    why: WhyArgument = None
     position: Position | Literal[""] = ""
 
     def apply(self, state: Encounter) -> Encounter:
         state = with_status(state, self.combatant, mount="", saddle=Saddle())
-        return placed(state, self.combatant, self.position) if self.position else state
+        return with_position(state, self.combatant, self.position) if self.position else state
 
 
 class RidingDeclared(Event, frozen=True):
@@ -55,7 +55,7 @@ class RidingDeclared(Event, frozen=True):
     def apply(self, state: Encounter) -> Encounter:
         state = with_status(state, self.combatant, mount=self.mount, saddle=Saddle())
         # Whoever is put into a saddle sits in it.
-        return placed(state, self.combatant, "standing") if self.mount else state
+        return with_position(state, self.combatant, "standing") if self.mount else state
 
 
 class MountedRollOwed(Event, frozen=True):
@@ -110,7 +110,7 @@ class RidingResolved(RollsTold, frozen=True):
     totals = ("owed",)
     combatant: CombatantRef
     mount: CombatantRef
-    outcome: Outcome
+    outcome: OutcomeField
     effect: Literal["stays", "falls", "gm"]
     position: Position | Literal[""] = ""
     owed: int = 0
@@ -118,7 +118,7 @@ class RidingResolved(RollsTold, frozen=True):
     def apply(self, state: Encounter) -> Encounter:
         if self.effect == "falls":
             state = with_status(state, self.combatant, mount="", saddle=Saddle())
-            return placed(state, self.combatant, self.position) if self.position else state
+            return with_position(state, self.combatant, self.position) if self.position else state
         saddle = state.combatants[self.combatant].status.saddle
         return with_status(state, self.combatant, saddle=replace(saddle, riding=self.owed))
 
@@ -132,7 +132,7 @@ class MountRestraintResolved(RollsTold, frozen=True):
     totals = ("owed", "round")
     combatant: CombatantRef
     mount: CombatantRef
-    outcome: Outcome
+    outcome: OutcomeField
     mood: Mood
     round: int
     lasting: bool = False

@@ -6,9 +6,15 @@ from msgspec.structs import replace
 
 from mam_events.commands import MovedUpFor
 from mam_events.events.base import Event
-from mam_events.state import Encounter, Moved, Turn
-from mam_events.state.updates import acted, met, window_anew, with_actions, with_status
-from mam_events.values import CombatantRef, RulingRef, Said, Success, Terrain
+from mam_events.state import Encounter, RoundMove, Turn
+from mam_events.state.updates import (
+    window_after_action,
+    window_after_interruption,
+    with_actions,
+    with_new_actor,
+    with_status,
+)
+from mam_events.values import CombatantRef, RulingRef, SaidTextField, Success, Terrain
 
 
 def _turn_over(state: Encounter) -> tuple[str, ...]:
@@ -31,7 +37,7 @@ class ActionsDeclared(Event, frozen=True):
     def apply(self, state: Encounter) -> Encounter:
         name = self.combatant
         state = with_actions(state, name, declared=self.actions)
-        window = window_anew(state, name)
+        window = with_new_actor(state, name)
         if state.turn and state.turn.combatant == name:
             return replace(state, window=window)
         return replace(state, turn=Turn(name), had_turn=_turn_over(state), window=window)
@@ -48,7 +54,7 @@ class TurnMovedUp(Event, frozen=True):
     penalty: int
     allotment: int = 1
     against: RulingRef = 0
-    reason: Said = ""
+    reason: SaidTextField = ""
 
     def apply(self, state: Encounter) -> Encounter:
         name = self.combatant
@@ -66,7 +72,7 @@ class CombatantWaited(Event, frozen=True):
 
     def apply(self, state: Encounter) -> Encounter:
         name = self.combatant
-        window = acted(state, name)
+        window = window_after_action(state, name)
         state = with_actions(state, name, used=state.combatants[name].actions.used + 1, waiting=True)
         early = tuple(one for one in window.early if one != name)
         state = replace(state, window=replace(window, floor="", early=early))
@@ -86,7 +92,7 @@ class ResultDeclared(Event, frozen=True):
     combatant: CombatantRef
     action: str
     outcome: Success
-    text: Said = ""
+    text: SaidTextField = ""
     total: int | None = None
     difficulty: int | None = None
 
@@ -94,7 +100,7 @@ class ResultDeclared(Event, frozen=True):
         settled = state.window.action(self.exchange)
         window = state.window.settle(self.exchange, self.outcome)
         if settled and settled.against and self.outcome == "success":
-            window = met(window, self.exchange, settled.against, settled.target)
+            window = window_after_interruption(window, self.exchange, settled.against, settled.target)
             if settled.action == "catch":
                 # What has been caught is in the air no more, whether anybody knows it by name or not.
                 landed = (replace(one, thrown=False) if one.id == settled.against else one for one in window.open)
@@ -118,7 +124,7 @@ class CombatantFreed(Event, frozen=True):
 
     totals = ("reason",)
     combatant: CombatantRef
-    reason: Said = ""
+    reason: SaidTextField = ""
     of: CombatantRef = ""
 
     def apply(self, state: Encounter) -> Encounter:
@@ -157,5 +163,5 @@ class MovedFreely(Event, frozen=True):
     terrain: Terrain = "easy"
 
     def apply(self, state: Encounter) -> Encounter:
-        moved = Moved(self.metres, self.terrain)
+        moved = RoundMove(self.metres, self.terrain)
         return with_actions(state, self.combatant, moves=(*state.combatants[self.combatant].actions.moves, moved))

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from mam_events.dice import Die
 from mam_events.events.base import Event
-from mam_events.refusals.arguments import Why
-from mam_events.state import Combatant, Encounter, Pinned, RolledInitiative
-from mam_events.values import CombatantRef, Continued, Said
+from mam_events.refusals.arguments import WhyArgument
+from mam_events.state import Combatant, Encounter, PinnedRules, RolledInitiative
+from mam_events.values import CombatantRef, ContinuedFrom, SaidTextField
 
 
 class EncounterOpened(Event, frozen=True):
@@ -18,10 +18,10 @@ class EncounterOpened(Event, frozen=True):
     It may go on from another fight, as that one stood at the ruling of that seal (`continues`).
     """
 
-    title: Said
-    ruleset: Pinned
+    title: SaidTextField
+    ruleset: PinnedRules
     commitment: str
-    continues: Continued | None = None
+    continues: ContinuedFrom | None = None
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(
@@ -33,9 +33,9 @@ class RulesChanged(Event, frozen=True):
     """From here on these rules are in force; `house_rules` are the readings that were asked for, `reason` says why."""
 
     totals = ("ruleset", "reason")
-    ruleset: Pinned
+    ruleset: PinnedRules
     house_rules: dict[str, str]
-    reason: Said
+    reason: SaidTextField
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(state, ruleset=self.ruleset)
@@ -76,7 +76,7 @@ class InitiativeEstablished(Event, frozen=True):
 
     totals = ("why", "rule", "ties")
     order: Annotated[tuple[CombatantRef, ...], Meta(min_length=1)]
-    why: Why
+    why: WhyArgument
     rule: str
     dice: tuple[Die, ...] = ()
     rolled: RolledInitiative = RolledInitiative()
@@ -91,7 +91,7 @@ class EncounterClosed(Event, frozen=True):
 
     totals = ("reason",)
     seed: str
-    reason: Said = ""
+    reason: SaidTextField = ""
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(state, status="closed", turn=None, exchange=None)

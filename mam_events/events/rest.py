@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from mam_events.events.base import Event, Told
+from mam_events.events.base import Event, InformationalEvent
 from mam_events.events.rolls import RollsTold
 from mam_events.state import Encounter, Pools
 from mam_events.state.updates import with_combatant
@@ -11,7 +11,7 @@ from mam_events.values import CombatantRef
 Interval = Literal["week", "day", "hour", "round"]
 
 
-class HealingRolled(Told, RollsTold, frozen=True):
+class HealingRolled(InformationalEvent, RollsTold, frozen=True):
     """An attempt to heal: whether it succeeded (MAM-REST-02), after how long a rest."""
 
     combatant: CombatantRef

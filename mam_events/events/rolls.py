@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from mam_events.commands import Attempt, TieKind
 from mam_events.dice import Die
-from mam_events.events.base import Event, Told
+from mam_events.events.base import Event, InformationalEvent
 from mam_events.events.exchanges import Modifier
-from mam_events.values import CombatantRef, Outcome, Said
+from mam_events.values import CombatantRef, OutcomeField, SaidTextField
 
 RolledFor = Literal[
     "check", "contest", "healing", "opposition", "stealth", "instant stand", "riding", "animal handling"
@@ -58,16 +58,16 @@ class RollsTold(Event, frozen=True):
         return tuple(die for roll in self.rolls for die in (roll.die, roll.confirmation) if die is not None)
 
 
-class SuccessRolled(Told, RollsTold, frozen=True):
+class SuccessRolled(InformationalEvent, RollsTold, frozen=True):
     """The result of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
 
     combatant: CombatantRef
-    what: Said
+    what: SaidTextField
     attempt: Attempt
-    outcome: Outcome
+    outcome: OutcomeField
 
 
-class ContestResolved(Told, RollsTold, frozen=True):
+class ContestResolved(InformationalEvent, RollsTold, frozen=True):
     """The result of a contest, for whoever began it and for the opponent (MAM-CONT-01, MAM-CONT-03).
 
     `tie` tells that both rolls of a pair came out alike, which `tie_kind` then settled.
@@ -75,8 +75,8 @@ class ContestResolved(Told, RollsTold, frozen=True):
 
     combatant: CombatantRef
     opponent: CombatantRef
-    what: Said
-    outcome: Outcome
-    opponent_outcome: Outcome
+    what: SaidTextField
+    outcome: OutcomeField
+    opponent_outcome: OutcomeField
     tie_kind: TieKind = ""
     tie: bool = False

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from mam_events.events.base import Event
-from mam_events.state import Deed, Encounter
+from mam_events.state import Encounter, TurnAction
 from mam_events.state.updates import with_status
 from mam_events.values import CombatantRef, ThingRef
 
@@ -19,7 +19,7 @@ class ActionTaken(Event, frozen=True):
         turn = state.turn
         if turn is None or turn.combatant != self.combatant:
             return state
-        return replace(state, turn=replace(turn, acted=True, deeds=(*turn.deeds, Deed(self.kind, self.weapon))))
+        return replace(state, turn=replace(turn, acted=True, deeds=(*turn.deeds, TurnAction(self.kind, self.weapon))))
 
 
 class TurnSkipped(Event, frozen=True):

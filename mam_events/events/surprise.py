@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from mam_events.events.base import Event
 from mam_events.events.rolls import RollsTold
-from mam_events.state import BODY, Effect, Encounter, Stalking
+from mam_events.state import BODY, Effect, Encounter, StealthRoll
 from mam_events.state.updates import with_combatant, with_effect, with_status
-from mam_events.values import CombatantRef, Outcome
+from mam_events.values import CombatantRef, OutcomeField
 
 
 class StealthRolled(RollsTold, frozen=True):
@@ -14,10 +14,10 @@ class StealthRolled(RollsTold, frozen=True):
 
     combatant: CombatantRef
     target: CombatantRef
-    outcome: Outcome
+    outcome: OutcomeField
 
     def apply(self, state: Encounter) -> Encounter:
-        rolled = Stalking(self.combatant, self.target, self.outcome == "full")
+        rolled = StealthRoll(self.combatant, self.target, self.outcome == "full")
         return replace(state, stealth=(*state.stealth, rolled), avoided=False)
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mam_events.events.base import Event
 from mam_events.state import Actions, Encounter, Pools, RolledInitiative, Turn, Window
-from mam_events.state.updates import ON_THE_GROUND, let_go, window_anew, with_combatant, with_status
+from mam_events.state.updates import ON_THE_GROUND, with_combatant, with_new_actor, with_status, without_item
 from mam_events.values import CombatantRef, ThingRef
 
 Purpose = Literal[
@@ -91,7 +91,7 @@ class TurnEnded(Event, frozen=True):
     combatant: CombatantRef
 
     def apply(self, state: Encounter) -> Encounter:
-        window = window_anew(state)
+        window = with_new_actor(state)
         return replace(state, turn=None, had_turn=(*state.had_turn, self.combatant), window=window)
 
 
@@ -189,7 +189,7 @@ class EquipmentDropped(Event, frozen=True):
     item: ThingRef
 
     def apply(self, state: Encounter) -> Encounter:
-        return let_go(state, self.combatant, self.item)
+        return without_item(state, self.combatant, self.item)
 
 
 class EquipmentPickedUp(Event, frozen=True):

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from mam_events.events.base import Told
+from mam_events.events.base import InformationalEvent
 from mam_events.events.exchanges import AttackResolved, Declaration, Modifier
 from mam_events.state import BODY, Action, Collision, Terms
 from mam_events.values import CollisionKind, CombatantRef, RulingRef
@@ -42,7 +42,7 @@ class RamResolved(AttackResolved, frozen=True):
     kind: CollisionKind = "head_on"
 
 
-class CollisionComputed(Told, frozen=True):
+class CollisionComputed(InformationalEvent, frozen=True):
     """The rest of a collision, beside the ram itself: the target rams back by itself on the part that hit it
     (MAM-VEH-03).
 

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from mam_events.events.base import Event, Told
+from mam_events.events.base import Event, InformationalEvent
 from mam_events.state import Encounter, Pools
 from mam_events.state.updates import with_combatant, with_grapple, with_status, without_grapple
-from mam_events.values import CombatantRef, GrappleRef, RulingRef, Said
+from mam_events.values import CombatantRef, GrappleRef, RulingRef, SaidTextField
 
 HoldEnd = Literal[
     "points_gone",
@@ -50,7 +50,7 @@ class CombatantIncapacitated(Event, frozen=True):
     """
 
     combatant: CombatantRef
-    cause: Said = ""
+    cause: SaidTextField = ""
     through: CombatantRef = ""
 
     def apply(self, state: Encounter) -> Encounter:
@@ -72,7 +72,7 @@ class CombatantRecovered(Event, frozen=True):
 
     totals = ("reason",)
     combatant: CombatantRef
-    reason: Said = ""
+    reason: SaidTextField = ""
 
     def apply(self, state: Encounter) -> Encounter:
         state = with_combatant(state, self.combatant, condition="able")
@@ -83,7 +83,7 @@ Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "h
 """The consequence where a reserve is short."""
 
 
-class ReserveShort(Told, frozen=True):
+class ReserveShort(InformationalEvent, frozen=True):
     """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
 
     totals = ("shortfall",)

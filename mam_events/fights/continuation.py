@@ -11,12 +11,12 @@ from mam_events.decider.ruleset_data import Ruleset
 from mam_events.rules.health.hit_points import initial_pools
 from mam_events.rules.rulebook import Rulebook
 from mam_events.state import Combatant, Encounter, Weapon
-from mam_events.values import Continued, StayedBehind
+from mam_events.values import ContinuedFrom, StayedBehind
 from mam_events.visibility import PUBLIC
 
 
 def continuation(
-    state: Encounter, left: Continued, opening: Open, rules: Rulebook, *, everybody: bool = False
+    state: Encounter, left: ContinuedFrom, opening: Open, rules: Rulebook, *, everybody: bool = False
 ) -> list[Command]:
     """Return the orders that open a fight in which everybody of `state` stands as they stood there.
 
@@ -113,7 +113,7 @@ def _pools(one: Combatant, ruleset: Ruleset) -> dict[str, int]:
     return {pool: points for pool, points in found.items() if points} if hurt else {}
 
 
-def _down(there: list[Combatant], left: Continued) -> Iterator[Adjust]:
+def _down(there: list[Combatant], left: ContinuedFrom) -> Iterator[Adjust]:
     """Return who is down though no points say so, apart by who may know of them."""
     down = [one for one in there if one.condition != "able" and (one.status.by_word or not one.hp)]
     for visibility in dict.fromkeys(one.visibility for one in down):

@@ -9,24 +9,24 @@ from typing import Any, TypeVar
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from mam_events.archive.input_files import read_text, within
+from mam_events.archive.input_files import read_text, resolve_inside
 from mam_events.commands import COMMANDS, Close, Command, Join, Open, name_of
-from mam_events.deserializer import Misfit, quoted
+from mam_events.deserializer import TypeMismatch, quote_value
 from mam_events.errors import BadInput
 from mam_events.fights import toml_positions
 from mam_events.fights.house_rule_file import Overlay, load_overlay
-from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.fights.orders import FightFile, FightNote, FightOrder
 from mam_events.fights.score_reader import Script, is_score, read_score
 from mam_events.fights.toml_text import TomlText
-from mam_events.notation.orders.open_references import held_open, left_out_of
-from mam_events.refusals.suggestions import nearest
+from mam_events.notation.orders.open_references import left_out_of, with_placeholders
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.values import OptionalSlug, Text, Visibility
 
 T = TypeVar("T")
 
-ORDERS: Mapping[str, type[Command | Remark]] = {name: kind for name, kind in COMMANDS.items() if kind is not Open} | {
-    "note": Remark
-}
+FILE_ORDERS: Mapping[str, type[Command | FightNote]] = {
+    name: kind for name, kind in COMMANDS.items() if kind is not Open
+} | {"note": FightNote}
 """The orders that a line can give, by name; the opening is the file itself."""
 
 
@@ -55,13 +55,13 @@ class _Line(Struct, frozen=True):
     by: Text | UnsetType = UNSET
 
 
-def load_fight(path: str | Path) -> Fight:
+def load_fight(path: str | Path) -> FightFile:
     """The fight in that file; raises BadInput naming file and line."""
     path = Path(path)
     return read_fight(read_text(path), str(path), folder=path.parent)
 
 
-def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> Fight:
+def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> FightFile:
     """The fight that a TOML text or a score tells; raises BadInput as `read_played` does, and for a script."""
     found = read_played(text, name, folder=folder)
     if isinstance(found, Script):
@@ -69,7 +69,7 @@ def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) ->
     return found
 
 
-def read_played(text: str, name: str = "fight", *, folder: Path | None = None) -> Fight | Script:
+def read_played(text: str, name: str = "fight", *, folder: Path | None = None) -> FightFile | Script:
     """The fight that a TOML text or a score tells, or the script; raises BadInput naming `name` and the line for
     everything that is wrong.
 
@@ -85,9 +85,9 @@ class _Reader(TomlText):
         super().__init__(text, name)
         self.folder = folder
 
-    def fight(self) -> Fight:
+    def fight(self) -> FightFile:
         file = self.read(_File, self.raw, ())
-        return Fight(
+        return FightFile(
             opening=self._opening(file),
             encounter=file.encounter,
             joins=tuple(self._join(index, fields) for index, fields in enumerate(file.combatants)),
@@ -95,7 +95,7 @@ class _Reader(TomlText):
             by=file.by,
         )
 
-    def _opening(self, file: _File) -> Order:
+    def _opening(self, file: _File) -> FightOrder:
         overlay = self._overlay(file)
         opening = Open(
             preset=overlay.preset,
@@ -109,7 +109,7 @@ class _Reader(TomlText):
         lines = self.lines
         places |= {str(path[0]): self.place(line) for path, line in lines.items() if len(path) == 1}
         first = min(lines.values(), default=1)
-        return Order(self.place(first), opening, fields=places)
+        return FightOrder(self.place(first), opening, fields=places)
 
     def _overlay(self, file: _File) -> Overlay:
         """The rules that the fight lies its own house rules over."""
@@ -124,10 +124,10 @@ class _Reader(TomlText):
             raise BadInput(
                 "this fight stands in no folder; give the house rules themselves.", place=self.at(("rules",))
             )
-        rules = within(self.folder, self.folder / file.rules, self.at(("rules",)))
+        rules = resolve_inside(self.folder, self.folder / file.rules, self.at(("rules",)))
         return load_overlay(rules, folder=self.folder)
 
-    def _join(self, index: int, fields: dict[str, Any]) -> Order:
+    def _join(self, index: int, fields: dict[str, Any]) -> FightOrder:
         path: toml_positions.Path = ("combatants", index)
         for key in ("combatant", "do"):
             if key in fields:
@@ -136,7 +136,7 @@ class _Reader(TomlText):
         named = {"combatant" if key == "id" else key: value for key, value in fields.items()}
         return self._order(Join, named, path)
 
-    def _line(self, index: int, fields: dict[str, Any]) -> Order:
+    def _line(self, index: int, fields: dict[str, Any]) -> FightOrder:
         path: toml_positions.Path = ("commands", index)
         name = fields.get("do")
         if name == name_of(Open):
@@ -144,26 +144,26 @@ class _Reader(TomlText):
                 "the file opens the encounter by itself, with the keys encounter, title, preset and house_rules.",
                 place=self.at((*path, "do")),
             )
-        if not isinstance(name, str) or name not in ORDERS:
+        if not isinstance(name, str) or name not in FILE_ORDERS:
             said = name if isinstance(name, str) else ""
-            what = f"{quoted(name)} is not a command" if isinstance(name, str) else '"do" must name a command'
-            sentence = f"{what}; {nearest(said, ORDERS)}"
-            raise BadInput(sentence, place=self.at((*path, "do")), wrong=said, allowed=ORDERS)
-        return self._order(ORDERS[name], fields, path)
+            what = f"{quote_value(name)} is not a command" if isinstance(name, str) else '"do" must name a command'
+            sentence = f"{what}; {suggestion_text(said, FILE_ORDERS)}"
+            raise BadInput(sentence, place=self.at((*path, "do")), wrong=said, allowed=FILE_ORDERS)
+        return self._order(FILE_ORDERS[name], fields, path)
 
-    def _order(self, kind: type[Command | Remark], fields: dict[str, Any], path: toml_positions.Path) -> Order:
+    def _order(self, kind: type[Command | FightNote], fields: dict[str, Any], path: toml_positions.Path) -> FightOrder:
         said = {key: fields[key] for key in _Line.__struct_fields__ if key in fields}
         beside = self.read(_Line, said, path)
         rest = {key: value for key, value in fields.items() if key not in said}
         if kind is Close and "seed" in rest:
             raise BadInput("the log itself shows the seed when the fight is closed.", place=self.at((*path, "seed")))
         left_out = left_out_of(kind, rest)
-        what = self.read(kind, held_open(rest, left_out), path)
+        what = self.read(kind, with_placeholders(rest, left_out), path)
         places = {key: self.at((*path, "id" if key == "combatant" else key)) for key in rest}
         by = None if beside.by is UNSET else beside.by
-        return Order(self.at(path), what, by, left_out, places)
+        return FightOrder(self.at(path), what, by, left_out, places)
 
-    def named(self, wrong: Misfit, path: toml_positions.Path) -> Misfit:
+    def named(self, wrong: TypeMismatch, path: toml_positions.Path) -> TypeMismatch:
         """The fault and its place; a combatant is called by its id here."""
         if path[:1] != ("combatants",):
             return wrong

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from mam_events.archive.input_files import read_text, within
-from mam_events.deserializer import LEARNING, misfit
+from mam_events.archive.input_files import read_text, resolve_inside
+from mam_events.deserializer import LEARNING, find_mismatch
 from mam_events.errors import BadInput
 from mam_events.fights.toml_text import TomlText
 from mam_events.fights.toml_writer import toml_lines
@@ -74,7 +74,7 @@ def read_overlay(text: str, path: str | Path, *, folder: Path | None = None) -> 
     top, source = _read(text, str(path))
     file, house_rules, places = top, source.house_rules(top.house_rules), source.rule_places()
     while is_file(file.below):
-        below = within(folder, seen[-1].parent / file.below, source.at(("from",)))
+        below = resolve_inside(folder, seen[-1].parent / file.below, source.at(("from",)))
         if realpath(below) in map(realpath, seen):
             chain = " → ".join(str(one) for one in (*seen, below))
             raise BadInput(f"these rules would lie over themselves: {chain}.", place=source.at(("from",)))
@@ -92,7 +92,7 @@ def _read(text: str, name: str) -> tuple[_File, TomlText]:
         with LEARNING:
             return msgspec.convert(fields, _File), source
     except msgspec.ValidationError as error:
-        raise misfit(_File, fields, error).error(source.name) from None
+        raise find_mismatch(_File, fields, error).error(source.name) from None
 
 
 def write_overlay(name: str, below: str, house_rules: Mapping[str, str], title: str = "") -> str:

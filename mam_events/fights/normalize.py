@@ -16,7 +16,7 @@ from mam_events.state import GivenFace
 from mam_events.visibility import PUBLIC, of_play
 
 
-def in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]:
+def plays_in_story_order(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]:
     """The numbers of what is written, in order: the living plays, and each note behind all that was known before it."""
     notes: dict[int, list[int]] = {}
     known = 0
@@ -32,14 +32,14 @@ def in_place(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]
         yield from notes.get(place, ())
 
 
-def first_mended(rulings: Mapping[int, Ruling]) -> Ruling | None:
+def first_bookkeeping(rulings: Mapping[int, Ruling]) -> Ruling | None:
     """Return the first of those rulings that counts only by bookkeeping of a correction which no order says; None for
     none. A die that was left unused is left out of the order.
     """
     return next((ruling for ruling in rulings.values() if any(step.what != "unused" for step in ruling.mendings)), None)
 
 
-def given(ruling: Ruling) -> Command:
+def command_as_given(ruling: Ruling) -> Command:
     """Return the command of a play as it is written again: without faces where one of them was left unused, for those
     that fell are told by its events.
     """
@@ -59,7 +59,7 @@ def _settled(timeline: Timeline, number: int) -> bool:
     return isinstance(head, Note) and bool(head.corrections)
 
 
-def thrown(command: Command, ruling: Ruling) -> dict[str, Any]:
+def recorded_faces(command: Command, ruling: Ruling) -> dict[str, Any]:
     """The faces of all dice of a ruling, in the fields in which a command gives them."""
     if any(isinstance(event, RollsTold) for event in ruling.events):
         return _rolled(command, ruling)
@@ -132,7 +132,7 @@ def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
     return fields
 
 
-def seen_by(ruling: Ruling) -> str:
+def written_visibility(ruling: Ruling) -> str:
     """The visibility of a ruling; "" where that follows from its command and whom it is about."""
     assert ruling.command is not None  # noqa: S101 - every play has one
     if isinstance(ruling.command, Join):

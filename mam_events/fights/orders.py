@@ -8,12 +8,12 @@ from msgspec import Meta, Struct
 
 from mam_events.commands import Command
 from mam_events.events import NoteKind
-from mam_events.notation.orders.open_references import with_open
+from mam_events.notation.orders.open_references import resolve_open_references
 from mam_events.state import Encounter
 from mam_events.values import Text, Visibility
 
 
-class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag="note"):
+class FightNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag="note"):
     """A note: a comment or a dispute about the ruling with that number, or (0) about the fight; an answer in a dispute,
     or the decision that the ruling stands.
     """
@@ -25,7 +25,7 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     visibility: Visibility = "public"
 
 
-class Order(Struct, frozen=True):
+class FightOrder(Struct, frozen=True):
     """One line of a fight: what is ordered, by whom, and where that stands (`fight.toml:12`).
 
     `by` is None where the line does not say, `left_out` names the fields that are filled in with the exchange open at
@@ -33,7 +33,7 @@ class Order(Struct, frozen=True):
     """
 
     place: str
-    what: Command | Remark
+    what: Command | FightNote
     by: str | None = None
     left_out: tuple[str, ...] = ()
     fields: dict[str, str] = {}
@@ -41,28 +41,28 @@ class Order(Struct, frozen=True):
     def command(self, state: Encounter) -> Command:
         """The command with what the line leaves out; refused with `no_such_exchange` where no exchange is open."""
         command = self.what
-        assert not isinstance(command, Remark)  # noqa: S101 - the caller has told notes from commands
-        return with_open(command, self.left_out, state)
+        assert not isinstance(command, FightNote)  # noqa: S101 - the caller has told notes from commands
+        return resolve_open_references(command, self.left_out, state)
 
     def place_of(self, fields: tuple[str, ...]) -> str:
         """The place where the first of those fields stands, or else the line itself."""
         return next((self.fields[field] for field in fields if field in self.fields), self.place)
 
 
-class Fight(Struct, frozen=True):
+class FightFile(Struct, frozen=True):
     """A fight as a file tells it: in a new encounter the opening becomes ruling 1, the joins follow from 2 on, then the
     lines, each under the next number.
 
     `by` gives the orders of those lines that do not say who does; `encounter` is "" where the file names none.
     """
 
-    opening: Order
+    opening: FightOrder
     encounter: str = ""
-    joins: tuple[Order, ...] = ()
-    lines: tuple[Order, ...] = ()
+    joins: tuple[FightOrder, ...] = ()
+    lines: tuple[FightOrder, ...] = ()
     by: str = ""
 
     @property
-    def orders(self) -> tuple[Order, ...]:
+    def orders(self) -> tuple[FightOrder, ...]:
         """Everything in the order in which it is played."""
         return (self.opening, *self.joins, *self.lines)

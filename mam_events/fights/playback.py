@@ -10,12 +10,12 @@ from msgspec import Struct
 from mam_events.commands import Open
 from mam_events.deserializer import encounter_id
 from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
-from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.fights.orders import FightFile, FightNote, FightOrder
 from mam_events.fights.score_reader import Script, ScriptLine
 from mam_events.log.results import Answer
-from mam_events.notation.line_result import Beside
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
-from mam_events.refusals.arguments import Said
+from mam_events.refusals.arguments import TextArgument
 from mam_events.store import build_events
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mam_events.log.writable_log import WritableLog
 
 
-class Broken(Struct, frozen=True):
+class PlayFailure(Struct, frozen=True):
     """The line at which a fight broke off: its place, and what the log said to it."""
 
     place: str
@@ -43,12 +43,12 @@ class PlayReport(Struct, frozen=True):
 
     encounter: str
     answers: tuple[Answer, ...]
-    broken: Broken | None = None
+    broken: PlayFailure | None = None
 
 
 def play(
     log: WritableLog,
-    fight: Fight | Script,
+    fight: FightFile | Script,
     encounter: str = "",
     *,
     by: str = "",
@@ -68,7 +68,7 @@ def play(
     if log.application.recorder.last_version(name):
         raise _exists(name)
     answers: list[Answer] = []
-    broken: Broken | None = None
+    broken: PlayFailure | None = None
     # Judged in a log of its own first, with the dice it will have: so no line is written before the last was accepted.
     with log.scratch() as scratch:
         scratch.asks_names = False
@@ -78,7 +78,7 @@ def play(
             except (Refused, BadInput, NotFound) as no:
                 if not keep_going or order is fight.opening:
                     raise _placed(no, order) from None
-                broken = Broken(_place(no, order), no)
+                broken = PlayFailure(_place(no, order), no)
                 break
         rows = scratch.application.rows(name)
         seed = scratch.application.seeds.get(name)
@@ -89,12 +89,12 @@ def play(
     return PlayReport(name, tuple(answers), broken)
 
 
-def _given(log: CombatLog, encounter: str, order: Order | ScriptLine, default_by: str) -> Sequence[Answer]:
+def _given(log: CombatLog, encounter: str, order: FightOrder | ScriptLine, default_by: str) -> Sequence[Answer]:
     """Give an order, or a line of a script, and all that it says."""
-    if isinstance(order, Order):
+    if isinstance(order, FightOrder):
         return [_give(log, encounter, order, default_by)]
     by = default_by if order.by is None else order.by
-    given = give_line(log, encounter, order.line, Beside(by, sure=True))
+    given = give_line(log, encounter, order.line, LineOptions(by, sure=True))
     if given.stopped and given.stopped.why:
         raise BadInput(given.stopped.why)
     if given.stopped and given.stopped.unused:
@@ -104,9 +104,9 @@ def _given(log: CombatLog, encounter: str, order: Order | ScriptLine, default_by
     return given.answers
 
 
-def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answer:
+def _give(log: CombatLog, encounter: str, order: FightOrder, default_by: str) -> Answer:
     by = default_by if order.by is None else order.by
-    if isinstance(order.what, Remark):
+    if isinstance(order.what, FightNote):
         remark = order.what
         return log.note(
             encounter,
@@ -125,16 +125,16 @@ def _give(log: CombatLog, encounter: str, order: Order, default_by: str) -> Answ
 def _exists(encounter: str) -> Refused:
     return Refused(
         "encounter_exists/played",
-        encounter=Said(encounter),
+        encounter=TextArgument(encounter),
         fields=("encounter",),
     )
 
 
-def _place(no: MamError, order: Order | ScriptLine) -> str:
+def _place(no: MamError, order: FightOrder | ScriptLine) -> str:
     return order.place_of(no.fields) if isinstance(no, Refused) else order.place
 
 
-def _placed(no: Refused | BadInput | NotFound, order: Order | ScriptLine) -> MamError:
+def _placed(no: Refused | BadInput | NotFound, order: FightOrder | ScriptLine) -> MamError:
     place = _place(no, order)
     if isinstance(no, Refused):
         return no.at(place)

@@ -13,7 +13,7 @@ from mam_events.fights.file import read_played
 from mam_events.fights.playback import play
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.writable_log import WritableLog
-from mam_events.refusals.arguments import Message, Ruling, Said, Term, Who, part
+from mam_events.refusals.arguments import CombatantArgument, Message, Ruling, Term, TextArgument, text_fragment
 
 _OWN = ("source", "salt", "seed", "commitment")
 """Of an event: what is another in each log, and tells nothing of the fight."""
@@ -27,7 +27,7 @@ def check_played(log: WritableLog, timeline: Timeline, text: str) -> None:
         try:
             play(scratch, read_played(text), timeline.id or "fight")
         except MamError as no:
-            raise Refused("not_as_played/refused", reason=Said(no.sentence.rstrip("."))) from None
+            raise Refused("not_as_played/refused", reason=TextArgument(no.sentence.rstrip("."))) from None
         again = scratch.timeline(timeline.id or "fight")
     if drawn := next((die for number in again.entries for die in again.drawn(number).values()), None):
         first = Ruling(read_key(drawn.key).ruling)
@@ -45,9 +45,9 @@ def _named(die: Die, timeline: Timeline) -> Message:
     """Return a die by its kind, its purpose and who rolls it."""
     key = read_key(die.key)
     if not key.roller:
-        return part("not_as_played/die", kind=Term(die.kind), role=Term(key.role))
-    roller = timeline.state.combatants.get(key.roller) or Who(key.roller, key.roller)
-    return part("not_as_played/die_of", kind=Term(die.kind), role=Term(key.role), roller=roller)
+        return text_fragment("not_as_played/die", kind=Term(die.kind), role=Term(key.role))
+    roller = timeline.state.combatants.get(key.roller) or CombatantArgument(key.roller, key.roller)
+    return text_fragment("not_as_played/die_of", kind=Term(die.kind), role=Term(key.role), roller=roller)
 
 
 def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:

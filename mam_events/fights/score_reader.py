@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from mam_events.commands import BeginTurn, Command, Declare, EndTurn, Join, Open
 from mam_events.deserializer import encounter_id, read_as
 from mam_events.errors import BadInput, MamError
-from mam_events.field_specs import Shape, shapes
-from mam_events.fights.orders import Fight, Order, Remark
+from mam_events.field_specs import FieldSpec, field_specs
+from mam_events.fights.orders import FightFile, FightNote, FightOrder
 from mam_events.fights.score_writer import LONG, PLAYED, SHORT
 from mam_events.notation.grammar.long_form import is_long, order_of, read_long
-from mam_events.notation.lexer.lexer import Said, Written, orders_in
-from mam_events.notation.lexer.normalize import LONGEST, normalized
-from mam_events.notation.lines.note_line import NOTES, noted
+from mam_events.notation.lexer.lexer import ParsedOrder, WordToken, orders_in
+from mam_events.notation.lexer.normalize import MAX_LINE_LENGTH, normalize_line
+from mam_events.notation.lines.note_line import NOTE_WORDS, parse_note_line
 from mam_events.notation.orders.resolver import TURN_HEAD, turn_head
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 
 FIRST = "mam-score"
 """The word that a score begins with."""
@@ -59,13 +59,13 @@ class Script(Struct, frozen=True):
     notes of an evening in short lines.
     """
 
-    opening: Order
+    opening: FightOrder
     lines: tuple[ScriptLine, ...]
     encounter: str = ""
     by: str = ""
 
     @property
-    def orders(self) -> tuple[Order | ScriptLine, ...]:
+    def orders(self) -> tuple[FightOrder | ScriptLine, ...]:
         """Everything in the order in which it is played."""
         return (self.opening, *self.lines)
 
@@ -75,7 +75,7 @@ def is_score(text: str) -> bool:
     return text.removeprefix("\ufeff").startswith(FIRST)
 
 
-def read_score(text: str, name: str = "score") -> Fight | Script:
+def read_score(text: str, name: str = "score") -> FightFile | Script:
     """The fight that a score tells; raises BadInput naming `name` and the line for everything that is wrong."""
     return _Reader(text, name).score()
 
@@ -85,22 +85,24 @@ class _Reader:
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
-        self.lines = [normalized(line) for line in text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")]
+        self.lines = [normalize_line(line) for line in text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")]
         self.tags: dict[str, str] = {}
         self.numbers = {1: 1}
         """The number in this reading of each ruling that wears a label, by that label."""
         self.usual: str | None = None
         self.turn = ""
-        self.orders: list[Order] = []
+        self.orders: list[FightOrder] = []
 
     def place(self, at: int) -> str:
         return f"{self.name}:{at + 1}"
 
-    def score(self) -> Fight | Script:
+    def score(self) -> FightFile | Script:
         kind = self.lines[0].strip()
         if kind not in (LONG, PLAYED, SHORT):
             known = (LONG, PLAYED, SHORT)
-            raise BadInput(f'"{kind}" is no score that is known here; {nearest(kind, known)}', place=self.place(0))
+            raise BadInput(
+                f'"{kind}" is no score that is known here; {suggestion_text(kind, known)}', place=self.place(0)
+            )
         end = next((at for at, line in enumerate(self.lines) if not line.strip()), len(self.lines))
         for at in range(1, end):
             self._tag(at)
@@ -117,7 +119,7 @@ class _Reader:
         for at, line in self._logical(end):
             self._line(at, line)
         first = next((n for n, order in enumerate(self.orders) if not isinstance(order.what, Join)), len(self.orders))
-        return Fight(opening, encounter, tuple(self.orders[:first]), tuple(self.orders[first:]), by)
+        return FightFile(opening, encounter, tuple(self.orders[:first]), tuple(self.orders[first:]), by)
 
     def _tag(self, at: int) -> None:
         match = _TAG.match(self.lines[at].strip())
@@ -125,7 +127,9 @@ class _Reader:
         known = (*READ, *PASSED_OVER, SEEN_BY)
         if not match or (tag not in known and not tag.startswith("x-")):
             said = self.lines[at].split(" ")[0]
-            raise BadInput(f'there is no tag "{said}"; {nearest(said, known)}', place=self.place(at), wrong=said)
+            raise BadInput(
+                f'there is no tag "{said}"; {suggestion_text(said, known)}', place=self.place(at), wrong=said
+            )
         if tag in self.tags:
             raise BadInput(f"{tag} is said twice.", place=self.place(at), wrong=tag)
         self.tags[tag] = value
@@ -139,7 +143,7 @@ class _Reader:
             raise BadInput(f'"{value}" is more than one word: text stands in quotes.', place=self.name, wrong=value)
         return str(said[0].value)
 
-    def _opening(self) -> Order:
+    def _opening(self) -> FightOrder:
         tags, fields = self.tags, dict[str, Any]()
         if encounter := tags.get("encounter", ""):
             encounter_id(encounter)
@@ -155,7 +159,7 @@ class _Reader:
         if "seen" in tags:
             fields["visibility"] = tags["seen"]
         try:
-            return Order(self.place(0), order_of(Open, fields).command)
+            return FightOrder(self.place(0), order_of(Open, fields).command)
         except BadInput as no:
             raise BadInput(no.fault, place=self.name) from None
 
@@ -172,7 +176,7 @@ class _Reader:
             # The last quote of a text may be missing.
             bare = _UNCOUNTED.sub("", line)
             depth += bare.count("(") - bare.count(")")
-            if depth > 0 and long <= LONGEST:
+            if depth > 0 and long <= MAX_LINE_LENGTH:
                 continue
             yield begun, " ".join(filter(None, parts))
             parts, depth, long = [], 0, 0
@@ -207,7 +211,7 @@ class _Reader:
             sentence = no.fault if isinstance(no, BadInput) else no.sentence
             raise BadInput(sentence, place=self.place(at), wrong=no.wrong, allowed=no.allowed) from None
 
-    def _order(self, at: int, written: Written) -> None:
+    def _order(self, at: int, written: ParsedOrder) -> None:
         words = list(written.words)
         if words and words[0].word == "by" and len(words) == 2:  # noqa: PLR2004 - by, and a name
             self.usual = str(words[1].value)
@@ -223,7 +227,7 @@ class _Reader:
         if written.ends:
             self._add(at, EndTurn(self.turn), self.usual)
 
-    def _head(self, at: int, words: list[Said]) -> list[Said]:
+    def _head(self, at: int, words: list[WordToken]) -> list[WordToken]:
         """Round and turn in front of a line: whose turn begins; the words of what is done in it."""
         self.turn, actions, behind = turn_head(words)
         fields = {"combatant": self.turn} | ({} if actions is None else {"actions": actions})
@@ -231,22 +235,22 @@ class _Reader:
         self._add(at, order_of(kind, fields).command, self.usual)
         return list(behind)
 
-    def _said(self, at: int, written: Written, by: str | None) -> None:
-        if written.words[0].word in NOTES:
-            note = noted(written)
+    def _said(self, at: int, written: ParsedOrder, by: str | None) -> None:
+        if written.words[0].word in NOTE_WORDS:
+            note = parse_note_line(written)
             said = {"text": note.text, "kind": note.kind, "rule": note.rule, "visibility": note.visibility}
-            remark = read_as(Remark, said | {"about": self._number(note.about)}, place="note")
-            self.orders.append(Order(self.place(at), remark, by))
+            remark = read_as(FightNote, said | {"about": self._number(note.about)}, place="note")
+            self.orders.append(FightOrder(self.place(at), remark, by))
             return
         order = read_long(written)
         if not is_long(order):
             raise BadInput(f'"{written.text}" leaves something out that a long line says; - says nothing.')
         if isinstance(order.command, BeginTurn | Declare):
             self.turn = order.command.combatant
-        self._add(at, renumbered(order.command, self._mapping(), order.left_out), by, order.left_out)
+        self._add(at, renumber(order.command, self._mapping(), order.left_out), by, order.left_out)
 
     def _add(self, at: int, command: Command, by: str | None, left_out: tuple[str, ...] = ()) -> None:
-        self.orders.append(Order(self.place(at), command, by, left_out))
+        self.orders.append(FightOrder(self.place(at), command, by, left_out))
 
     def _number(self, number: int) -> int:
         return self._mapping()[number] if number else 0
@@ -270,13 +274,13 @@ def _labelled(line: str) -> tuple[int, str]:
     return (int(label[1]), line[label.end() :]) if label else (0, line)
 
 
-def renumbered(command: Command, numbers: Mapping[int, int], left_out: Collection[str]) -> Command:
+def renumber(command: Command, numbers: Mapping[int, int], left_out: Collection[str]) -> Command:
     """The command with the rulings and holds that it names by their new numbers, but for what it leaves out; raises
     BadInput for a ruling that has none.
     """
     kind = type(command)
     changed: dict[str, Any] = {}
-    for name, shape in shapes(kind).items():
+    for name, shape in field_specs(kind).items():
         value = getattr(command, name)
         if name not in left_out and value:
             new = (
@@ -288,7 +292,7 @@ def renumbered(command: Command, numbers: Mapping[int, int], left_out: Collectio
     return replace(command, **changed) if changed else command
 
 
-def _renumbered(value: Any, shape: Shape, numbers: Mapping[int, int]) -> Any:
+def _renumbered(value: Any, shape: FieldSpec, numbers: Mapping[int, int]) -> Any:
     if shape.names == ("ruling",):
         return tuple(numbers[one] for one in value) if shape.several else numbers[value]
     if "grapple" in shape.names and isinstance(value, str):
@@ -296,7 +300,7 @@ def _renumbered(value: Any, shape: Shape, numbers: Mapping[int, int]) -> Any:
     if isinstance(value, tuple):
         return tuple(_renumbered(one, shape.inner, numbers) if isinstance(one, Struct) else one for one in value)
     if isinstance(value, Struct):
-        known = shapes(type(value))
+        known = field_specs(type(value))
         parts = {name: getattr(value, name) for name in known if getattr(value, name)}
         return replace(value, **{name: _renumbered(part, known[name], numbers) for name, part in parts.items()})
     return value

@@ -27,15 +27,21 @@ from mam_events.commands import (
 )
 from mam_events.errors import Refused
 from mam_events.events import Branch, Correction, Head, Note, Play
-from mam_events.fights.normalize import first_mended, given, in_place, seen_by, thrown
-from mam_events.history.judge.verdicts import words_of
-from mam_events.history.timeline.entries import Row
-from mam_events.history.timeline.rulings import Ruling, as_given, living, play
+from mam_events.fights.normalize import (
+    command_as_given,
+    first_bookkeeping,
+    plays_in_story_order,
+    recorded_faces,
+    written_visibility,
+)
+from mam_events.history.judge.verdicts import reason_words
+from mam_events.history.timeline.entries import StoredRow
+from mam_events.history.timeline.rulings import Ruling, as_first_written, living_plays, play
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.notation.grammar.long_form import long_form
 from mam_events.notation.lexer.lexer import quoted_text
-from mam_events.notation.lines.correction_line import Corrected, inserted
-from mam_events.notation.lines.note_line import Noted
+from mam_events.notation.lines.correction_line import CorrectionLine, insert_long_form
+from mam_events.notation.lines.note_line import NoteLine
 from mam_events.refusals import arguments
 
 LONG = "mam-score 1 long"
@@ -63,7 +69,7 @@ class _Line(Struct, frozen=True):
     remark: str = ""
 
 
-def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[Row] = ()) -> str:
+def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[StoredRow] = ()) -> str:
     """The fight as it stands, as a score: played, it gives the same events.
 
     What is struck or void stands in it as a remark, as does what was read before an amendment; drawn faces wear a star
@@ -72,10 +78,10 @@ def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[Row] = (
     Where a ruling counts only by bookkeeping of a correction, no order says that, and the fight is written as it was
     played, from the `rows` of its log. Raise Refused `needs_bookkeeping` where that cannot be either.
     """
-    rulings = {ruling.number: ruling for ruling in living(timeline)}
-    if mended := first_mended(rulings):
+    rulings = {ruling.number: ruling for ruling in living_plays(timeline)}
+    if mended := first_bookkeeping(rulings):
         return _played_instead(timeline, rows, encounter, mended)
-    numbers = list(in_place(timeline, rulings))
+    numbers = list(plays_in_story_order(timeline, rulings))
     opening, *rest = numbers
     lines = [
         _living(rulings[n], numbers[:at]) if n in rulings else _noted(timeline, n) for at, n in enumerate(rest, start=1)
@@ -86,7 +92,7 @@ def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[Row] = (
     return "\n".join([*head, *_body(lines, rulings[opening].head.by, usual)]) + "\n"
 
 
-def write_played(timeline: Timeline, rows: Sequence[Row], encounter: str = "") -> str:
+def write_played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str = "") -> str:
     """The fight as it was played, corrections as they were made, one ruling a line; `rows` are those of its log.
 
     Refused with `not_as_played` for a fight that went on from another one, or whose dice were drawn from a new seed;
@@ -108,7 +114,7 @@ def _unsaid(timeline: Timeline) -> Branch | Note | None:
     return next((note for note in notes if note.kind == "proposal"), None)
 
 
-def _played_instead(timeline: Timeline, rows: Sequence[Row], encounter: str, mended: Ruling) -> str:
+def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, mended: Ruling) -> str:
     """Return the fight as it was played, with a remark that tells why it does not stand there as it is now."""
     number, correction = arguments.Ruling(mended.number), arguments.Ruling(mended.rejudged_by)
     if unsaid := _unsaid(timeline):
@@ -124,8 +130,8 @@ def _played_instead(timeline: Timeline, rows: Sequence[Row], encounter: str, men
     return _played(timeline, rows, encounter, f"{{Written as it was played: {kept}, which no order says.}}")
 
 
-def _played(timeline: Timeline, rows: Sequence[Row], encounter: str, *remarks: str) -> str:
-    opening, *rest = as_given(timeline, rows)
+def _played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, *remarks: str) -> str:
+    opening, *rest = as_first_written(timeline, rows)
     usual = _usual(ruling.head.by for ruling in rest)
     lines = [f"#{ruling.number} {_with_by(_as_given(timeline, ruling), ruling.head.by, usual)}" for ruling in rest]
     said = [f"by {_name(usual)}"] if usual != opening.head.by else []
@@ -171,7 +177,7 @@ def _with_by(order: str, by: str, usual: str) -> str:
 
 
 def _living(ruling: Ruling, above: Collection[int]) -> _Line:
-    command, note = with_faces(ruling), ""
+    command, note = with_recorded_faces(ruling), ""
     # What answered something that does not count any more, or comes later, answers nothing.
     lost = [name for name in _ABOUT if getattr(command, name, 0) and getattr(command, name) not in above]
     command = replace(command, **dict.fromkeys(lost, 0)) if isinstance(command, Adjust | MoveUp) else command
@@ -185,13 +191,13 @@ def _living(ruling: Ruling, above: Collection[int]) -> _Line:
     return _Line(ruling.number, text, head.by, command, ruling.after.round, mark, note)
 
 
-def with_faces(ruling: Ruling) -> Command:
+def with_recorded_faces(ruling: Ruling) -> Command:
     """The command of a play with every die as it fell, and who may see it where that does not follow from it."""
-    command = given(ruling)
-    fields = msgspec.to_builtins(command, builtin_types=(Decimal,)) | thrown(command, ruling)
+    command = command_as_given(ruling)
+    fields = msgspec.to_builtins(command, builtin_types=(Decimal,)) | recorded_faces(command, ruling)
     if isinstance(command, Close):
         fields.pop("seed", None)
-    if seen := seen_by(ruling):
+    if seen := written_visibility(ruling):
         fields["visibility"] = seen
     return read_command({name: value for name, value in fields.items() if value is not None})
 
@@ -207,7 +213,7 @@ def _noted(timeline: Timeline, number: int) -> _Line:
 
 
 def _note(head: Note) -> str:
-    return Noted(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
+    return NoteLine(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
 
 
 def _with_the_struck(timeline: Timeline, lines: Sequence[_Line]) -> list[_Line]:
@@ -236,7 +242,7 @@ def _fate(timeline: Timeline, ruling: Ruling) -> str:
         head = timeline.heads[ruling.struck_by - 1]
         reason = getattr(head, "reason", "")
         return f"#{ruling.struck_by} struck, {_who_and_when(head)}" + (f": {reason}" if reason else "")
-    return f"void: {words_of(ruling.rejudged)}" if ruling.rejudged else "void"
+    return f"void: {reason_words(ruling.rejudged)}" if ruling.rejudged else "void"
 
 
 def _body(lines: Sequence[_Line], by: str, usual: str) -> list[str]:
@@ -323,9 +329,11 @@ def _as_given(timeline: Timeline, ruling: Ruling) -> str:
     """One ruling as it was given, in its long form."""
     head = ruling.head
     if isinstance(head, Play):
-        text = long_form(with_faces(ruling), ruling.before.open_exchange)
-        return inserted(head.after, head.turns, text) if head.after else text
+        text = long_form(with_recorded_faces(ruling), ruling.before.open_exchange)
+        return insert_long_form(head.after, head.turns, text) if head.after else text
     if isinstance(head, Correction):
-        return Corrected(head.steps, head.reason, turns=head.turns).long(lambda number: type(timeline.command(number)))
+        return CorrectionLine(head.steps, head.reason, turns=head.turns).long(
+            lambda number: type(timeline.command(number))
+        )
     assert isinstance(head, Note)  # noqa: S101 - branches were refused
     return _note(head)

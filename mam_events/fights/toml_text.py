@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from mam_events.deserializer import LEARNING, SHORT, Misfit, misfit
+from mam_events.deserializer import LEARNING, SHORTENER, TypeMismatch, find_mismatch
 from mam_events.errors import BadInput
 from mam_events.fights import toml_positions
 from mam_events.sanitize import clean_fields
@@ -76,10 +76,10 @@ class TomlText:
             with LEARNING:
                 return msgspec.convert(fields, kind)
         except msgspec.ValidationError as found:
-            wrong = self.named(misfit(kind, fields, found), path)
+            wrong = self.named(find_mismatch(kind, fields, found), path)
             raise wrong.error(self.at((*path, *wrong.steps, *([wrong.wrong] if wrong.apart else ())))) from None
 
-    def named(self, wrong: Misfit, path: toml_positions.Path) -> Misfit:
+    def named(self, wrong: TypeMismatch, path: toml_positions.Path) -> TypeMismatch:
         """The fault and its place, in the names that the file has for the fields."""
         return wrong
 
@@ -88,7 +88,7 @@ class TomlText:
         for option, reading in given.items():
             if not isinstance(reading, str):
                 raise BadInput(
-                    f"{option} must be the name of a reading, in quotes, not {SHORT.repr(reading)}.",
+                    f"{option} must be the name of a reading, in quotes, not {SHORTENER.repr(reading)}.",
                     place=self.at(("house_rules", option)),
                 )
         return dict(given)

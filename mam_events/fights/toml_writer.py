@@ -25,9 +25,15 @@ from mam_events.commands import (
 )
 from mam_events.errors import Refused
 from mam_events.events import Note
-from mam_events.fights.normalize import first_mended, given, in_place, seen_by, thrown
-from mam_events.fights.orders import Remark
-from mam_events.history.timeline.rulings import Ruling, living
+from mam_events.fights.normalize import (
+    command_as_given,
+    first_bookkeeping,
+    plays_in_story_order,
+    recorded_faces,
+    written_visibility,
+)
+from mam_events.fights.orders import FightNote
+from mam_events.history.timeline.rulings import Ruling, living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.refusals import arguments
 from mam_events.visibility import PUBLIC
@@ -49,14 +55,14 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
 
     Raise Refused `needs_bookkeeping` for a fight in which a ruling counts only by what a correction did before it.
     """
-    rulings = {ruling.number: ruling for ruling in living(timeline)}
-    if mended := first_mended(rulings):
+    rulings = {ruling.number: ruling for ruling in living_plays(timeline)}
+    if mended := first_bookkeeping(rulings):
         raise Refused(
             "needs_bookkeeping/file",
             number=arguments.Ruling(mended.number),
             correction=arguments.Ruling(mended.rejudged_by),
         )
-    order = list(in_place(timeline, rulings))
+    order = list(plays_in_story_order(timeline, rulings))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     opening, rest = rulings[order[0]], order[1:]
     first = next(
@@ -105,23 +111,23 @@ def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
 
 def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str, Any]:
     """A play as the fields of a line."""
-    command = given(ruling)
+    command = command_as_given(ruling)
     if isinstance(command, Join) and command.kind == resolve_kind(unsaid := replace(command, kind=None)) == "npc":
         command = unsaid
     fields: dict[str, Any] = msgspec.to_builtins(command, builtin_types=(Decimal,))
-    fields |= thrown(command, ruling)
+    fields |= recorded_faces(command, ruling)
     fields |= _renumbered(command, ruling, numbers)
     if isinstance(command, Close):
         fields.pop("seed", None)
     written = {name: fields[name] for name in ("do", *command.__struct_fields__) if fields.get(name) not in (None, {})}
-    seen = seen_by(ruling)
+    seen = written_visibility(ruling)
     return written | _by(ruling.head.by, usual_by) | ({"visibility": seen} if seen else {})
 
 
 def _note(timeline: Timeline, number: int, numbers: Mapping[int, int], opening: Ruling) -> dict[str, Any]:
     head = timeline.heads[number - 1]
     assert isinstance(head, Note)  # noqa: S101 - what is written is a play or a note
-    remark = Remark(head.text, head.kind, numbers.get(head.about, 0), head.rule, head.visibility)
+    remark = FightNote(head.text, head.kind, numbers.get(head.about, 0), head.rule, head.visibility)
     fields: dict[str, Any] = msgspec.to_builtins(remark)
     return fields | _by(head.by, opening.head.by)
 
@@ -144,7 +150,7 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
         fields["action"] = None if against in (0, getattr(command, "exchange", 0)) else numbers[against]
     elif isinstance(command, Resolve):
         for name in ("interference_die", "confirmation_die"):
-            faces = thrown(command, ruling).get(name, {})
+            faces = recorded_faces(command, ruling).get(name, {})
             new = {str(numbers[int(key)]) if key.isdecimal() else key: face for key, face in faces.items()}
             fields[name] = new or None
     elif isinstance(command, ThrowDie):

@@ -7,7 +7,7 @@ without its seal and its blinding.
 
 A correction or an insert judges older rulings again, and every outcome is a part with a visibility of its own. Its hash
 covers its own part and a set of hashes: for everybody who sees some of the outcomes one of all that they see, one of
-all outcomes in their order, and hashes of nothing, up to a multiple of `SLOTS`. Somebody who sees some outcomes
+all outcomes in their order, and hashes of nothing, up to a multiple of `SLOT_COUNT`. Somebody who sees some outcomes
 recomputes theirs, and gets the others, as many whatever is hidden. The blinding in the head makes the hashes of
 nothing, and makes that of all outcomes tell nothing though none is hidden; only the game master gets it.
 """
@@ -23,8 +23,8 @@ from hashlib import sha256
 from mam_events.events import SEAL, Event, Head, RulingMended, RulingRejudged
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
 
-SLOTS = 8
-Seen = tuple[str, bytes]
+SLOT_COUNT = 8
+SeenParts = tuple[str, bytes]
 """An outcome: who may see it, and its hash."""
 
 _length = struct.Struct(">I").pack
@@ -58,13 +58,13 @@ def seen_hash(outcomes: Iterable[bytes]) -> bytes:
     return sha256(b"seen" + b"".join(outcomes)).digest()
 
 
-def slots_of(outcomes: Sequence[Seen], blinding: str) -> list[bytes]:
+def slots_of(outcomes: Sequence[SeenParts], blinding: str) -> list[bytes]:
     """Return the hashes of the outcomes: one for each who sees some, one of all, and as many of nothing as it takes."""
     key = bytes.fromhex(blinding)
     views = {PUBLIC, *(visibility for visibility, _ in outcomes)} - {GAME_MASTER}
     seen = [seen_hash(found for visibility, found in outcomes if can_see(view, visibility)) for view in views]
     everything = sha256(b"all " + key + b"".join(found for _, found in outcomes)).digest()
-    nothing = (sha256(b"none" + key + _length(at)).digest() for at in range(-(len(seen) + 1) % SLOTS))
+    nothing = (sha256(b"none" + key + _length(at)).digest() for at in range(-(len(seen) + 1) % SLOT_COUNT))
     return [*seen, everything, *nothing]
 
 
@@ -79,18 +79,18 @@ def blinding_of(state: bytes) -> str:
     return found[1].decode() if found else ""
 
 
-def unblinded(state: bytes) -> bytes:
+def without_blinding(state: bytes) -> bytes:
     """Return the state of a head as it is shown to others: without its blinding."""
     return state[:-_BLINDED_LENGTH] + b"}" if blinding_of(state) else state
 
 
-def unsealed(state: bytes) -> bytes:
+def without_seal(state: bytes) -> bytes:
     """Return the state of a head as it is hashed: with its seal left empty, and without its blinding."""
-    state = unblinded(state)
+    state = without_blinding(state)
     return _OPENED + state[found.end() :] if (found := _SEALED.match(state)) else state
 
 
-def sealed(
+def seal_rows(
     before: str, events: Sequence[Event], rows: Sequence[tuple[int, str, bytes]]
 ) -> tuple[str, list[tuple[int, str, bytes]]]:
     """Return the seal of a ruling after one with the seal `before`, and its rows with the seal in them.
@@ -108,11 +108,11 @@ def _hashed(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> bytes
     blinding = getattr(head, "blinding", "")
     if not blinding:
         return part_hash(head.salt, rows)
-    (_, own), *outcomes = _parts(events, [(rows[0][0], unblinded(rows[0][1])), *rows[1:]])
+    (_, own), *outcomes = _parts(events, [(rows[0][0], without_blinding(rows[0][1])), *rows[1:]])
     return ruling_hash(own, slots_of(outcomes, blinding))
 
 
-def _parts(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> Iterator[Seen]:
+def _parts(events: Sequence[Event], rows: Sequence[tuple[str, bytes]]) -> Iterator[SeenParts]:
     starts = [0, *(at for at, event in enumerate(events) if isinstance(event, RulingMended | RulingRejudged))]
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
         lead = events[start]

@@ -16,7 +16,7 @@ from mam_events.dice import SECRET_BYTES, SIDES, read_key
 from mam_events.errors import VerificationFailed
 
 
-def framed(words: Iterable[str]) -> bytes:
+def frame_words(words: Iterable[str]) -> bytes:
     """The players' words as bytes, each with its length before it, so that no two lists read alike."""
     encoded = [word.encode() for word in words]
     return b"".join(len(word).to_bytes(4, "big") + word for word in encoded)
@@ -37,7 +37,8 @@ def draw(seed: bytes, words: Iterable[str], key: str, salt: str = "") -> int:
     sides = SIDES[read_key(key).kind]
     limit = 256 - 256 % sides
     return (
-        next(byte for byte in _stream(seed, framed(words) + key.encode() + bytes.fromhex(salt)) if byte < limit) % sides
+        next(byte for byte in _stream(seed, frame_words(words) + key.encode() + bytes.fromhex(salt)) if byte < limit)
+        % sides
         + 1
     )
 

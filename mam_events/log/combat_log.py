@@ -14,31 +14,31 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from mam_events.commands import Adjust, Command, Join, Open, validated
+from mam_events.commands import Adjust, Command, Join, Open, validate_command
 from mam_events.deserializer import encounter_id
 from mam_events.errors import BadInput, Refused
 from mam_events.history.corrections import corrections
-from mam_events.history.corrections.corrections import Sight, everything
+from mam_events.history.corrections.corrections import SeesRuling, sees_all
 from mam_events.history.corrections.exchange_visibility import check_answer_seen, of_proposal
 from mam_events.history.corrections.notes import proposed_order
-from mam_events.history.timeline.command_ids import nth_id
+from mam_events.history.timeline.command_ids import batch_member_id
 from mam_events.history.timeline.entries import draws
 from mam_events.history.timeline.rulings import visibility_now
 from mam_events.log.encounters import Encounters
-from mam_events.log.newcomers import check_name, check_names, completed_join, no_sheets
-from mam_events.log.order_defaults import completed, with_not_awaited
-from mam_events.log.readable_log import KEPT
-from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent, said_of_turns
-from mam_events.log.results import Answer, stands
+from mam_events.log.newcomers import check_name, check_names, complete_join, no_sheets
+from mam_events.log.order_defaults import fill_log_fields, with_not_awaited
+from mam_events.log.readable_log import CACHE_SIZE
+from mam_events.log.requests import CorrectionRequest, InsertAt, NoteRequest, RequestMeta, said_of_turns
+from mam_events.log.results import Answer, is_kept
 from mam_events.log.validation import check_proposal, checks_arguments
 from mam_events.log.writable_log import WritableLog
-from mam_events.refusals.arguments import Said
-from mam_events.sanitize import NAME_LENGTH, checked
+from mam_events.refusals.arguments import TextArgument
+from mam_events.sanitize import NAME_LENGTH, check_text
 from mam_events.visibility import check_visibility, narrowest, of_command
 
 if TYPE_CHECKING:
     from mam_events.history.judge.judge import EncounterJudge
-    from mam_events.log.draft import Draft
+    from mam_events.log.draft import RulingDraft
     from mam_events.log.writer import Writer
     from mam_events.permissions import Rights
     from mam_events.rules.rulebook import Rulebook
@@ -60,7 +60,7 @@ class CombatLog(WritableLog):
         rules: Rulebook | None = None,
         clock: Callable[[], datetime] = _NOW,
         entropy: Callable[[int], bytes] = os.urandom,
-        kept: int = KEPT,
+        kept: int = CACHE_SIZE,
         sheets: Callable[[str], Mapping[str, Join]] = no_sheets,
     ) -> None:
         super().__init__(application, rules=rules, kept=kept)
@@ -128,18 +128,18 @@ class CombatLog(WritableLog):
         with self._writer.on_behalf_of(rights):
             yield
 
-    def write_order(self, encounter: str, command: Command, sent: Sent, insert: Insert) -> Answer:
+    def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
         """Decide a command that was checked, and write it."""
         opening = isinstance(command, Open)
         if opening:
             encounter_id(encounter)
 
-        def attempt(judge: EncounterJudge, draft: Draft) -> None:
+        def attempt(judge: EncounterJudge, draft: RulingDraft) -> None:
             if isinstance(command, Adjust) and command.answers:
                 judge.timeline.head(command.answers)
             if opening and judge.timeline.number:
-                raise Refused("encounter_exists/opened", encounter=Said(encounter))
-            ruled = completed(completed_join(command, self.sheets), judge, draft)
+                raise Refused("encounter_exists/opened", encounter=TextArgument(encounter))
+            ruled = fill_log_fields(complete_join(command, self.sheets), judge, draft)
             check_answer_seen(judge.timeline, ruled)
             if self.asks_names:
                 check_name(judge.timeline.state, ruled, inserted=bool(insert.after))
@@ -162,28 +162,28 @@ class CombatLog(WritableLog):
             new=opening,
         )
 
-    def write_orders(self, encounter: str, commands: Sequence[Command], sent: Sent) -> list[Answer]:
+    def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
         """Decide commands one behind the other, and write all of them or none."""
         answers: list[Answer] = []
         with self.grouped(encounter, request=[sent.command_id, (*commands, 0)]):
             for at, command in enumerate(commands, 1):
-                if answers and stands(answers[-1], self._writer.view(encounter)):
+                if answers and is_kept(answers[-1], self._writer.view(encounter)):
                     drawn = draws(answers[-1].events)
                     raise Refused("no_draw/behind_a_die" if drawn else "no_draw/behind_a_ruling", order=at - 1)
-                one = Sent(sent.by, nth_id(sent.command_id, at), None if answers else sent.expected)
+                one = RequestMeta(sent.by, batch_member_id(sent.command_id, at), None if answers else sent.expected)
                 try:
-                    answers.append(self.write_order(encounter, command, one, Insert()))
+                    answers.append(self.write_order(encounter, command, one, InsertAt()))
                 except Refused as no:
                     raise (no.at(f"order {at} of {len(commands)}") if answers else no) from None
         return answers
 
     def write_correction(
-        self, encounter: str, request: CorrectionRequest, sent: Sent, sees: Sight = everything
+        self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
         """Write a correction, asked for by somebody who `sees` some rulings, and all that it makes different."""
-        checked(request.reason, "reason")
+        check_text(request.reason, "reason")
 
-        def attempt(judge: EncounterJudge, draft: Draft) -> None:
+        def attempt(judge: EncounterJudge, draft: RulingDraft) -> None:
             steps = request.find_steps(judge.timeline, sees)
             corrections.check_steps(judge.timeline, steps)
             asks = self.asks_names and not self._writer.is_player
@@ -198,16 +198,16 @@ class CombatLog(WritableLog):
             request=request.identity(),
         )
 
-    def write_note(self, encounter: str, note: NoteRequest, sent: Sent, sees: Sight = everything) -> Answer:
+    def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Write a note, of somebody who `sees` some rulings."""
         check_visibility(note.visibility)
-        rule = self.rules.named(checked(note.rule, "rule", NAME_LENGTH)) if note.rule else ""
-        order = None if note.order is None else validated(note.order)
+        rule = self.rules.named(check_text(note.rule, "rule", NAME_LENGTH)) if note.rule else ""
+        order = None if note.order is None else validate_command(note.order)
         if order is not None:
             check_proposal(order)
         proposed = to_builtins(order, builtin_types=(Decimal,)) if order is not None else {}
 
-        def attempt(judge: EncounterJudge, draft: Draft) -> None:
+        def attempt(judge: EncounterJudge, draft: RulingDraft) -> None:
             # The very default, else it would be written out.
             seen = narrowest(note.visibility)
             if note.about:
@@ -239,12 +239,12 @@ class CombatLog(WritableLog):
         )
 
     def write_acceptance(
-        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: Sent
+        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
     ) -> list[Answer]:
         """Give the order that was proposed, or another, and decide the proposal by it: both, or neither."""
         with self.grouped(encounter, request=[sent.command_id, ("accept", proposal, instead)]):
             order = instead or proposed_order(self.look(encounter, lambda timeline: timeline.head(proposal)))
-            played = self.write_order(encounter, validated(order), replace(sent, decides=proposal), Insert())
+            played = self.write_order(encounter, validate_command(order), replace(sent, decides=proposal), InsertAt())
             closed = self.note(
                 encounter,
                 reason,
@@ -252,11 +252,11 @@ class CombatLog(WritableLog):
                 about=proposal,
                 corrections=[played.number],
                 by=sent.by,
-                command_id=nth_id(sent.command_id, 2),
+                command_id=batch_member_id(sent.command_id, 2),
             )
         return [played, closed]
 
-    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: Sent) -> Answer:
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
         """Begin a branch behind that moment, with all rulings up to now and a new seed."""
         encounter_id(branch)
         return self._writer.branch(encounter, branch, moment, sent)

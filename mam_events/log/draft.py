@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import force_setattr, replace
 
-from mam_events.commands import Command, Join, amended, exchange_of
-from mam_events.decider.decision import Judging
+from mam_events.commands import Command, Join, exchange_of, with_fields
+from mam_events.decider.decision import Decision
 from mam_events.dice import SECRET_BYTES, NewSeedNeeded
 from mam_events.errors import VersionConflict
 from mam_events.events import (
@@ -26,16 +26,16 @@ from mam_events.events import (
     Step,
     Turns,
 )
-from mam_events.history.corrections.amend_check import check_amended
+from mam_events.history.corrections.amend_check import check_amendment
 from mam_events.history.corrections.conflicts import is_expected
-from mam_events.history.corrections.corrections import Sight, check_play, named_steps
+from mam_events.history.corrections.corrections import SeesRuling, check_play, named_steps
 from mam_events.history.corrections.notes import check_note
-from mam_events.history.judge.missing_dice_check import check_thrown
+from mam_events.history.judge.missing_dice_check import check_missing_dice
 from mam_events.history.judge.verdicts import only_round_end
-from mam_events.history.seal import sealed
-from mam_events.history.timeline.command_ids import kept_id
+from mam_events.history.seal import seal_rows
+from mam_events.history.timeline.command_ids import stored_id
 from mam_events.history.timeline.rulings import visibility_behind, visibility_now
-from mam_events.log.preview import expectation
+from mam_events.log.preview import expect_token
 from mam_events.log.validation import random_bytes
 from mam_events.state import Combatant, Encounter
 from mam_events.store import encode_json
@@ -43,15 +43,15 @@ from mam_events.visibility import GAME_MASTER, PUBLIC, narrowest, of_command, of
 
 if TYPE_CHECKING:
     from mam_events.history.judge.judge import EncounterJudge
-    from mam_events.history.judge.rejudge import Rejudged
-    from mam_events.history.timeline.entries import Mending
+    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.timeline.entries import BookkeepingEntry
     from mam_events.history.timeline.timeline import Timeline
 
 H = TypeVar("H", bound=Head)
 SALT_BYTES = 16
 
 
-class Draft:
+class RulingDraft:
     """The rows of one ruling that is about to be appended; `secret` of the dice only for one that commits to it.
 
     `view` is that of whoever it is written for. `led` tells that another is about to be appended before it: then what a
@@ -60,7 +60,7 @@ class Draft:
 
     rows: Sequence[tuple[int, str, bytes]] = ()
     events: tuple[Event, ...] = ()
-    rejudged: tuple[Rejudged, ...] = ()
+    rejudged: tuple[RejudgedRuling, ...] = ()
     secret: bytes | None = None
     seal = ""
     led = False
@@ -91,7 +91,7 @@ class Draft:
             at=self._at,
             by=self._by,
             seal="",
-            id=kept_id(self._id),
+            id=stored_id(self._id),
             body=self._body,
             visibility=visibility,
             salt="" if visibility == PUBLIC else self._salt(),
@@ -117,7 +117,7 @@ class Draft:
         judge = judge.for_ruling(head.visibility)
         # Looked at without drawing first: a refusal must not tell what a die shows that is not in the log.
         change, found = judge.foresee(head, keep=True)
-        check_amended(self.timeline, change, judge, found)
+        check_amendment(self.timeline, change, judge, found)
         if found and not found[-1].undrawn:
             check(found[-1].state)
         self._check_expected(expect, head, found)
@@ -125,7 +125,7 @@ class Draft:
             raise NewSeedNeeded
         self._lay_down(head, (), judge.found(head))
 
-    def _closes_late(self, found: Sequence[Rejudged]) -> bool:
+    def _closes_late(self, found: Sequence[RejudgedRuling]) -> bool:
         """Return True if an older closing stands again by those judgements, which does not reveal the seed that dice
         have come from since.
         """
@@ -145,7 +145,7 @@ class Draft:
         """The row from which on the dice are drawn from a seed of their own."""
         self._lay_down(self._head(Branch, commitment=self.commit(), **fields), (), ())
 
-    def note(self, visibility: str, sees: Sight, **fields: Any) -> None:
+    def note(self, visibility: str, sees: SeesRuling, **fields: Any) -> None:
         """The row of a note; refused as `check_note` says."""
         head = self._head(Note, visibility, **fields)
         timeline = self.timeline
@@ -155,7 +155,7 @@ class Draft:
     def _correction(self, steps: tuple[Step, ...], reason: str, turns: Turns) -> Correction:
         """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""
         timeline = self.timeline
-        patched = ((s.ruling, amended(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
+        patched = ((s.ruling, with_fields(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
         visibility = narrowest(
             *(timeline.head(step.ruling).visibility for step in steps),
             *(visibility_now(timeline, step.ruling) for step in steps),
@@ -170,7 +170,7 @@ class Draft:
         before = timeline.state_before(timeline.place[number])
         return replace(before, combatants=before.combatants | timeline.state.combatants)
 
-    def _lay_down(self, head: Head, events: Sequence[Event], found: Sequence[Rejudged]) -> None:
+    def _lay_down(self, head: Head, events: Sequence[Event], found: Sequence[RejudgedRuling]) -> None:
         """The rows: head, events, and every ruling whose outcome differs from that on record, with its new events."""
         self.events = tuple(events)
         self.rejudged = tuple(entry for entry in found if entry.differs)
@@ -186,7 +186,7 @@ class Draft:
 
     def _seal(self, events: Sequence[Event]) -> str:
         """Lay the rows down, the head's with the seal that covers all of them."""
-        self.seal, self.rows = sealed(self.timeline.seal, events, numbered(events, self.timeline.version + 1))
+        self.seal, self.rows = seal_rows(self.timeline.seal, events, number_rows(events, self.timeline.version + 1))
         return self.seal
 
     def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
@@ -204,7 +204,9 @@ class Draft:
                 if any(isinstance(event, RoundEnded) for event in step.events):
                     yield step.visibility
 
-    def _bookkeeping(self, entry: Rejudged, mending: Mending, hidden: Sequence[Join | Combatant]) -> RulingMended:
+    def _bookkeeping(
+        self, entry: RejudgedRuling, mending: BookkeepingEntry, hidden: Sequence[Join | Combatant]
+    ) -> RulingMended:
         """Return the row that a step of bookkeeping begins with, as hidden as its ruling and whom it is about."""
         told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
         head = self.timeline.entries[entry.ruling].head
@@ -212,7 +214,7 @@ class Draft:
         return replace(told, visibility=visibility, salt="" if visibility == PUBLIC else self._salt())
 
     def _rejudgement(
-        self, head: Head, entry: Rejudged, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
+        self, head: Head, entry: RejudgedRuling, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
     ) -> RulingRejudged:
         """Return the row of a new outcome; `seen_ends` are those who see the bookkeeping that ends rounds."""
         recorded = self.timeline.entries[entry.ruling]
@@ -245,13 +247,13 @@ class Draft:
             salt="" if visibility == PUBLIC else self._salt(),
         )
 
-    def play(self, state: Encounter, judged: Judging) -> None:
+    def play(self, state: Encounter, judged: Decision) -> None:
         """The rows of a play at the end of the order, in that state; what the timeline takes in is found with them.
 
         Raises Refused for dice that were thrown but for one.
         """
         self.events = events = tuple(judged.events)
-        check_thrown(state, events)
+        check_missing_dice(state, events)
         command = judged.command
         behind = visibility_behind(self.timeline, command, len(self.timeline.order))
         seen = narrowest(of_play(command, state, events), behind)
@@ -276,7 +278,7 @@ class Draft:
         self._check_expected(expect, head, found)
         found = judge.found(head)
         command = found[0].command or command
-        check_thrown(timeline.state_before(change.first), found[0].events)
+        check_missing_dice(timeline.state_before(change.first), found[0].events)
         told = of_events(found[0].events, self._hidden(found[0].events))
         seen = narrowest(of_command(command, timeline.state_before(change.first)), told)
         seen = narrowest(seen, visibility_behind(timeline, command, change.first))
@@ -294,14 +296,14 @@ class Draft:
     def _salt(self) -> str:
         return random_bytes(self._entropy, SALT_BYTES).hex()
 
-    def _check_expected(self, expect: str, head: Play | Correction, found: Sequence[Rejudged]) -> None:
+    def _check_expected(self, expect: str, head: Play | Correction, found: Sequence[RejudgedRuling]) -> None:
         """Raise VersionConflict where a preview named something else than what would be found now."""
         if not expect or self.led:
             return
-        if not is_expected(self.timeline, expect, expectation(self.timeline, head, found), self.view):
+        if not is_expected(self.timeline, expect, expect_token(self.timeline, head, found), self.view):
             raise VersionConflict("The log has moved on since that preview: look again, and expect what is shown then.")
 
 
-def numbered(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:
+def number_rows(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:
     """The rows of events that follow one another from that version on."""
     return [(number, event.topic, encode_json(event)) for number, event in enumerate(events, version)]

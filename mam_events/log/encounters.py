@@ -16,7 +16,7 @@ from mam_events.errors import StoreUnusable, VersionConflict
 from mam_events.events import is_head
 from mam_events.history.timeline.projector import TimelineSnapshot, project_timeline
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.store import EventRange, Recorded, environment_at, is_postgres
+from mam_events.store import EventRange, StoredEventRow, environment_at, is_postgres
 from mam_events.store.sqlite_schema import begun_rulings
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from mam_events.store.persistence import EncounterFactory, EventRecorder, SeedRecorder, TokenRecorder, ViewRecorder
 
-_RECORDED = {Recorded}
+_RECORDED = {StoredEventRow}
 _REMEMBERED = 10_000
 
 
@@ -36,15 +36,15 @@ class EventMapper(Mapper[str]):
 
     def to_stored_event(self, domain_event: Any) -> Any:
         """Return the row of an event; raises TypeError for any other object."""
-        if type(domain_event) is not Recorded:
+        if type(domain_event) is not StoredEventRow:
             raise TypeError(f"the log stores recorded events, not {type(domain_event).__name__}")
         return domain_event
 
-    def to_domain_event(self, stored_event: Any) -> Recorded:
+    def to_domain_event(self, stored_event: Any) -> StoredEventRow:
         """Return the event of a row, whose body is read when it is asked for."""
-        if type(stored_event) is Recorded:
+        if type(stored_event) is StoredEventRow:
             return stored_event
-        return Recorded(
+        return StoredEventRow(
             stored_event.originator_id, stored_event.originator_version, stored_event.topic, stored_event.state
         )
 
@@ -123,7 +123,7 @@ class Encounters(Application[str]):
         self._factory = factory
         super().__init__(env)
         self.label = self.factory.label
-        self._newest: Sequence[Recorded] = ()
+        self._newest: Sequence[StoredEventRow] = ()
         # The last version and ruling known to be stored; rows are never deleted, so that what follows it may follow.
         self._stored: dict[str, tuple[int, int]] = {}
 
@@ -200,7 +200,7 @@ class Encounters(Application[str]):
         """
         self._newest = objs
         # As `EventStore.put` does it, without two objects more for every event, and without a call for ours.
-        events: Sequence[Recorded] = objs
+        events: Sequence[StoredEventRow] = objs
         if set(map(type, objs)) != _RECORDED:
             events = list(map(self.mapper.to_stored_event, objs))  # type: ignore[arg-type]  # ours gives these
         begun = begun_rulings(events)
@@ -237,7 +237,7 @@ class Encounters(Application[str]):
         if self.snapshots and timeline.version // interval > before // interval:
             self.snapshots.put([TimelineSnapshot.take(timeline)])
 
-    def snapshots_of(self, encounter: str) -> list[Recorded]:
+    def snapshots_of(self, encounter: str) -> list[StoredEventRow]:
         """Return the snapshots that are kept of an encounter."""
         return list(self.snapshots.get(encounter)) if self.snapshots else []  # type: ignore[arg-type]  # ours are recorded
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TOGETHER = 32
 """So many orders share a commit at most: others who write to the same store wait for all of them."""
-WAITING = 1_000
+MAX_WAITING = 1_000
 """So many orders may wait; whoever comes then is told to try again."""
-OF_ONE = 32
+MAX_PER_CALLER = 32
 """So many orders of one who is counted may wait."""
-SHARE = 0.02
+COMMIT_SECONDS = 0.02
 """So many seconds of a commit are for all who are counted, by what their orders really take: once these are over, what
 they have not begun waits for the next commit, and nobody waits long for what somebody else sends at once.
 """
@@ -58,7 +58,7 @@ class GroupCommit:
     have shared it fail.
     """
 
-    def __init__(self, log: CombatLog, *, waiting: int = WAITING, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, log: CombatLog, *, waiting: int = MAX_WAITING, clock: Callable[[], float] = monotonic) -> None:
         self._log = log
         self._limit = waiting
         self._clock = clock
@@ -79,8 +79,8 @@ class GroupCommit:
                 raise StoreUnusable("The log is being closed; nothing was written.")
             if self.waiting() >= self._limit:
                 raise Busy(f"{self._limit} orders wait to be written already; try again.")
-            if payer and len(self._waiting.get(payer, ())) >= OF_ONE:
-                raise Busy(f"{OF_ONE} orders of yours wait to be written already; try again.")
+            if payer and len(self._waiting.get(payer, ())) >= MAX_PER_CALLER:
+                raise Busy(f"{MAX_PER_CALLER} orders of yours wait to be written already; try again.")
             self._waiting.setdefault(payer, deque()).append(_Order(work, encounters, answer, payer))
             if self._thread is None:
                 # Where nobody writes there is no thread for it.
@@ -117,7 +117,7 @@ class GroupCommit:
             try:
                 with self._log.grouped(*{name for order in orders for name in order.encounters}):
                     for order in orders:
-                        if order.payer and spent >= SHARE:
+                        if order.payer and spent >= COMMIT_SECONDS:
                             late.append(order)
                             continue
                         began = self._clock()
@@ -138,8 +138,8 @@ class GroupCommit:
         """Return the time that an order of somebody took; who took more than a share rests from now on."""
         now = self._clock()
         self._resting = {name: until for name, until in self._resting.items() if until > now}
-        if seconds > SHARE:
-            self._resting[payer] = now + min((seconds - SHARE) * REST, LONGEST_REST)
+        if seconds > COMMIT_SECONDS:
+            self._resting[payer] = now + min((seconds - COMMIT_SECONDS) * REST, LONGEST_REST)
         return seconds
 
     def _put_back(self, late: Sequence[_Order]) -> None:

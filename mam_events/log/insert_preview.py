@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.history.judge.rejudge import Rejudged, rejudge, with_causes
+from mam_events.history.judge.rejudge import RejudgedRuling, rejudge, with_causes
 from mam_events.history.timeline.change import Change
-from mam_events.history.timeline.entries import Mending, dice_of
-from mam_events.log.preview import moved_on
+from mam_events.history.timeline.entries import BookkeepingEntry, dice_of
+from mam_events.log.preview import mark_rule_changes
 from mam_events.log.results import Preview
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Inserts(Struct, frozen=True):
 
     after: int
     turns: Turns
-    outcomes: tuple[Rejudged, ...]
+    outcomes: tuple[RejudgedRuling, ...]
     undrawn: str = ""
 
 
@@ -41,7 +41,7 @@ def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Prev
     at = timeline.place_behind(new.after)
     order = [*timeline.order[:at], *(entry.ruling for entry in new.outcomes), *timeline.order[at:]]
     later = [number for number in timeline.order[at:] if timeline.lives(number)]
-    found: list[Rejudged] = []
+    found: list[RejudgedRuling] = []
     if not new.undrawn:
         last = new.outcomes[-1]
         change = Change(at + len(new.outcomes) - 1, len(order), order, new=last.command, turns=new.turns)
@@ -60,21 +60,21 @@ def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Prev
         touches_more=bool(later) and (unknown or any(_is_changed(timeline, entry) for entry in found)),
         unused=tuple(_unused(timeline, found)),
     )
-    return moved_on(judge, preview)
+    return mark_rule_changes(judge, preview)
 
 
-def _is_changed(timeline: Timeline, entry: Rejudged) -> bool:
+def _is_changed(timeline: Timeline, entry: RejudgedRuling) -> bool:
     """Return True if a ruling comes out otherwise, or takes bookkeeping that it did not take before."""
     recorded = timeline.entries[entry.ruling].outcome.mendings(timeline.decoders)
     new = {_bare(step) for step in entry.mendings} - {_bare(step) for step in recorded}
     return entry.verdict != "stands" or bool(new)
 
 
-def _bare(step: Mending) -> tuple[str, str, int, int]:
+def _bare(step: BookkeepingEntry) -> tuple[str, str, int, int]:
     return step.what, step.combatant, step.exchange, step.round
 
 
-def _unused(timeline: Timeline, found: Sequence[Rejudged]) -> Iterator[Die]:
+def _unused(timeline: Timeline, found: Sequence[RejudgedRuling]) -> Iterator[Die]:
     """Yield the dice on record that nothing would use any more."""
     used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
     for entry in found:
@@ -82,7 +82,7 @@ def _unused(timeline: Timeline, found: Sequence[Rejudged]) -> Iterator[Die]:
             yield from (die for die in dice_of(event) if die.key not in used and not entry.undrawn)
 
 
-def _expectation(timeline: Timeline, new: Inserts, found: Sequence[Rejudged]) -> str:
+def _expectation(timeline: Timeline, new: Inserts, found: Sequence[RejudgedRuling]) -> str:
     """Return `VERSION:DIGEST` for those orders and all that comes of them, keyed with the salts of what is hidden."""
     judged = (*new.outcomes, *found)
     outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[e.topic, e] for e in r.events]] for r in judged]

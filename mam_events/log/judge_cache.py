@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from eventsourcing.application import AggregateNotFoundError
 
-from mam_events.errors import MamError, NotFound, naming
+from mam_events.errors import MamError, NotFound, naming_encounter
 from mam_events.history.judge.judge import EncounterJudge
 from mam_events.history.timeline.projector import project_timeline
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.store import decoders
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LOCKS = 64
 """So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
 
 
-class Judges:
+class JudgeCache:
     """A cache of at most `kept` encounters; what was not used longest makes room.
 
     Whoever reads up to date, judges or writes an encounter holds its `lock` meanwhile. A judge that was lent is never
@@ -79,9 +79,9 @@ class Judges:
             self.forget(encounter)
             if isinstance(error, MamError) or not isinstance(error, Exception):
                 raise
-            from mam_events.verification import why_unfollowed  # noqa: PLC0415 - nobody needs it where all is well
+            from mam_events.verification import explain_fault  # noqa: PLC0415 - nobody needs it where all is well
 
-            raise why_unfollowed(self._application.rows(encounter), error) from error
+            raise explain_fault(self._application.rows(encounter), error) from error
         if judge is None:
             judge = EncounterJudge(timeline, self._rules, self._application.seeds, encounter)
         elif timeline is not before:
@@ -91,7 +91,7 @@ class Judges:
         if not (judge.timeline.number or new):
             known = self._application.encounters()
             raise NotFound(
-                f'There is no encounter "{encounter}" in this log; {nearest(encounter, known)}',
+                f'There is no encounter "{encounter}" in this log; {suggestion_text(encounter, known)}',
                 wrong=encounter,
                 allowed=known,
             )
@@ -110,7 +110,7 @@ class Judges:
         for name in names:
             rows = self._application.rows(name)
             try:
-                with naming(name) if len(names) > 1 else nullcontext():
+                with naming_encounter(name) if len(names) > 1 else nullcontext():
                     verify(rows, rules=self._rules())
                     # What was sealed anew may check and yet be nothing that the rules give.
                     judge_again(rows, self._rules())

@@ -9,10 +9,10 @@ from itertools import count
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Join, resolve_kind
-from mam_events.decider.checks import already_joined
+from mam_events.decider.checks import duplicate_id_error
 from mam_events.errors import BadInput, Refused
-from mam_events.refusals.arguments import Said
-from mam_events.refusals.suggestions import closest
+from mam_events.refusals.arguments import TextArgument
+from mam_events.refusals.suggestions import closest_name
 from mam_events.sanitize import make_id, name_key
 from mam_events.state import Combatant, Encounter, Weapon
 from mam_events.visibility import PUBLIC
@@ -41,12 +41,12 @@ def check_name(state: Encounter, command: Command, *, inserted: bool = False) ->
         if inserted:
             # Whoever joins earlier under an id takes the place of who joined later.
             return
-        raise already_joined(command.combatant, _free_name(state, command))
+        raise duplicate_id_error(command.combatant, _free_name(state, command))
     if other := _namesake(state, command.combatant, command.name):
         raise Refused(
             "name_taken/new",
             other=other,
-            free=Said(_free_name(state, command)),
+            free=TextArgument(_free_name(state, command)),
             fields=("name",),
         )
 
@@ -100,7 +100,7 @@ def no_sheets(name: str) -> Mapping[str, Join]:
     return {}
 
 
-def completed_join(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:
+def complete_join(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:
     """Return a joining as the log writes it: with all that their sheet says, and with what somebody joins as; any other
     order as it is.
 
@@ -146,7 +146,7 @@ def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) ->
         called, known = base, sheets(base)
     sheet = known.get(called)
     if sheet is None:
-        if near := closest(called, known):
+        if near := closest_name(called, known):
             told = f'no sheet of the roster is called "{called}"; did you mean "{near}"?'
             raise BadInput(told, place="join", wrong=called, allowed=known)
         return command

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mam_events.history.judge.judge import EncounterJudge
-    from mam_events.log.draft import Draft
+    from mam_events.log.draft import RulingDraft
 
 
-def completed(command: Command, judge: EncounterJudge, draft: Draft) -> Command:
+def fill_log_fields(command: Command, judge: EncounterJudge, draft: RulingDraft) -> Command:
     """Return an order with the commitment of an opening, or the seed that a closing reveals."""
     if isinstance(command, Open):
         return replace(command, commitment=draft.commit())
@@ -41,9 +41,9 @@ def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[
     others = [actor_of(command)]
     if isinstance(command, Resolve):
         from mam_events.rules.exchanges.resolve_dice import faces_said  # noqa: PLC0415 - the rules load slowly
-        from mam_events.rules.exchanges.throw_die import awaited  # noqa: PLC0415 - as above
+        from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as above
 
-        waits, said = awaited(state, judge.ruleset(state)), faces_said(command)
+        waits, said = awaited_parts(state, judge.ruleset(state)), faces_said(command)
         others = [waits.reaction, *(who for roll, who in waits.dice.items() if roll not in said)]
     known: tuple[str, ...] = getattr(command, "without")  # noqa: B009 - the orders that have it are of no common type
     return replace(command, without=tuple(dict.fromkeys((*known, *(who for who in others if who in played)))))

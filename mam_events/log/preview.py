@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from mam_events.dice import SIDES, Die, read_key
 from mam_events.events import Correction, Play, Restore, Step, Turns
-from mam_events.history.corrections.amend_check import check_amended
-from mam_events.history.corrections.corrections import Sight, check_play, check_steps, named_steps
-from mam_events.history.judge.rejudge import Rejudged, rejudge, with_causes
+from mam_events.history.corrections.amend_check import check_amendment
+from mam_events.history.corrections.corrections import SeesRuling, check_play, check_steps, named_steps
+from mam_events.history.judge.rejudge import RejudgedRuling, rejudge, with_causes
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of
 from mam_events.log.results import Preview
@@ -30,7 +30,7 @@ def preview(
     judge: EncounterJudge,
     steps: Sequence[Step],
     watch: Callable[[], object],
-    sees: Sight,
+    sees: SeesRuling,
     turns: Turns = "as_played",
 ) -> Preview:
     """The effect of those steps, for somebody who `sees` some of it, with the digest that names exactly this; raises as
@@ -41,8 +41,8 @@ def preview(
     named = named_steps(timeline, steps)
     head = Correction(ruling=timeline.number + 1, at="", by="", seal="", steps=named, turns=turns)
     change, found = judge.foresee(head, keep=True, watch=watch)
-    check_amended(timeline, change, judge, found)
-    expect = expectation(timeline, head, found)
+    check_amendment(timeline, change, judge, found)
+    expect = expect_token(timeline, head, found)
     found = _told(judge, change, found, sees)
     shown = _preview(encounter, timeline, change, found, expect)
     if any(isinstance(step, Restore) for step in steps):
@@ -51,7 +51,7 @@ def preview(
     else:
         own = {step.ruling for step in steps}
         touches_more = any(number not in own for number in _living(timeline, change, change.first))
-    return moved_on(judge, replace(shown, touches_more=touches_more))
+    return mark_rule_changes(judge, replace(shown, touches_more=touches_more))
 
 
 def preview_insert(
@@ -59,7 +59,7 @@ def preview_insert(
     judge: EncounterJudge,
     new: Play,
     watch: Callable[[], object],
-    sees: Sight,
+    sees: SeesRuling,
 ) -> Preview:
     """The effect of a new play inserted after another on those that follow, for somebody who `sees` some of them.
 
@@ -68,13 +68,15 @@ def preview_insert(
     timeline = judge.timeline
     check_play(timeline, new.after)
     change, found = judge.foresee(new, keep=True, watch=watch)
-    expect = expectation(timeline, new, found)
+    expect = expect_token(timeline, new, found)
     found = _told(judge, change, found, sees)
     shown = _preview(encounter, timeline, change, found, expect)
-    return moved_on(judge, replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found)))
+    return mark_rule_changes(
+        judge, replace(shown, touches_more=_differs(shown, sees) or _unknown(timeline, change, found))
+    )
 
 
-def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Sight) -> list[Rejudged]:
+def _told(judge: EncounterJudge, change: Change, found: list[RejudgedRuling], sees: SeesRuling) -> list[RejudgedRuling]:
     """The same for somebody who `sees` some of it: for a die that something hidden lacks, a face is supposed. Where a
     preview ends would tell what it is that lacks one.
     """
@@ -86,7 +88,7 @@ def _told(judge: EncounterJudge, change: Change, found: list[Rejudged], sees: Si
     return found
 
 
-def _differs(shown: Preview, sees: Sight) -> bool:
+def _differs(shown: Preview, sees: SeesRuling) -> bool:
     """True if a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
     return any(
         entry.verdict != "stands"
@@ -96,13 +98,15 @@ def _differs(shown: Preview, sees: Sight) -> bool:
     )
 
 
-def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence[Rejudged], expect: str) -> Preview:
+def _preview(
+    encounter: str, timeline: Timeline, change: Change, found: Sequence[RejudgedRuling], expect: str
+) -> Preview:
     # Behind the last that was judged, the fight stands as the record has it.
     judged = timeline.place_in(change, found[-1].ruling) + 1 if found else change.first
     undrawn = bool(found and found[-1].undrawn)
     standing = [] if undrawn else list(_living(timeline, change, judged))
     state = timeline.state if standing else found[-1].state if found else timeline.state_before(change.first)
-    rejudged = (*with_causes(timeline, change, found), *(Rejudged(number, "stands") for number in standing))
+    rejudged = (*with_causes(timeline, change, found), *(RejudgedRuling(number, "stands") for number in standing))
     touched = sorted(change.touched, key=timeline.place.__getitem__)
     return Preview(
         encounter,
@@ -117,7 +121,7 @@ def _preview(encounter: str, timeline: Timeline, change: Change, found: Sequence
     )
 
 
-def _unused(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> Iterator[Die]:
+def _unused(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> Iterator[Die]:
     """The dice of what would be struck or come out otherwise that nothing would use any more, or be drawn anew."""
     # Of a ruling that lacks a die nobody knows yet which others it will use.
     lacking = found[-1] if found and found[-1].undrawn else None
@@ -131,7 +135,7 @@ def _unused(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> It
                     yield die
 
 
-def moved_on(judge: EncounterJudge, shown: Preview) -> Preview:
+def mark_rule_changes(judge: EncounterJudge, shown: Preview) -> Preview:
     """The same preview, which tells the rulings apart that newer rules of the program change with no correction at all:
     those up to the last that comes out otherwise are judged once more as they stand.
     """
@@ -150,14 +154,14 @@ def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
     return (number for number in numbers if timeline.lives(number, change))
 
 
-def _unknown(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> bool:
+def _unknown(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> bool:
     """True if rulings stand behind a die that is not drawn yet, so that nobody can tell what becomes of them."""
     if not found or not found[-1].undrawn:
         return False
     return any(_living(timeline, change, timeline.place_in(change, found[-1].ruling) + 1))
 
 
-def expectation(timeline: Timeline, head: Play | Correction, found: Sequence[Rejudged]) -> str:
+def expect_token(timeline: Timeline, head: Play | Correction, found: Sequence[RejudgedRuling]) -> str:
     """`VERSION:DIGEST`: the newest ruling before that head, and what the head asks for with all that comes of it.
 
     It is keyed with the salts of what is hidden: whoever may not see that cannot try out by the digest what it may be.

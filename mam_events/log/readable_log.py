@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from mam_events.commands import Command, validated
+from mam_events.commands import Command, validate_command
 from mam_events.errors import BadInput, MamError
 from mam_events.events import Play, Step, Turns
 from mam_events.history.corrections import corrections
@@ -13,7 +13,7 @@ from mam_events.history.timeline.moments import state_at
 from mam_events.history.timeline.projector import project_timeline
 from mam_events.history.timeline.rulings import Ruling, rulings
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.log.judge_cache import Judges
+from mam_events.log.judge_cache import JudgeCache
 from mam_events.log.results import Preview
 from mam_events.log.validation import checks_arguments
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 T = TypeVar("T")
-KEPT = 100
+CACHE_SIZE = 100
 """The number of encounters that a log keeps in memory, if not told otherwise: at half a megabyte each, where they are
 long.
 """
@@ -39,12 +39,12 @@ class ReadableLog:
     Many threads may look at once. What is handed out stays as it is, whatever is written afterwards.
     """
 
-    def __init__(self, application: Encounters, *, rules: Rulebook | None = None, kept: int = KEPT) -> None:
+    def __init__(self, application: Encounters, *, rules: Rulebook | None = None, kept: int = CACHE_SIZE) -> None:
         if kept < 0:
             raise BadInput(f"must be a number of encounters, 0 or more, not {kept}.", place="kept")
         self.application = application
         self._rules = rules
-        self._judges = Judges(application, lambda: self.rules, kept)
+        self._judges = JudgeCache(application, lambda: self.rules, kept)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -142,7 +142,7 @@ class ReadableLog:
         steps: Sequence[Step],
         *,
         watch: Callable[[], object] = bool,
-        sees: corrections.Sight = corrections.everything,
+        sees: corrections.SeesRuling = corrections.sees_all,
         turns: Turns = "as_played",
     ) -> Preview:
         """The effect of a correction; writes nothing, and shows no die that is not yet in the log.
@@ -163,7 +163,7 @@ class ReadableLog:
         after: int,
         *,
         watch: Callable[[], object] = bool,
-        sees: corrections.Sight = corrections.everything,
+        sees: corrections.SeesRuling = corrections.sees_all,
         turns: Turns = "as_played",
     ) -> Preview:
         """The effect of a play inserted behind `after` on those that stand after it; raises as `execute` does. `watch`,
@@ -171,7 +171,7 @@ class ReadableLog:
         """
         from mam_events.log.preview import preview_insert  # noqa: PLC0415 - as `rules`
 
-        judge, order = self._lent(encounter), validated(command)
+        judge, order = self._lent(encounter), validate_command(command)
         number = judge.timeline.number + 1
         new = Play.of(order, ruling=number, at="", by="", seal="", after=after, turns=turns)
         return preview_insert(encounter, judge, new, watch, sees)

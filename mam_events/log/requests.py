@@ -8,16 +8,16 @@ from msgspec import Meta, Struct
 
 from mam_events.commands import Command
 from mam_events.events import Step, Turns
-from mam_events.history.corrections.corrections import Sight, redo_steps, undo_steps
+from mam_events.history.corrections.corrections import SeesRuling, redo_steps, undo_steps
 from mam_events.log.validation import check_remark
-from mam_events.sanitize import NAME_LENGTH, checked
+from mam_events.sanitize import NAME_LENGTH, check_text
 from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 Reason = Annotated[str, Meta(max_length=2000, description="Why; it stands in the log.")]
-Sure = Annotated[
+Confirmed = Annotated[
     bool,
     Meta(description="Send true to change later rulings without the `expect` that a preview tells."),
 ]
@@ -35,7 +35,7 @@ def said_of_turns(turns: Turns) -> tuple[str, ...]:
     return (turns,) if turns == "strict" else ()
 
 
-class Sent(Struct, frozen=True):
+class RequestMeta(Struct, frozen=True):
     """Words said beside a request: who makes it, its id, which ruling must be the newest (None: any), and the dispute
     or proposal that it decides (0: none).
     """
@@ -48,12 +48,12 @@ class Sent(Struct, frozen=True):
     def check(self) -> None:
         """Raise BadInput for a name or an id that cannot be written."""
         if self.by != "":
-            checked(self.by, "by", NAME_LENGTH)
+            check_text(self.by, "by", NAME_LENGTH)
         if self.command_id != "":
-            checked(self.command_id, "command_id", NAME_LENGTH)
+            check_text(self.command_id, "command_id", NAME_LENGTH)
 
 
-class Insert(Struct, frozen=True):
+class InsertAt(Struct, frozen=True):
     """The place of an order in the past: the play that it comes after (0: it is the newest), the preview that it is
     held to ("": none), and how the turns behind it are treated.
     """
@@ -68,7 +68,7 @@ class _Asked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     reason: Reason = ""
     expect: str = ""
-    sure: Sure = False
+    sure: Confirmed = False
     turns: Treated = "as_played"
 
 
@@ -79,7 +79,7 @@ class Undo(_Asked, frozen=True, tag_field="correct", tag="undo"):
     only: bool = False
     rewind: bool = False
 
-    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
+    def find_steps(self, timeline: Timeline, sees: SeesRuling) -> tuple[Step, ...]:
         """Return the steps that strike it, for somebody who `sees` some rulings; refused as `undo_steps` is."""
         return undo_steps(timeline, self.ruling, only=self.only, rewind=self.rewind, sees=sees)
 
@@ -93,7 +93,7 @@ class Redo(_Asked, frozen=True, tag_field="correct", tag="redo"):
 
     ruling: int | None = None
 
-    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
+    def find_steps(self, timeline: Timeline, sees: SeesRuling) -> tuple[Step, ...]:
         """Return the step that restores it; refused as `redo_steps` is."""
         return redo_steps(timeline, self.ruling, sees=sees)
 
@@ -107,7 +107,7 @@ class Steps(_Asked, frozen=True, tag_field="correct", tag="steps"):
 
     steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
 
-    def find_steps(self, timeline: Timeline, sees: Sight) -> tuple[Step, ...]:
+    def find_steps(self, timeline: Timeline, sees: SeesRuling) -> tuple[Step, ...]:
         """Return them, whether they can be taken or not."""
         return self.steps
 

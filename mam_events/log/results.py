@@ -12,7 +12,7 @@ from mam_events.visibility import GAME_MASTER, can_see
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.judge.rejudge import RejudgedRuling
     from mam_events.state import Encounter
 
 
@@ -30,12 +30,12 @@ class Answer(Struct, frozen=True):
     events: tuple[Event, ...]
     before: Encounter
     state: Encounter
-    rejudged: tuple[Rejudged, ...] = ()
+    rejudged: tuple[RejudgedRuling, ...] = ()
     repeated: bool = False
     corrected_by: int = 0
 
 
-def stands(answer: Answer, view: str) -> bool:
+def is_kept(answer: Answer, view: str) -> bool:
     """Return True for a ruling that is not taken back with what is refused behind it, for the refusal would tell what
     nobody knows yet: a die that was drawn, and to others than the game master any die, and what they may not see.
     """
@@ -57,7 +57,7 @@ class Preview(Struct, frozen=True):
 
     encounter: str
     first: int
-    rejudged: tuple[Rejudged, ...]
+    rejudged: tuple[RejudgedRuling, ...]
     struck: tuple[int, ...]
     restored: tuple[int, ...]
     expect: str

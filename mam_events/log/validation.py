@@ -14,12 +14,12 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events.commands import Command, encode_command
-from mam_events.decider.checks import length
-from mam_events.deserializer import SHORT
+from mam_events.decider.checks import require_metres
+from mam_events.deserializer import SHORTENER
 from mam_events.errors import BadInput
 from mam_events.events import NoteKind, Turns
-from mam_events.refusals.suggestions import nearest
-from mam_events.sanitize import checked, is_clean_state
+from mam_events.refusals.suggestions import suggestion_text
+from mam_events.sanitize import check_text, is_clean_state
 from mam_events.visibility import PUBLIC, narrowest
 
 P = ParamSpec("P")
@@ -37,7 +37,7 @@ _RULING = (int,), "the number of a ruling"
 _ANY_RULING = (int, NoneType), "the number of a ruling, or None"
 _ANY_ORDER = (Command, NoneType), "an order, such as EndTurn(...), or None"
 
-KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+ARGUMENT_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "about": _RULING,
     "after": _RULING,
     "as_of": _ANY_RULING,
@@ -94,10 +94,10 @@ def checks_arguments(method: Callable[P, T]) -> Callable[P, T]:
 
 
 def _check(name: str, value: object) -> None:
-    if name in KINDS:
-        types, told = KINDS[name]
+    if name in ARGUMENT_KINDS:
+        types, told = ARGUMENT_KINDS[name]
         if not isinstance(value, types) or (value.__class__ is bool and bool not in types):
-            raise BadInput(f"must be {told}, not {SHORT.repr(value)}.", place=name)
+            raise BadInput(f"must be {told}, not {SHORTENER.repr(value)}.", place=name)
     if name == "turns":
         check_turns(value)
 
@@ -106,7 +106,7 @@ def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
     """Numbers of rulings, each once; raises BadInput for what is none."""
     for number in given:
         if number.__class__ is not int or number < 1:
-            raise BadInput(f"a ruling is named by its number, 1 or more, not {SHORT.repr(number)}.", place=place)
+            raise BadInput(f"a ruling is named by its number, 1 or more, not {SHORTENER.repr(number)}.", place=place)
     return tuple(dict.fromkeys(given))
 
 
@@ -114,13 +114,13 @@ def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
     """Orders, one at least; raises BadInput for what is none."""
     for order in given:
         if not isinstance(order, Command):
-            raise BadInput(f"there is no order in {SHORT.repr(order)}.", place=place)
+            raise BadInput(f"there is no order in {SHORTENER.repr(order)}.", place=place)
     if not given:
         raise BadInput("must have an order at least.", place=place)
     return tuple(given)
 
 
-def narrowed(command: Command, visibility: str) -> Command:
+def narrow_visibility(command: Command, visibility: str) -> Command:
     """The order, which shows to nobody what that visibility hides."""
     if visibility == PUBLIC:
         return command
@@ -141,16 +141,16 @@ def check_turns(turns: object) -> None:
     """Raise BadInput for what is no way to treat turns."""
     if turns not in WAYS_OF_TURNS:
         wrong = str(turns)
-        sentence = f"{SHORT.repr(turns)} is not among the choices; {nearest(wrong, WAYS_OF_TURNS)}"
+        sentence = f"{SHORTENER.repr(turns)} is not among the choices; {suggestion_text(wrong, WAYS_OF_TURNS)}"
         raise BadInput(sentence, place="turns", wrong=wrong, allowed=WAYS_OF_TURNS)
 
 
 def check_remark(text: str, kind: str) -> None:
     """Raise BadInput for a note that says nothing, or is of a kind that there is not."""
-    if not checked(text, "text").strip() and kind not in WORDLESS:
+    if not check_text(text, "text").strip() and kind not in WORDLESS:
         raise BadInput("a note must say something.", place="text")
     if kind not in KINDS_OF_NOTE:
-        sentence = f"{SHORT.repr(kind)} is not among the choices; {nearest(kind, KINDS_OF_NOTE)}"
+        sentence = f"{SHORTENER.repr(kind)} is not among the choices; {suggestion_text(kind, KINDS_OF_NOTE)}"
         raise BadInput(sentence, place="kind", wrong=kind, allowed=KINDS_OF_NOTE)
 
 
@@ -162,7 +162,7 @@ def check_proposal(order: Command) -> None:
     if not is_clean_state(written):
         raise BadInput("an order is plain composed text (NFC), without control characters.", place="order")
     for place, number in numbers_in(to_builtins(order, builtin_types=(Decimal,)), "order"):
-        length(number, place)
+        require_metres(number, place)
 
 
 def numbers_in(value: object, place: str) -> Iterator[tuple[str, Decimal]]:
@@ -187,6 +187,6 @@ def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
     given = entropy(count)
     if not isinstance(given, bytes) or len(given) != count:
         raise BadInput(
-            f"must give the {count} bytes that it is asked for, and gave {SHORT.repr(given)}.", place="entropy"
+            f"must give the {count} bytes that it is asked for, and gave {SHORTENER.repr(given)}.", place="entropy"
         )
     return given

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Command, validated
+from mam_events.commands import Command, validate_command
 from mam_events.events import Step, Turns
 from mam_events.history.corrections import corrections
-from mam_events.history.corrections.corrections import Sight, everything
+from mam_events.history.corrections.corrections import SeesRuling, sees_all
 from mam_events.log.readable_log import ReadableLog
-from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Redo, Sent, Steps, Undo
+from mam_events.log.requests import CorrectionRequest, InsertAt, NoteRequest, Redo, RequestMeta, Steps, Undo
 from mam_events.log.results import Answer
-from mam_events.log.validation import check_insert, checks_arguments, narrowed, numbers, orders
+from mam_events.log.validation import check_insert, checks_arguments, narrow_visibility, numbers, orders
 from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class WritableLog(ReadableLog, ABC):
         seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
         """
         check_insert(after, expect, turns)
-        order = validated(narrowed(command, visibility))
-        return self.write_order(encounter, order, Sent(by, command_id, expected), Insert(after, expect, turns))
+        order = validate_command(narrow_visibility(command, visibility))
+        return self.write_order(encounter, order, RequestMeta(by, command_id, expected), InsertAt(after, expect, turns))
 
     @checks_arguments
     def execute_all(
@@ -64,8 +64,8 @@ class WritableLog(ReadableLog, ABC):
         behind one would tell what it shows, and the die be gone with all the rest. Of a player's orders the last alone
         may throw any die, or be hidden from them.
         """
-        given = [validated(command) for command in orders(commands, "commands")]
-        return self.write_orders(encounter, given, Sent(by, command_id, expected))
+        given = [validate_command(command) for command in orders(commands, "commands")]
+        return self.write_orders(encounter, given, RequestMeta(by, command_id, expected))
 
     @checks_arguments
     def correct(
@@ -87,7 +87,7 @@ class WritableLog(ReadableLog, ABC):
         "strict" does none. Raises Refused for steps that cannot be taken.
         """
         request = Steps(steps=corrections.read_steps(steps), reason=reason, expect=expect, turns=turns)
-        return self.write_correction(encounter, request, Sent(by, command_id, expected))
+        return self.write_correction(encounter, request, RequestMeta(by, command_id, expected))
 
     @checks_arguments
     def undo(
@@ -102,7 +102,7 @@ class WritableLog(ReadableLog, ABC):
         command_id: str = "",
         expected: int | None = None,
         expect: str = "",
-        sees: Sight = everything,
+        sees: SeesRuling = sees_all,
         turns: Turns = "as_played",
     ) -> Answer:
         """Take back the newest living step, with all that was asked for as one with it, or the exchange of `ruling`, or
@@ -111,7 +111,7 @@ class WritableLog(ReadableLog, ABC):
         The newest is the one in the log at that moment: whoever means the one that he sees gives its number.
         """
         request = Undo(ruling=ruling, only=only, rewind=rewind, reason=reason, expect=expect, turns=turns)
-        return self.write_correction(encounter, request, Sent(by, command_id, expected), sees)
+        return self.write_correction(encounter, request, RequestMeta(by, command_id, expected), sees)
 
     @checks_arguments
     def redo(
@@ -128,7 +128,7 @@ class WritableLog(ReadableLog, ABC):
     ) -> Answer:
         """Restore the newest active undo, or the correction of that number."""
         request = Redo(ruling=correction, reason=reason, expect=expect, turns=turns)
-        return self.write_correction(encounter, request, Sent(by, command_id, expected))
+        return self.write_correction(encounter, request, RequestMeta(by, command_id, expected))
 
     @checks_arguments
     def note(
@@ -145,7 +145,7 @@ class WritableLog(ReadableLog, ABC):
         command_id: str = "",
         expected: int | None = None,
         visibility: str = PUBLIC,
-        sees: Sight = everything,
+        sees: SeesRuling = sees_all,
     ) -> Answer:
         """Write a remark: a comment about a ruling or (0) about the fight, a dispute about a ruling, the proposal of an
         `order`, an answer or the decision in the dispute or proposal that it is `about`.
@@ -155,7 +155,7 @@ class WritableLog(ReadableLog, ABC):
         words for somebody who `sees` the rulings of some numbers.
         """
         note = NoteRequest(text, kind, about, rule, numbers(corrections, "corrections"), order, visibility)
-        return self.write_note(encounter, note, Sent(by, command_id, expected), sees)
+        return self.write_note(encounter, note, RequestMeta(by, command_id, expected), sees)
 
     @checks_arguments
     def accept(
@@ -173,7 +173,7 @@ class WritableLog(ReadableLog, ABC):
 
         Raised as by `execute` and `note`.
         """
-        return self.write_acceptance(encounter, proposal, instead, reason, Sent(by, command_id, expected))
+        return self.write_acceptance(encounter, proposal, instead, reason, RequestMeta(by, command_id, expected))
 
     @checks_arguments
     def branch(
@@ -193,36 +193,36 @@ class WritableLog(ReadableLog, ABC):
         Raises Refused `cannot_branch` for a moment that no fight goes on from, `encounter_exists` where the id is
         taken; else as `execute` does.
         """
-        return self.write_branch(encounter, branch, moment, Sent(by, command_id, expected))
+        return self.write_branch(encounter, branch, moment, RequestMeta(by, command_id, expected))
 
     @abstractmethod
     def scratch(self) -> CombatLog:
         """Return a log in memory with the same rules: what is tried there leaves no trace here."""
 
     @abstractmethod
-    def write_order(self, encounter: str, command: Command, sent: Sent, insert: Insert) -> Answer:
+    def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
         """Decide a command that was checked, and write it."""
 
     @abstractmethod
-    def write_orders(self, encounter: str, commands: Sequence[Command], sent: Sent) -> list[Answer]:
+    def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
         """Decide commands one behind the other, and write all of them or none."""
 
     @abstractmethod
     def write_correction(
-        self, encounter: str, request: CorrectionRequest, sent: Sent, sees: Sight = everything
+        self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
         """Write a correction, asked for by somebody who `sees` some rulings."""
 
     @abstractmethod
-    def write_note(self, encounter: str, note: NoteRequest, sent: Sent, sees: Sight = everything) -> Answer:
+    def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Write a note, of somebody who `sees` some rulings."""
 
     @abstractmethod
     def write_acceptance(
-        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: Sent
+        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
     ) -> list[Answer]:
         """Give the order that was proposed, or another, and decide the proposal by it."""
 
     @abstractmethod
-    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: Sent) -> Answer:
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
         """Begin a branch behind that moment."""

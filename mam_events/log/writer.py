@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mam_events.deserializer import SHORT
+from mam_events.deserializer import SHORTENER
 from mam_events.dice import NewSeedNeeded
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
-from mam_events.history.corrections.branch import leaving
-from mam_events.history.corrections.conflicts import overtaken
-from mam_events.log.draft import Draft
+from mam_events.history.corrections.branch import branch_point
+from mam_events.history.corrections.conflicts import is_overtaken
+from mam_events.log.draft import RulingDraft
 from mam_events.log.idempotency import digest, first_answer
-from mam_events.log.requests import Sent
+from mam_events.log.requests import RequestMeta
 from mam_events.log.results import Answer
-from mam_events.refusals.arguments import Said
+from mam_events.refusals.arguments import TextArgument
 from mam_events.store import build_events
 from mam_events.visibility import GAME_MASTER
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from mam_events.history.judge.judge import EncounterJudge
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.encounters import Encounters
-    from mam_events.log.judge_cache import Judges
+    from mam_events.log.judge_cache import JudgeCache
     from mam_events.permissions import Rights
 
-TRIES = 50
+MAX_RETRIES = 50
 """The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
 
 
@@ -45,7 +45,11 @@ class Writer:
     """Appends rulings to a store, one encounter by one thread at a time."""
 
     def __init__(
-        self, application: Encounters, judges: Judges, clock: Callable[[], datetime], entropy: Callable[[int], bytes]
+        self,
+        application: Encounters,
+        judges: JudgeCache,
+        clock: Callable[[], datetime],
+        entropy: Callable[[int], bytes],
     ) -> None:
         self._application = application
         self._judges = judges
@@ -86,8 +90,8 @@ class Writer:
     def write(
         self,
         encounter: str,
-        attempt: Callable[[EncounterJudge, Draft], None],
-        said: Sent,
+        attempt: Callable[[EncounterJudge, RulingDraft], None],
+        said: RequestMeta,
         *,
         check: Callable[[Rights, Timeline], None],
         request: object,
@@ -105,7 +109,7 @@ class Writer:
         with self._judges.lock(encounter):
             judge = self._judges.known(encounter)
             fresh = judge is None
-            for _ in range(TRIES):
+            for _ in range(MAX_RETRIES):
                 if judge is None or fresh:
                     judge, fresh = self._judges.newest(encounter, new=new), True
                 timeline = judge.timeline
@@ -135,7 +139,7 @@ class Writer:
                 return self._accepted(encounter, judge.own(), draft)
         raise VersionConflict("Too many others are writing to this encounter; try again.")
 
-    def branch(self, encounter: str, branch: str, moment: str | int | None, said: Sent) -> Answer:
+    def branch(self, encounter: str, branch: str, moment: str | int | None, said: RequestMeta) -> Answer:
         """Copy all of an encounter into one of its own that goes on from that moment, with a seed of its own for the
         dice: in one transaction, or not at all.
         """
@@ -152,13 +156,13 @@ class Writer:
                 return first_answer(encounter, timeline, said.command_id, body)
             draft = self._draft(timeline, said, body)
             expect_newest(timeline, said.expected, draft.view)
-            draft.branch(parent=encounter, left=timeline.seal, behind=leaving(timeline, moment))
+            draft.branch(parent=encounter, left=timeline.seal, behind=branch_point(timeline, moment))
             rows = [*self._application.rows(encounter)[: timeline.version], *draft.rows]
         with suppress(VersionConflict):
             self._application.save(*build_events(branch, rows), seed=draft.secret)
         return self._branched(branch, said, body, of=draft)
 
-    def _branched(self, branch: str, said: Sent, body: str, of: Draft | None = None) -> Answer:
+    def _branched(self, branch: str, said: RequestMeta, body: str, of: RulingDraft | None = None) -> Answer:
         """The answer of the branch that is there; refused with `encounter_exists` where it is not the one that was
         asked for.
         """
@@ -168,14 +172,14 @@ class Writer:
             return Answer(branch, of.ruling, timeline.heads[of.ruling - 1], (), timeline.state, timeline.state)
         if timeline.find_id(said.command_id):
             return first_answer(branch, timeline, said.command_id, body)
-        raise Refused("encounter_exists/branched", encounter=Said(branch))
+        raise Refused("encounter_exists/branched", encounter=TextArgument(branch))
 
-    def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, Draft]:
+    def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, RulingDraft]:
         """A judge of the same fight who draws from a new seed, and the ruling to be written first that commits to it.
 
         That ruling reveals the seed that lies in the store, if nothing has yet: nothing comes from it any more.
         """
-        lead = self._draft(judge.timeline, Sent(by, "", None), "")
+        lead = self._draft(judge.timeline, RequestMeta(by, "", None), "")
         lead.branch(seed=judge.spent_seed())
         judge = judge.twin()
         lead.accept(judge.timeline)
@@ -183,13 +187,13 @@ class Writer:
         judge.draw_from(lead.secret)
         return judge, lead
 
-    def _draft(self, timeline: Timeline, said: Sent, body: str) -> Draft:
-        draft = Draft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
+    def _draft(self, timeline: Timeline, said: RequestMeta, body: str) -> RulingDraft:
+        draft = RulingDraft(timeline, self._now(), said.by, said.command_id, body, self._entropy)
         if self._whole.rights:
             draft.view = self._whole.rights.view(timeline)
         return draft
 
-    def _accepted(self, encounter: str, judge: EncounterJudge, draft: Draft) -> Answer:
+    def _accepted(self, encounter: str, judge: EncounterJudge, draft: RulingDraft) -> Answer:
         """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
         timeline, before = judge.timeline, judge.timeline.state
         try:
@@ -207,7 +211,7 @@ class Writer:
     def _now(self) -> str:
         now = self._clock()
         if not isinstance(now, datetime):
-            raise BadInput(f"must give a datetime, not {SHORT.repr(now)}.", place="clock")
+            raise BadInput(f"must give a datetime, not {SHORTENER.repr(now)}.", place="clock")
         try:
             moment = now if now.tzinfo is UTC else now.astimezone(UTC)
         except (OverflowError, ValueError):
@@ -217,5 +221,5 @@ class Writer:
 
 def expect_newest(timeline: Timeline, expected: int | None, view: str = GAME_MASTER, *, decides: int = 0) -> None:
     """Raise VersionConflict where that is not the newest ruling any more, as `overtaken` tells."""
-    if expected is not None and overtaken(timeline, expected, view, decides=decides):
+    if expected is not None and is_overtaken(timeline, expected, view, decides=decides):
         raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")

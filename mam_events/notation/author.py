@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.history.corrections.corrections import Sight, everything
-from mam_events.notation.context import Fight
+from mam_events.history.corrections.corrections import SeesRuling, sees_all
+from mam_events.notation.context import LineContext
 from mam_events.visibility import GAME_MASTER
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-class Typist:
+class LineAuthor:
     """The game master, who knows the whole fight and may order everything; whoever may less overrides this."""
 
     knows_all = True
@@ -26,16 +26,16 @@ class Typist:
     nothing, and it takes back its newest line alone.
     """
 
-    def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> Fight:
+    def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> LineContext:
         """The fight as he knows it, at a moment of that timeline."""
         del timeline
         assert state.ruleset is not None  # noqa: S101 - the fight is open
-        return Fight(state, rules.in_force(state.ruleset))
+        return LineContext(state, rules.in_force(state.ruleset))
 
-    def sees(self, timeline: Timeline) -> Sight:
+    def sees(self, timeline: Timeline) -> SeesRuling:
         """The rulings that he sees."""
         del timeline
-        return everything
+        return sees_all
 
     def view(self, timeline: Timeline) -> str:
         """The view that he has of the fight."""
@@ -55,4 +55,4 @@ class Typist:
         """Raise whatever stands against his taking back his newest line by those steps."""
 
 
-MASTER = Typist()
+GM_AUTHOR = LineAuthor()

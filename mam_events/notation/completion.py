@@ -10,18 +10,18 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS, Adjust
 from mam_events.decider.offers import Field
 from mam_events.errors import MamError
-from mam_events.field_specs import Shape, shapes
-from mam_events.notation.context import Begins, Fight, Meant, whose_move
+from mam_events.field_specs import FieldSpec, field_specs
+from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart, next_combatant
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import COMBATANT
 from mam_events.notation.grammar.verbs import own_word
-from mam_events.notation.grammar.vocabulary import LETTERS, OWN_WORDS
-from mam_events.notation.lexer.lexer import Said, Written, orders_in, ruling_number
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, ORDER_LETTERS
+from mam_events.notation.lexer.lexer import ParsedOrder, WordToken, orders_in, ruling_number
 from mam_events.notation.lines.correction_line import STRICT
 from mam_events.notation.lines.gm_line import ADJUSTING
-from mam_events.notation.orders.actor import actor_of
+from mam_events.notation.orders.actor import resolve_actor
 from mam_events.notation.orders.builder import OrderBuilder
-from mam_events.notation.orders.resolver import meant
+from mam_events.notation.orders.resolver import resolve_order
 from mam_events.state import POOLS
 
 
@@ -33,7 +33,9 @@ class Continuation(Struct, frozen=True):
     why_not: str = ""
 
 
-def continuations(fight: Fight, text: str, fight_at: Callable[[int], Fight] | None = None) -> list[Continuation]:
+def continuations(
+    fight: LineContext, text: str, fight_at: Callable[[int], LineContext] | None = None
+) -> list[Continuation]:
     """The words that may stand next in a line that begins so: those that can be given first, then those that cannot
     and why. What has been begun at its end is part of each; `fight_at` is the fight behind a ruling.
     """
@@ -59,7 +61,7 @@ def continuations(fight: Fight, text: str, fight_at: Callable[[int], Fight] | No
     return sorted(words.values(), key=lambda one: bool(one.why_not))
 
 
-def _next(fight: Fight, before: str, fight_at: Callable[[int], Fight] | None) -> Iterator[Continuation]:
+def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext] | None) -> Iterator[Continuation]:
     if not before:
         yield from _first(fight)
         return
@@ -77,14 +79,14 @@ def _next(fight: Fight, before: str, fight_at: Callable[[int], Fight] | None) ->
             yield Continuation(STRICT, "judges the turns behind it strictly")
         if fight_at and number:
             behind = _next(fight_at(number), " ".join(rest), None)
-            yield from (one for one in behind if one.word not in OWN_WORDS)
+            yield from (one for one in behind if one.word not in LOG_KEYWORDS)
     elif own and own.kind == "adjust":
         yield from (_adjusting if own.word == ADJUSTING else _behind_verb)(fight, written.words[1:])
     elif not own:
         yield from _behind(fight, written)
 
 
-def _first(fight: Fight) -> Iterator[Continuation]:
+def _first(fight: LineContext) -> Iterator[Continuation]:
     """The words that may stand first: whoever is next, then what he may do, then the rest."""
     people = list(_people(fight))
     yield from (one for one in people if one.told == "begins")
@@ -94,31 +96,31 @@ def _first(fight: Fight) -> Iterator[Continuation]:
         yield from _behind_next(fight, "")
     yield from _orders(fight, "")
     yield from (one for one in people if one.told != "begins")
-    yield from (Continuation(word, own.told) for word, own in OWN_WORDS.items() if word == own.word)
+    yield from (Continuation(word, own.told) for word, own in LOG_KEYWORDS.items() if word == own.word)
 
 
-def _behind(fight: Fight, written: Written) -> Iterator[Continuation]:
-    said = meant(fight, written)
-    if isinstance(said, Meant) and said.do == "join":
-        yield from (Continuation(f"{name}=", shape.told) for name, shape in shapes(COMMANDS["join"]).items())
-    elif isinstance(said, Begins):
+def _behind(fight: LineContext, written: ParsedOrder) -> Iterator[Continuation]:
+    said = resolve_order(fight, written)
+    if isinstance(said, ResolvedOrder) and said.do == "join":
+        yield from (Continuation(f"{name}=", shape.told) for name, shape in field_specs(COMMANDS["join"]).items())
+    elif isinstance(said, TurnStart):
         yield from _orders(fight, said.combatant)
     else:
         yield from _words(fight, said)
 
 
-def _behind_next(fight: Fight, before: str) -> Iterator[Continuation]:
+def _behind_next(fight: LineContext, before: str) -> Iterator[Continuation]:
     """The words behind `n`: orders of whoever comes next, whose turn has not begun; nothing is known of what he may."""
     upcoming = fight.state.next_up or ""
     if not before:
         yield from (replace(one, why_not="") for one in _orders(fight, upcoming) if not _out_of_turn(one.word))
     elif upcoming:
-        said = meant(fight, orders_in(f"{COMBATANT}{upcoming} {before}")[0])
-        if isinstance(said, Meant):
+        said = resolve_order(fight, orders_in(f"{COMBATANT}{upcoming} {before}")[0])
+        if isinstance(said, ResolvedOrder):
             yield from (replace(one, why_not="") for one in _words(fight, said))
 
 
-def _adjusting(fight: Fight, rest: Sequence[Said]) -> Iterator[Continuation]:
+def _adjusting(fight: LineContext, rest: Sequence[WordToken]) -> Iterator[Continuation]:
     """The words behind `gm`: whom it is about, then how he is, or how many points go from one pool to another."""
     who = next((word.word for word in reversed(rest) if word.word and fight.person(word.word.lower())), "")
     if not who:
@@ -128,10 +130,10 @@ def _adjusting(fight: Fight, rest: Sequence[Said]) -> Iterator[Continuation]:
         pairs = ((one, other) for one in POOLS for other in POOLS if one != other)
         yield from (Continuation(f"{one}>{other}", f"from {one} to {other}") for one, other in pairs)
         return
-    yield from (Continuation(word, "how he is") for word in shapes(Adjust)["condition"].inner.choices)
+    yield from (Continuation(word, "how he is") for word in field_specs(Adjust)["condition"].inner.choices)
 
 
-def _behind_verb(fight: Fight, _: Sequence[Said]) -> Iterator[Continuation]:
+def _behind_verb(fight: LineContext, _: Sequence[WordToken]) -> Iterator[Continuation]:
     """The words behind `damage` and `leave`: somebody, or a side."""
     yield from _people(fight)
     sides = dict.fromkeys(one.side for one in fight.state.combatants.values())
@@ -141,12 +143,12 @@ def _behind_verb(fight: Fight, _: Sequence[Said]) -> Iterator[Continuation]:
 def _out_of_turn(do: str) -> bool:
     """True for an order that has nothing to do with turns: somebody has to be named for it, or nobody acts."""
     field = actor_field(COMMANDS[do]) if do in COMMANDS else ""
-    return do in COMMANDS and not (field and shapes(COMMANDS[do])[field].unsaid)
+    return do in COMMANDS and not (field and field_specs(COMMANDS[do])[field].unsaid)
 
 
-def _orders(fight: Fight, actor: str) -> Iterator[Continuation]:
+def _orders(fight: LineContext, actor: str) -> Iterator[Continuation]:
     """Every order of the edition, each with who may give it, or why nobody may; those of turns first."""
-    mover = actor or whose_move(fight.state)
+    mover = actor or next_combatant(fight.state)
     for do in sorted((do for do in COMMANDS if do in fight.orders), key=_out_of_turn):
         told = (COMMANDS[do].__doc__ or "").split("\n")[0]
         offers = fight.offers(do)
@@ -160,28 +162,28 @@ def _orders(fight: Fight, actor: str) -> Iterator[Continuation]:
             yield Continuation(word.replace("_", "-"), f"{do}: {word.replace('_', ' ')}")
 
 
-def _people(fight: Fight) -> Iterator[Continuation]:
+def _people(fight: LineContext) -> Iterator[Continuation]:
     next_up = fight.state.next_up
     for name, one in fight.state.combatants.items():
         told = "begins" if name == next_up and not fight.state.turn else one.name
         yield Continuation(name, told, f"{one.name} is {one.condition}." if one.gone else "")
 
 
-def _words(fight: Fight, said: Meant) -> Iterator[Continuation]:
+def _words(fight: LineContext, said: ResolvedOrder) -> Iterator[Continuation]:
     """The words behind an order: names and choices for what is not said yet, numbers with their ranges."""
-    actor = actor_of(fight, said.do, said.actor)
+    actor = resolve_actor(fight, said.do, said.actor)
     builder = OrderBuilder(fight, said.do, actor, dict(said.preset))
     for word in said.rest:
         builder.take(word)
     offered = {field.name: field for template in fight.allowed(said.do, actor) for field in template.fields}
     own = actor_field(COMMANDS[said.do])
-    for name, shape in shapes(COMMANDS[said.do]).items():
+    for name, shape in field_specs(COMMANDS[said.do]).items():
         if name in (own, "visibility", "situation") or (name in builder.fields and not shape.several):
             continue
         yield from _of_field(builder, name, shape, offered.get(name))
 
 
-def _of_field(builder: OrderBuilder, name: str, shape: Shape, offered: Field | None) -> Iterator[Continuation]:
+def _of_field(builder: OrderBuilder, name: str, shape: FieldSpec, offered: Field | None) -> Iterator[Continuation]:
     fight, do, actor = builder.fight, builder.do, builder.actor
     bounded = offered is not None and not offered.free and offered.choices is not None and not shape.several
     legal = fight.choices(do, actor, name) if bounded else None
@@ -195,12 +197,12 @@ def _of_field(builder: OrderBuilder, name: str, shape: Shape, offered: Field | N
         called = _named(fight, actor, word)
         no = f"{called} cannot be {name.replace('_', ' ')} now." if legal is not None and word not in legal else ""
         yield Continuation(word, f"{name.replace('_', ' ')}: {called}", no)
-    letter = next((letter for letter, names in LETTERS.items() if name in names), "")
+    letter = next((letter for letter, names in ORDER_LETTERS.items() if name in names), "")
     if letter and offered is not None and offered.high != 0:
         yield Continuation(letter, f"{name.replace('_', ' ')}{_range(offered)}, as {letter}{offered.high or 1}")
 
 
-def _nearness(fight: Fight, actor: str, word: str) -> int:
+def _nearness(fight: LineContext, actor: str, word: str) -> int:
     """Foes who are up come first, then friends, then oneself and whoever is down."""
     me, other = fight.person(actor), fight.person(word)
     if me is None or other is None or word == actor or other.condition != "able":
@@ -208,7 +210,7 @@ def _nearness(fight: Fight, actor: str, word: str) -> int:
     return int(me.side == other.side)
 
 
-def _named(fight: Fight, actor: str, word: str) -> str:
+def _named(fight: LineContext, actor: str, word: str) -> str:
     if person := fight.person(word):
         return person.name
     me = fight.person(actor)

@@ -12,12 +12,12 @@ from mam_events.commands import COMMANDS, name_of
 from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Blocked, Template
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import BadInput, Hint, Unclear
-from mam_events.field_specs import shapes
-from mam_events.notation.grammar.names import COMBATANT, People, either
+from mam_events.errors import BadInput, CommandHint, Unclear
+from mam_events.field_specs import field_specs
+from mam_events.notation.grammar.names import COMBATANT, People, either_or
 from mam_events.notation.grammar.vocabulary import VERBS
-from mam_events.notation.lexer.lexer import Said
-from mam_events.refusals.suggestions import closest, nearest
+from mam_events.notation.lexer.lexer import WordToken
+from mam_events.refusals.suggestions import closest_name, suggestion_text
 from mam_events.state import Combatant, Encounter
 
 LEAST_STEM = 3
@@ -31,7 +31,7 @@ class Legal(Protocol):
         """The offers of those orders."""
 
 
-class Fight:
+class LineContext:
     """A fight as lines are read with it: its state, its rules, and what is legal now; `legal` gives the offers of some
     orders where they are not those of the whole fight, and `own` are the combatants of whoever types, for whom they are
     understood to speak.
@@ -55,7 +55,7 @@ class Fight:
     def verbs(self) -> Mapping[str, tuple[str, str, str]]:
         """The words by which orders are called whose own word is another: order, field and value."""
         actions = self.ruleset.tables.rd6_actions
-        words = {"perform": tuple(actions), "manipulate": shapes(COMMANDS["manipulate"])["follow_up"].choices}
+        words = {"perform": tuple(actions), "manipulate": field_specs(COMMANDS["manipulate"])["follow_up"].choices}
         return {
             word: (do, field, word)
             for do, field in VERBS.items()
@@ -108,7 +108,7 @@ class Fight:
         return self.state.combatants[id_].name
 
 
-class Meant(Struct, frozen=True):
+class ResolvedOrder(Struct, frozen=True):
     """One way to read the first words of an order: which order, who was said to act in it ("": nobody), the fields
     that its word says, and the words that are left.
     """
@@ -116,17 +116,19 @@ class Meant(Struct, frozen=True):
     do: str
     actor: str
     preset: Mapping[str, Any]
-    rest: tuple[Said, ...]
+    rest: tuple[WordToken, ...]
 
 
-class Begins(Struct, frozen=True):
+class TurnStart(Struct, frozen=True):
     """A name alone: the turn of that combatant begins, in Ron d6 with so many actions declared."""
 
     combatant: str
     actions: int | None = None
 
 
-def unclear(question: str, options: Iterable[str] = (), word: str = "", hints: Iterable[Hint] = ()) -> Unclear:
+def unclear_error(
+    question: str, options: Iterable[str] = (), word: str = "", hints: Iterable[CommandHint] = ()
+) -> Unclear:
     """The question that answers what can mean several things; `word` can, where it is not that something lacks."""
     asked = Unclear(question, word=word, allowed=tuple(options))
     asked.hints = tuple(hints)
@@ -138,7 +140,7 @@ def with_dashes(word: str) -> str:
     return word.replace("_", "-")
 
 
-def forms(word: str) -> set[str]:
+def word_forms(word: str) -> set[str]:
     """A word and what it is of which it is the third person, or the participle: `waits`, `parries`, `stabbing`."""
     found = {word, word.removesuffix("s"), word.removesuffix("es")}
     if word.endswith("ies"):
@@ -149,30 +151,30 @@ def forms(word: str) -> set[str]:
     return found | {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
 
 
-def person(fight: Fight, word: str) -> str:
+def find_combatant(fight: LineContext, word: str) -> str:
     """The combatant whom a word names, whole or cut; raises BadInput where it is nobody or could be several."""
     name = word.removeprefix(COMBATANT).lower()
     _, found = fight.people.ranked(name)
     if len(found) == 1:
         return found[0]
     if found:
-        raise unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', found, word)
+        raise unclear_error(f'"{word}" is {either_or([fight.named(one) for one in found])}: who?', found, word)
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]
-    known = up if closest(name, up) else everybody
-    raise BadInput(f'nobody here is called "{word}"; {nearest(name, known)}', wrong=word, allowed=known)
+    known = up if closest_name(name, up) else everybody
+    raise BadInput(f'nobody here is called "{word}"; {suggestion_text(name, known)}', wrong=word, allowed=known)
 
 
-def numbered_near(fight: Fight, word: str, behind: Sequence[str]) -> str:
+def numbered_near(fight: LineContext, word: str, behind: Sequence[str]) -> str:
     """Return whoever is meant by a word with a typing mistake and the number behind it: `gobln 2`; "" for nobody."""
     number = behind[0].removesuffix(":") if behind else ""
     if not number.isdecimal():
         return ""
     alike = [one.id for one in fight.state.combatants.values() if one.id.endswith(f"-{number}") and not one.gone]
-    return closest(f"{word.lower()}-{number}", alike) or ""
+    return closest_name(f"{word.lower()}-{number}", alike) or ""
 
 
-def whose_move(state: Encounter) -> str:
+def next_combatant(state: Encounter) -> str:
     """The combatant whose turn it is; in Ron d6 who acts, has actions left and does not wait; else who is next."""
     acting = state.acting
     if state.initiative.entries and acting:

@@ -13,33 +13,33 @@ from mam_events.commands import Command, EndTurn, Round, actor_of, name_of
 from mam_events.errors import BadInput, MamError, Refused, Unclear
 from mam_events.history.corrections.confirmation import ASKED_IN_LINES, check_raised, check_sure
 from mam_events.history.corrections.notes import open_disputes
-from mam_events.history.timeline.command_ids import nth_id
-from mam_events.log.newcomers import completed_join
-from mam_events.log.results import Answer, stands
-from mam_events.notation.context import Begins, Fight, Meant, person, whose_move
+from mam_events.history.timeline.command_ids import batch_member_id
+from mam_events.log.newcomers import complete_join
+from mam_events.log.results import Answer, is_kept
+from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart, find_combatant, next_combatant
 from mam_events.notation.grammar.long_form import LongOrder, long_form
 from mam_events.notation.grammar.verbs import own_word
-from mam_events.notation.grammar.vocabulary import OWN_WORDS
-from mam_events.notation.hints.alternatives import MOST_TYPED, way_out, with_typed
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
+from mam_events.notation.hints.alternatives import MOST_TYPED, alternative_for, with_typed
 from mam_events.notation.lexer.conjunctions import TwoOrders, split_orders
-from mam_events.notation.lexer.lexer import Quoted, Said, Written, whole
-from mam_events.notation.lexer.name_spans import named_alone, with_names
-from mam_events.notation.line_result import Beside, LineGiven, Stop
-from mam_events.notation.lines.correction_line import corrected
-from mam_events.notation.lines.idioms import in_words_of_the_log, may_be_idiom, may_be_two, split_in_two
+from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, WordToken, parse_number
+from mam_events.notation.lexer.name_spans import sole_name, with_names
+from mam_events.notation.line_result import LineGiven, LineOptions, LineStop
+from mam_events.notation.lines.correction_line import parse_correction_line
+from mam_events.notation.lines.idioms import as_log_line, may_be_idiom, may_be_two, split_in_two
 from mam_events.notation.lines.initiative_line import WhoseDice, rolls_late
-from mam_events.notation.lines.note_line import Noted, noted, or_remark
+from mam_events.notation.lines.note_line import NoteLine, or_remark, parse_note_line
 from mam_events.notation.orders.defaults import most_ready
-from mam_events.notation.orders.open_references import with_open
-from mam_events.notation.orders.parser import filled, reactions, understood
+from mam_events.notation.orders.open_references import resolve_open_references
+from mam_events.notation.orders.parser import complete_order, parse_order, reactions_to
 from mam_events.notation.orders.resolver import TURN_HEAD, turn_head
-from mam_events.notation.orders.short_form import in_full
+from mam_events.notation.orders.short_form import expand_short_form
 from mam_events.notation.orders.table_dice import ThrownDice
-from mam_events.notation.orders.turn_orders import begins_turn, of_own_turn, says_actions
+from mam_events.notation.orders.turn_orders import begins_turn, is_turn_order, says_actions
 from mam_events.refusals import arguments
 
 if TYPE_CHECKING:
-    from mam_events.history.corrections.corrections import Sight
+    from mam_events.history.corrections.corrections import SeesRuling
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.combat_log import CombatLog
     from mam_events.state import Encounter
@@ -50,7 +50,7 @@ _NEED_POINTS = ("escape", "manipulate")
 """Orders that do nothing without points of their own."""
 
 
-class Giving:
+class LineExecution:
     """One line being given to an encounter."""
 
     stops = True
@@ -58,7 +58,7 @@ class Giving:
     writes = True
     """Off where it is only judged what the line would do."""
 
-    def __init__(self, log: CombatLog, encounter: str, beside: Beside) -> None:
+    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions) -> None:
         self.log = log
         self.encounter = encounter
         self.beside = beside
@@ -66,7 +66,7 @@ class Giving:
         self.answers: list[Answer] = []
         self._whose, self._by_name = "", False
         """The one whose line this is, who acted last in it in a turn of their own; and whether it was said by name."""
-        self._begun_with: Fight | None = None
+        self._begun_with: LineContext | None = None
         """The fight before a line of several orders."""
         self._asks_log = False
         """On while the log is asked, which knows more of the fight than a view may."""
@@ -76,7 +76,7 @@ class Giving:
         first = not self.answers
         return {
             "by": self.beside.by,
-            "command_id": nth_id(self.beside.command_id, len(self.answers) + 1),
+            "command_id": batch_member_id(self.beside.command_id, len(self.answers) + 1),
             "expected": self.beside.expected if first else None,
         }
 
@@ -89,13 +89,13 @@ class Giving:
         """Return the fight in which the next order is read: as it stands now."""
         return timeline.state
 
-    def _fight(self) -> Fight:
+    def _fight(self) -> LineContext:
         """Return that fight as whoever types knows it."""
 
-        def at(timeline: Timeline) -> Fight:
+        def at(timeline: Timeline) -> LineContext:
             state = self.state(timeline)
             if state.ruleset is None:
-                raise Refused("not_open", encounter=arguments.Said(self.encounter))
+                raise Refused("not_open", encounter=arguments.TextArgument(self.encounter))
             return self.beside.typist.fight(timeline, state, self.log.rules)
 
         return self.log.look(self.encounter, at)
@@ -104,7 +104,7 @@ class Giving:
         command = replace(command, visibility=seen) if seen else command
         self._asks_log = True
         self.log.look(self.encounter, lambda timeline: self.beside.typist.check_order(timeline, command))
-        command = completed_join(command, self.log.sheets)
+        command = complete_join(command, self.log.sheets)
         if self.writes and self.asks and isinstance(command, ASKED_IN_LINES):
             disputes = self.log.look(self.encounter, open_disputes)
             check_sure([command], self._fight().state, disputes, typed=True)
@@ -122,7 +122,7 @@ class Giving:
         self.said.append(said)
         self.answers.append(answer)
 
-    def give(self, orders: Sequence[Written]) -> LineGiven:
+    def give(self, orders: Sequence[ParsedOrder]) -> LineGiven:
         """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
         that was drawn.
         """
@@ -135,7 +135,7 @@ class Giving:
                 orders[at : at + 1] = two
                 continue
             if may_be_idiom(written):
-                written = orders[at] = in_words_of_the_log(self._fight(), written)
+                written = orders[at] = as_log_line(self._fight(), written)
             if written.words:
                 stop = self._step(partial(self._said, written), written.text, written, orders, at)
             if isinstance(stop, TwoOrders):
@@ -144,7 +144,7 @@ class Giving:
             if written.ends and not stop and not (written.words and self._fight().state.turn is None):
                 # Behind an order that left no turn to end, as of whoever flees, a full stop says nothing.
                 stop = self._step(self._end, ".", written, orders, at)
-            if isinstance(stop, Stop):
+            if isinstance(stop, LineStop):
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
                 return LineGiven(tuple(self.said), tuple(self.answers), replace(stop, unused="; ".join(behind)))
             at += 1
@@ -152,17 +152,17 @@ class Giving:
 
     def _step(
         self,
-        does: Callable[[], Stop | TwoOrders | None],
+        does: Callable[[], LineStop | TwoOrders | None],
         text: str,
-        written: Written,
-        orders: Sequence[Written],
+        written: ParsedOrder,
+        orders: Sequence[ParsedOrder],
         at: int,
-    ) -> Stop | TwoOrders | None:
+    ) -> LineStop | TwoOrders | None:
         """Do one thing of a line. Once a die was drawn it stands, and what is refused behind it stops the line: were
         all of it taken back, the refusal would tell what that die shows, before anybody has to decide.
         """
         view = self.log.look(self.encounter, self.beside.typist.view) if self.answers else ""
-        fallen, known = any(stands(answer, view) for answer in self.answers), len(self.answers)
+        fallen, known = any(is_kept(answer, view) for answer in self.answers), len(self.answers)
         try:
             with self.log.grouped(self.encounter) if fallen else nullcontext():
                 stop = does()
@@ -172,7 +172,7 @@ class Giving:
             ready = self._ready_first(no, orders, at) if self.beside.typist.knows_all else ""
             placed = self._placed(no, written, len(orders), at)
             if not ready and self.beside.typist.knows_all:
-                ready = way_out(self._fight(), no, written.text)
+                ready = alternative_for(self._fight(), no, written.text)
             if ready:
                 placed.followed_by(ready)
             if not fallen:
@@ -182,24 +182,25 @@ class Giving:
                 raise placed from None
             del self.said[known:], self.answers[known:]
             told = self.beside.typist.knows_all or placed.as_known
-            return Stop({}, text, placed.sentence if told else "It is refused.")
-        return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, Stop) and written.ends else stop
+            return LineStop({}, text, placed.sentence if told else "It is refused.")
+        return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, LineStop) and written.ends else stop
 
-    def _ready_first(self, no: MamError, orders: Sequence[Written], at: int) -> str:
+    def _ready_first(self, no: MamError, orders: Sequence[ParsedOrder], at: int) -> str:
         """Return how many points may become ready before an order that lacks them, with the line that does it, in the
         turn of whoever gives it; "" where none may.
         """
         if no.code != NOT_READY:
             return ""
         fight = self._fight()
-        who = whose_move(fight.state)
+        who = next_combatant(fight.state)
         lacks = no.message.references if isinstance(no, Refused) else {}
         place, template = at, next(iter(fight.allowed("ready", who)), None) if who else None
-        if template is None and self._begun_with and whose_move(self._begun_with.state) == who:
+        if template is None and self._begun_with and next_combatant(self._begun_with.state) == who:
             # Points become ready before anything else is done in a turn.
             place, template = 0, next(iter(self._begun_with.allowed("ready", who)), None)
         if template is None or (
-            isinstance(lacks.get("who"), arguments.Who) and lacks["who"] != arguments.Who(who, fight.named(who))
+            isinstance(lacks.get("who"), arguments.CombatantArgument)
+            and lacks["who"] != arguments.CombatantArgument(who, fight.named(who))
         ):
             return ""
         most, low, high = most_ready(template)
@@ -220,7 +221,7 @@ class Giving:
         line = "; ".join([*(one.text for one in orders[:place]), *behind, *(one.text for one in orders[place + 1 :])])
         return f" {most} more may become ready first: {line}{'' if line.endswith('.') else '.'}"
 
-    def _placed(self, no: MamError, written: Written, orders: int, at: int) -> MamError:
+    def _placed(self, no: MamError, written: ParsedOrder, orders: int, at: int) -> MamError:
         """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
         placed = no
         if orders > 1:
@@ -232,7 +233,7 @@ class Giving:
         placed.as_known = not self._asks_log
         return placed
 
-    def _said(self, written: Written) -> Stop | TwoOrders | None:
+    def _said(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
         """One order, and what it implies; the stop where its dice are for an exchange to which somebody may react, or
         the two orders that can be read only one by one.
         """
@@ -240,63 +241,67 @@ class Giving:
         if own and own.kind == "next":
             return self._next(written)
         if own and own.kind == "note":
-            self._note(noted(written))
+            self._note(parse_note_line(written))
             return None
         if own and own.kind != "adjust":
             raise BadInput(f"{own.word} stands at the beginning of a line of its own.", wrong=written.words[0].word)
         if TURN_HEAD.match(written.words[0].word):
             return self._headed(written)
         fight = self._fight()
-        read, seen = understood(fight, written)
+        read, seen = parse_order(fight, written)
         turn = fight.state.turn
-        if isinstance(read, Begins) and written.ends and turn and turn.combatant == read.combatant:
+        if isinstance(read, TurnStart) and written.ends and turn and turn.combatant == read.combatant:
             # `mara.` in her own turn ends it.
             return None
         self._take_line(fight, read, written.text)
-        if isinstance(read, Meant):
+        if isinstance(read, ResolvedOrder):
             fight, read = self._in_turn(fight, read)
         elif begins_turn(fight, read):
-            self._begin(fight, Begins(str(fight.state.next_up)))
+            self._begin(fight, TurnStart(str(fight.state.next_up)))
             fight = self._fight()
         try:
             order, faces = self._filled(fight, read)
         except BadInput:
-            two = split_orders(fight, written, read) if isinstance(read, Meant) and not seen else None
+            two = split_orders(fight, written, read) if isinstance(read, ResolvedOrder) and not seen else None
             if two is None:
                 raise
             return two
         return self._give_order(fight, order, faces, seen)
 
-    def _filled(self, fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, tuple[str, ...]]:
+    def _filled(
+        self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart
+    ) -> tuple[LongOrder, tuple[str, ...]]:
         """Return an order with all that goes without saying, and the faces that are left for its exchange."""
         try:
-            return filled(fight, read)
+            return complete_order(fight, read)
         except Refused as no:
-            assert isinstance(read, Meant)  # noqa: S101 - nothing is to be found of an order in full
+            assert isinstance(read, ResolvedOrder)  # noqa: S101 - nothing is to be found of an order in full
             raise with_typed(no, read.do, read.preset.get("follow_up", "none"), _ready(fight, read.actor)) from None
         except WhoseDice as no:
             raise self._with_rollers(fight, read, no) from None
 
-    def _give_order(self, fight: Fight, order: LongOrder, faces: Sequence[str], seen: str) -> Stop | None:
+    def _give_order(self, fight: LineContext, order: LongOrder, faces: Sequence[str], seen: str) -> LineStop | None:
         down = [one.id for one in fight.state.combatants.values() if order.of_many and one.condition != "able"]
         try:
-            self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange, seen)
+            self._execute(
+                resolve_open_references(order.command, order.left_out, fight.state), fight.state.open_exchange, seen
+            )
         except Refused as no:
             do, follow_up = name_of(order.command), getattr(order.command, "follow_up", "none")
             raise with_typed(no, do, follow_up, _ready(fight, actor_of(order.command))) from None
         self._check_raised(order.command, down)
         return self._resolve(order.command, faces) if faces else None
 
-    def _take_line(self, fight: Fight, read: LongOrder | Meant | Begins, text: str) -> None:
+    def _take_line(self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart, text: str) -> None:
         """Take whoever acts as the one whose line it is; refused with `out_of_turn` for another without a name."""
-        if isinstance(read, Begins):
+        if isinstance(read, TurnStart):
             self._whose, self._by_name = read.combatant, True
             return
-        do = read.do if isinstance(read, Meant) else name_of(read.command)
-        if not of_own_turn(do):
+        do = read.do if isinstance(read, ResolvedOrder) else name_of(read.command)
+        if not is_turn_order(do):
             return
-        named = read.actor if isinstance(read, Meant) else actor_of(read.command)
-        who = named or whose_move(fight.state)
+        named = read.actor if isinstance(read, ResolvedOrder) else actor_of(read.command)
+        who = named or next_combatant(fight.state)
         if self._whose and not named and who not in ("", self._whose):
             people = fight.state.combatants
             raise Refused(
@@ -305,7 +310,7 @@ class Giving:
                 other=people[who],
                 mine=arguments.Id(self._whose),
                 name=arguments.Id(who),
-                order=arguments.Said(text),
+                order=arguments.TextArgument(text),
                 rule="MAM-ORDER-02",
             )
         self._by_name = bool(named) or (self._by_name and who == self._whose)
@@ -318,12 +323,12 @@ class Giving:
         people = self._fight().state.combatants
         check_raised(command, [people[one] for one in down if people[one].condition == "able"])
 
-    def _with_rollers(self, fight: Fight, read: LongOrder | Meant | Begins, no: WhoseDice) -> BadInput:
+    def _with_rollers(self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart, no: WhoseDice) -> BadInput:
         """Return the question whose those dice are, with the names of those who throw, in their order."""
-        if not self.beside.typist.knows_all or not isinstance(read, Meant):
+        if not self.beside.typist.knows_all or not isinstance(read, ResolvedOrder):
             return no
         kept = tuple(said for said in read.rest if said.word not in no.faces)
-        order, _ = filled(fight, replace(read, rest=kept))
+        order, _ = complete_order(fight, replace(read, rest=kept))
         rollers = [
             key.roller
             for key in ThrownDice(self.log, self.encounter, fight, self.state, knows_all=True).undrawn(order.command)
@@ -340,7 +345,7 @@ class Giving:
         told = f"{whose} {' '.join(no.faces)}? These throw: {throws}. The name stands before them: {dice}."
         return BadInput(told, place=read.do, wrong=no.faces[0])
 
-    def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
+    def _in_turn(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
         """The fight once the round, or the turn, has begun that an order begins by the way; and the order."""
         waits = fight.state.round_open and not fight.state.initiative.entries
         if said.do == "round" and [word.word for word in said.rest] == [str(fight.state.round + 1)]:
@@ -354,14 +359,14 @@ class Giving:
                 self._execute(Round(), fight.state.open_exchange)
             return self._fight(), replace(said, do="roll-initiative")
         if begins_turn(fight, said):
-            self._begin(fight, Begins(str(fight.state.next_up)))
+            self._begin(fight, TurnStart(str(fight.state.next_up)))
             return self._fight(), said
         return fight, said
 
-    def _begin(self, fight: Fight, begins: Begins) -> None:
-        self._execute(filled(fight, begins)[0].command, fight.state.open_exchange)
+    def _begin(self, fight: LineContext, begins: TurnStart) -> None:
+        self._execute(complete_order(fight, begins)[0].command, fight.state.open_exchange)
 
-    def _end(self) -> Stop | None:
+    def _end(self) -> LineStop | None:
         state = self._fight().state
         if state.turn is None:
             if state.next_up:
@@ -373,7 +378,7 @@ class Giving:
             self._whose = ""
         return None
 
-    def _next(self, written: Written) -> Stop | TwoOrders | None:
+    def _next(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
         """The turn in progress ends, the next one begins, and with what follows something is done in it."""
         if self._fight().state.turn:
             self._end()
@@ -386,27 +391,27 @@ class Giving:
         if fight.ruleset.edition.counts_actions:
             # `n dag takes 2 actions` says it in more words.
             rest = [said for said in rest if said.word.lower() not in ("takes", "action", "actions")]
-        actions = whole(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
-        if who := named_alone(fight, rest):
+        actions = parse_number(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
+        if who := sole_name(fight, rest):
             if who != upcoming:
                 people = fight.state.combatants
                 raise Refused("out_of_turn/other_next", upcoming=people[upcoming], who=people[who], rule="MAM-ORDER-05")
             rest = []
         elif fight.ruleset.edition.counts_actions and says_actions(fight, rest, upcoming):
             # `n kest 2` says how many actions are declared.
-            actions, rest = whole(rest[-1].word), []
-        self._begin(fight, Begins(upcoming, actions))
+            actions, rest = parse_number(rest[-1].word), []
+        self._begin(fight, TurnStart(upcoming, actions))
         self._whose, self._by_name = upcoming, False
         return self._said(written._replace(words=tuple(rest))) if rest else None
 
-    def _headed(self, written: Written) -> Stop | TwoOrders | None:
+    def _headed(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
         """A line that begins with round and turn, as scores do."""
         name, actions, behind = turn_head(with_names(self._fight(), written.words[1:]))
-        self._begin(self._fight(), Begins(person(self._fight(), name), actions))
+        self._begin(self._fight(), TurnStart(find_combatant(self._fight(), name), actions))
         return self._said(written._replace(words=behind)) if behind else None
 
-    def _note(self, note: Noted) -> None:
-        def check(timeline: Timeline) -> Sight:
+    def _note(self, note: NoteLine) -> None:
+        def check(timeline: Timeline) -> SeesRuling:
             for number in filter(None, (note.about, *note.corrections)):
                 self.beside.typist.check_about(timeline, number)
             self.beside.typist.check_visible(timeline, note.visibility)
@@ -429,7 +434,7 @@ class Giving:
         )
         self._answered(note.long, answer)
 
-    def _open_dispute(self, sees: Sight) -> int:
+    def _open_dispute(self, sees: SeesRuling) -> int:
         """Return the only open dispute; raises BadInput where none or several are."""
         disputes = self.log.look(self.encounter, lambda timeline: dict(timeline.disputes))
         found = [number for number, decided in disputes.items() if not decided and sees(number)]
@@ -438,27 +443,31 @@ class Giving:
             raise BadInput(told, place="answer")
         return found[0]
 
-    def _resolve(self, spoken: Command, faces: Sequence[str]) -> Stop | None:
+    def _resolve(self, spoken: Command, faces: Sequence[str]) -> LineStop | None:
         """The exchange resolved by faces that stood behind an order, unless somebody may still react to it."""
         fight = self._fight()
         if not fight.state.exchange:
             raise BadInput(f"{' '.join(faces)}: no dice are thrown for this.", wrong=faces[0])
         knows_all = self.beside.typist.knows_all
-        may = reactions(fight, actor_of(spoken), self.beside.passing) if knows_all and self.stops else {}
+        may = reactions_to(fight, actor_of(spoken), self.beside.passing) if knows_all and self.stops else {}
         if may or not knows_all:
-            return Stop(may, " ".join(faces))
-        order, _ = in_full(fight, Meant("resolve", "", {}, tuple(Said("", face) for face in faces)))
-        self._execute(with_open(order.command, order.left_out, fight.state), fight.state.open_exchange)
+            return LineStop(may, " ".join(faces))
+        order, _ = expand_short_form(
+            fight, ResolvedOrder("resolve", "", {}, tuple(WordToken("", face) for face in faces))
+        )
+        self._execute(resolve_open_references(order.command, order.left_out, fight.state), fight.state.open_exchange)
         return None
 
-    def correct(self, written: Written) -> LineGiven:
+    def correct(self, written: ParsedOrder) -> LineGiven:
         """Write a correction; where it changes later rulings, what it would change, if nobody is sure."""
-        own = OWN_WORDS[written.words[0].word.lower()]
+        own = LOG_KEYWORDS[written.words[0].word.lower()]
         timeline, typist = self.log.timeline(self.encounter), self.beside.typist
         sees = typist.sees(timeline)
         if not typist.knows_all and not (own.word == "undo" and _only_reason(written)):
             raise Refused("not_yours/own_last")
-        found = corrected(timeline, lambda state: typist.fight(timeline, state, self.log.rules), written, sees)
+        found = parse_correction_line(
+            timeline, lambda state: typist.fight(timeline, state, self.log.rules), written, sees
+        )
         typist.check_undo(timeline, found.steps)
         told = found.long(lambda number: type(timeline.command(number)))
         if self.asks:
@@ -478,12 +487,12 @@ class Giving:
         return LineGiven((told,), (answer,))
 
 
-def _only_reason(written: Written) -> bool:
+def _only_reason(written: ParsedOrder) -> bool:
     """True for a word of the log with nothing behind it but why."""
-    return all(isinstance(said.value, Quoted) for said in written.words[1:])
+    return all(isinstance(said.value, TextToken) for said in written.words[1:])
 
 
-def _ready(fight: Fight, who: str) -> int:
+def _ready(fight: LineContext, who: str) -> int:
     """The points that somebody has ready, as far as it is known who acts."""
     one = fight.person(who)
     return one.pools.ready if one else MOST_TYPED

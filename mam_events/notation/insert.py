@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.commands import Command, EndTurn, actor_of, name_of, validated
-from mam_events.dice import Undrawn
+from mam_events.commands import Command, EndTurn, actor_of, name_of, validate_command
+from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.history.corrections.conflicts import is_expected
 from mam_events.history.corrections.corrections import check_play
-from mam_events.history.judge.missing_dice_check import check_thrown
-from mam_events.history.judge.rejudge import Rejudged
+from mam_events.history.judge.missing_dice_check import check_missing_dice
+from mam_events.history.judge.rejudge import RejudgedRuling
 from mam_events.log.insert_preview import Inserts, preview_inserts
 from mam_events.log.results import Preview
-from mam_events.notation.context import Begins, Fight, Meant
-from mam_events.notation.execute import Giving
+from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart
+from mam_events.notation.execute import LineExecution
 from mam_events.notation.grammar.long_form import LongOrder, long_form
 from mam_events.notation.grammar.verbs import own_word
 from mam_events.notation.lexer.conjunctions import TwoOrders
-from mam_events.notation.lexer.lexer import Written, ruling_number
-from mam_events.notation.line_result import Beside, LineGiven, Stop
-from mam_events.notation.lines.correction_line import STRICT, inserted
-from mam_events.notation.orders.parser import understood
+from mam_events.notation.lexer.lexer import ParsedOrder, ruling_number
+from mam_events.notation.line_result import LineGiven, LineOptions, LineStop
+from mam_events.notation.lines.correction_line import STRICT, insert_long_form
+from mam_events.notation.orders.parser import parse_order
 from mam_events.notation.orders.resolver import TURN_HEAD
 from mam_events.refusals.arguments import Id, Ruling
 from mam_events.visibility import GAME_MASTER
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-def insert_orders(log: CombatLog, encounter: str, beside: Beside, orders: Sequence[Written]) -> LineGiven:
+def insert_orders(log: CombatLog, encounter: str, beside: LineOptions, orders: Sequence[ParsedOrder]) -> LineGiven:
     """Insert the orders of a line that begins with `after`, one after another; where they change later rulings, return
     what they would change, if nobody is sure.
     """
@@ -55,7 +55,7 @@ def insert_orders(log: CombatLog, encounter: str, beside: Beside, orders: Sequen
     return insert.insert(orders)
 
 
-def _place(written: Written) -> tuple[int, Turns, Written]:
+def _place(written: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
     """Return the ruling behind which a line inserts, how it treats turns, and its first order without those words."""
     words = list(written.words[1:])
     number = words.pop(0).word if words else ""
@@ -69,7 +69,7 @@ def _place(written: Written) -> tuple[int, Turns, Written]:
     return after, turns, written._replace(words=tuple(words))
 
 
-class Insert(Giving):
+class Insert(LineExecution):
     """Orders that are inserted behind a ruling, each behind the one before it.
 
     Where they begin a turn by the way, they end it too. They never stop before their dice: whoever reacts is named in
@@ -78,7 +78,7 @@ class Insert(Giving):
 
     stops = False
 
-    def __init__(self, log: CombatLog, encounter: str, beside: Beside, after: int, turns: Turns) -> None:
+    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions, after: int, turns: Turns) -> None:
         super().__init__(log, encounter, beside)
         self.after = after
         self.turns: Turns = turns
@@ -89,13 +89,13 @@ class Insert(Giving):
         check_play(timeline, self.after)
         return timeline.state_before(timeline.place_behind(self.after))
 
-    def insert(self, orders: Sequence[Written]) -> LineGiven:
+    def insert(self, orders: Sequence[ParsedOrder]) -> LineGiven:
         """Insert those orders, all of them or none, and end the turn that they began."""
         given = self.give(orders)
         stop = given.stopped or self._step(self._close, ".", orders[-1], orders, len(orders) - 1)
-        return LineGiven(tuple(self.said), tuple(self.answers), stop if isinstance(stop, Stop) else None)
+        return LineGiven(tuple(self.said), tuple(self.answers), stop if isinstance(stop, LineStop) else None)
 
-    def _said(self, written: Written) -> Stop | TwoOrders | None:
+    def _said(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
         own = own_word(written)
         if own and own.kind != "adjust":
             raise BadInput(f"{own.word} can't be inserted, only orders can: after 13 draw.", place="after")
@@ -103,19 +103,19 @@ class Insert(Giving):
             self._begin_for_long(written)
         return super()._said(written)
 
-    def _begin_for_long(self, written: Written) -> None:
+    def _begin_for_long(self, written: ParsedOrder) -> None:
         """Begin the turn that a long order needs; refused where that turn is due later."""
         fight = self._fight()
-        read, _ = understood(fight, written)
+        read, _ = parse_order(fight, written)
         if isinstance(read, LongOrder):
-            self._in_turn(fight, Meant(name_of(read.command), actor_of(read.command), {}, ()))
+            self._in_turn(fight, ResolvedOrder(name_of(read.command), actor_of(read.command), {}, ()))
 
-    def _in_turn(self, fight: Fight, said: Meant) -> tuple[Fight, Meant]:
+    def _in_turn(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
         if not fight.allowed(said.do, said.actor):
             self._check_next(fight, said.actor)
         return super()._in_turn(fight, said)
 
-    def _check_next(self, fight: Fight, actor: str) -> None:
+    def _check_next(self, fight: LineContext, actor: str) -> None:
         """Refuse an order of somebody whose turn is due here, but not yet."""
         state = fight.state
         upcoming = state.next_up
@@ -130,7 +130,7 @@ class Insert(Giving):
             rule="MAM-ORDER-05",
         )
 
-    def _begin(self, fight: Fight, begins: Begins) -> None:
+    def _begin(self, fight: LineContext, begins: TurnStart) -> None:
         super()._begin(fight, begins)
         self._begun = begins.combatant
 
@@ -144,7 +144,7 @@ class Insert(Giving):
         self._execute(EndTurn(self._begun), state.open_exchange)
 
     def _write(self, command: Command, open_exchange: int) -> None:
-        told = inserted(self.after, self.turns, long_form(command, open_exchange))
+        told = insert_long_form(self.after, self.turns, long_form(command, open_exchange))
         answer = self.log.execute(self.encounter, command, after=self.after, turns=self.turns, **self._sent())
         self._answered(told, answer)
         self.after = answer.number
@@ -155,22 +155,22 @@ class InsertPlan(Insert):
 
     writes = False
 
-    def __init__(self, log: CombatLog, encounter: str, beside: Beside, after: int, turns: Turns) -> None:
+    def __init__(self, log: CombatLog, encounter: str, beside: LineOptions, after: int, turns: Turns) -> None:
         super().__init__(log, encounter, beside, after, turns)
         self.anchor = after
         self.commands: list[Command] = []
-        self.outcomes: list[Rejudged] = []
+        self.outcomes: list[RejudgedRuling] = []
 
     def state(self, timeline: Timeline) -> Encounter:
         """Return the fight behind the last of those orders."""
         return self.outcomes[-1].state if self.outcomes else super().state(timeline)
 
-    def preview(self, orders: Sequence[Written]) -> Preview:
+    def preview(self, orders: Sequence[ParsedOrder]) -> Preview:
         """Return the effect of those orders on the rulings that follow."""
         undrawn = ""
         try:
             self.insert(orders)
-        except Undrawn as die:
+        except DieNotDrawn as die:
             undrawn = die.key
         if len(self.commands) == 1:
             return self.log.preview_insert(self.encounter, self.commands[0], self.anchor, turns=self.turns)
@@ -181,13 +181,13 @@ class InsertPlan(Insert):
     def _write(self, command: Command, open_exchange: int) -> None:
         judge = self.log.trial(self.encounter)
         timeline = judge.timeline
-        command, number = validated(command), timeline.number + len(self.outcomes) + 1
-        self.said.append(inserted(self.after, self.turns, long_form(command, open_exchange)))
+        command, number = validate_command(command), timeline.number + len(self.outcomes) + 1
+        self.said.append(insert_long_form(self.after, self.turns, long_form(command, open_exchange)))
         self.commands.append(command)
         state = self.state(timeline)
         judged = judge(state, command, number)
         events = tuple(judged.events)
-        check_thrown(state, events)
-        self.outcomes.append(Rejudged(number, "stands", events, command=judged.command, state=judged.state))
+        check_missing_dice(state, events)
+        self.outcomes.append(RejudgedRuling(number, "stands", events, command=judged.command, state=judged.state))
         self._asks_log = False
         self.after = number

@@ -9,14 +9,14 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.writable_log import WritableLog
 
 if TYPE_CHECKING:
-    from mam_events.notation.line_result import Beside, LineGiven
+    from mam_events.notation.line_result import LineGiven, LineOptions
 
 
 class LineLog(WritableLog, ABC):
     """A log that takes lines too, wherever it is kept."""
 
     @abstractmethod
-    def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
+    def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
         """Give a line, as `lines.give_line` does."""
 
     @abstractmethod
@@ -27,12 +27,12 @@ class LineLog(WritableLog, ABC):
 class LocalLog(CombatLog, LineLog):
     """The combat log of a store that is here."""
 
-    def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
+    def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
         """Give a line, as `lines.give_line` does."""
-        from mam_events.notation.line_result import ALONE  # noqa: PLC0415 - a run that gives no line starts without them
+        from mam_events.notation.line_result import NO_OPTIONS  # noqa: PLC0415 - a run that gives no line starts without them
         from mam_events.notation.submit import give_line  # noqa: PLC0415 - as above
 
-        return give_line(self, encounter, line, beside or ALONE)
+        return give_line(self, encounter, line, beside or NO_OPTIONS)
 
     def at_store(self, work: str) -> CombatLog:
         """Return this log."""

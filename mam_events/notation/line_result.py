@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from mam_events.log.results import Answer, Preview
-from mam_events.notation.author import MASTER, Typist
+from mam_events.notation.author import GM_AUTHOR, LineAuthor
 
 
-class Stop(Struct, frozen=True):
+class LineStop(Struct, frozen=True):
     """The place where a line stopped: who may react and by which orders (nobody, for a view that may not see all of
     them), what was not used of it, and `why`, where that could not be given behind a die that was drawn.
     """
@@ -27,11 +27,11 @@ class LineGiven(Struct, frozen=True):
 
     said: tuple[str, ...]
     answers: tuple[Answer, ...] = ()
-    stopped: Stop | None = None
+    stopped: LineStop | None = None
     asks: Preview | None = None
 
 
-class Beside(Struct, frozen=True):
+class LineOptions(Struct, frozen=True):
     """Words beside a line.
 
     `by` is who orders where the line does not say; under a `command_id` the line is known again as a whole. `expected`
@@ -49,8 +49,8 @@ class Beside(Struct, frozen=True):
     looks: bool = False
     passing: tuple[str, ...] = ()
     draws: bool = True
-    typist: Typist = MASTER
+    typist: LineAuthor = GM_AUTHOR
 
 
-ALONE = Beside()
+NO_OPTIONS = LineOptions()
 """A line beside which nothing is said."""

@@ -12,28 +12,28 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, MamError, NotFound, Refused, VersionConflict
 from mam_events.events import Correction, Note
-from mam_events.history.timeline.command_ids import nth_id
+from mam_events.history.timeline.command_ids import batch_member_id
 from mam_events.history.timeline.rulings import visibility_now
 from mam_events.history.timeline.timeline import Timeline, until
 from mam_events.log.idempotency import digest, first_answer, typed_as
 from mam_events.log.results import Answer
 from mam_events.log.validation import new_id
-from mam_events.notation.author import Typist
-from mam_events.notation.execute import Giving
+from mam_events.notation.author import LineAuthor
+from mam_events.notation.execute import LineExecution
 from mam_events.notation.grammar.long_form import long_form
 from mam_events.notation.grammar.names import COMBATANT, People
 from mam_events.notation.grammar.verbs import own_word
-from mam_events.notation.grammar.vocabulary import OWN_WORDS, SYNONYMS
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
 from mam_events.notation.insert import insert_orders
-from mam_events.notation.lexer.lexer import MOST_DIGITS, SURE, Quoted, Said, Written, orders_in
+from mam_events.notation.lexer.lexer import CONFIRM_MARK, MOST_DIGITS, ParsedOrder, TextToken, WordToken, orders_in
 from mam_events.notation.lexer.normalize import one_line
-from mam_events.notation.line_result import ALONE, Beside, LineGiven
-from mam_events.notation.lines.correction_line import Corrected, inserted
+from mam_events.notation.line_result import NO_OPTIONS, LineGiven, LineOptions
+from mam_events.notation.lines.correction_line import CorrectionLine, insert_long_form
 from mam_events.notation.lines.idioms import as_own_word
-from mam_events.notation.lines.join_line import joinings, with_count
-from mam_events.notation.lines.note_line import Noted
+from mam_events.notation.lines.join_line import parse_join_lines, with_count
+from mam_events.notation.lines.note_line import NoteLine
 from mam_events.refusals.arguments import Term
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.store import build_events
 from mam_events.visibility import can_see
 
@@ -44,7 +44,7 @@ META = ("by", "id", "expect")
 """Words about a line beside its orders; who may see it is said of each order."""
 
 
-def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE) -> LineGiven:
+def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = NO_OPTIONS) -> LineGiven:
     """Give a line: all of its orders, each a ruling of its own, in one transaction, or none.
 
     Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else as
@@ -68,7 +68,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
     if not all(order.words or order.ends for order in orders):
         raise BadInput("there is no order in this line.", wrong=line)
     if unknown := [order for order in passing if order not in COMMANDS]:
-        told = f'there is no order "{unknown[0]}"; {nearest(unknown[0], COMMANDS)}'
+        told = f'there is no order "{unknown[0]}"; {suggestion_text(unknown[0], COMMANDS)}'
         raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
     orders = [as_own_word(order) for order in orders]
     # By a new one it is found again whenever it is to be taken back.
@@ -82,17 +82,17 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: Beside = ALONE)
         sure=beside.sure or meant_so,
     )
     correcting = [order for order in orders if (own := own_word(order)) and own.kind in ("correction", "insert")]
-    inserts = own_word(orders[0]) is OWN_WORDS["after"]
+    inserts = own_word(orders[0]) is LOG_KEYWORDS["after"]
     if correcting and not inserts and (len(orders) > 1 or orders[0].ends):
         raise BadInput("a correction stands on a line of its own.", wrong=correcting[0].text)
     if (expect or beside.looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
-    giving = Giving(log, encounter, beside)
+    giving = LineExecution(log, encounter, beside)
     sides = partial(log.look, encounter, lambda timeline: {one.side for one in timeline.state.combatants.values()})
     orders = [with_count(order, sides) for order in orders]
     if any(word.key == "count" for order in orders for word in order.words):
         people = log.look(encounter, lambda timeline: set(timeline.state.combatants))
-        orders = [one for order in orders for one in joinings(order, people)]
+        orders = [one for order in orders for one in parse_join_lines(order, people)]
     with log.grouped(encounter, request=typed_as(line, command_id)):
         if inserts:
             return insert_orders(log, encounter, beside, orders)
@@ -103,7 +103,7 @@ _COLON = re.compile(r"\A\s*(note|dispute|answer|next):\s+(?=\S)", re.IGNORECASE)
 _SPOKEN = re.compile(r"([^;\"(]{1,100}?):?\s+(note|dispute|answer)s?\s+(?=\S)", re.IGNORECASE)
 
 
-def _speaker(log: CombatLog, encounter: str, line: str, typist: Typist) -> tuple[dict[str, str], str]:
+def _speaker(log: CombatLog, encounter: str, line: str, typist: LineAuthor) -> tuple[dict[str, str], str]:
     """Return by whom something is said, where that stands in front of it (`tilda disputes 42 …`), and the line without
     it; nothing and the line as it is for any other, and for whoever may say nothing for others.
     """
@@ -115,12 +115,12 @@ def _speaker(log: CombatLog, encounter: str, line: str, typist: Typist) -> tuple
     except NotFound:
         return {}, line
     _, found = people.ranked(spoken[1].removeprefix(COMBATANT).lower())
-    if len(found) != 1 or spoken[1].lower() in (*OWN_WORDS, *SYNONYMS):
+    if len(found) != 1 or spoken[1].lower() in (*LOG_KEYWORDS, *SYNONYMS):
         return {}, line
     return {"by": people.names[found[0]]}, f"{spoken[2].lower()} {line[spoken.end() :]}"
 
 
-def id_said(line: str) -> str:
+def line_id(line: str) -> str:
     """The id that a line says of itself; "" where it says none, or is no line."""
     try:
         return _meta(orders_in(one_line(line)))[1].get("id", "")
@@ -145,32 +145,37 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
     return expected, word or expect
 
 
-def _sure(orders: list[Written], line: str) -> tuple[list[Written], bool]:
+def _sure(orders: list[ParsedOrder], line: str) -> tuple[list[ParsedOrder], bool]:
     """The orders without the sign at the end of the line that says that a correction is meant, and whether it does."""
     *before, order = orders
-    last = order.words[-1] if order.words else Said("", "")
-    if last.word.endswith(SURE):
-        behind = last.word.removesuffix(SURE)
-        kept = (*order.words[:-1], *([Said("", behind)] if behind else ()))
+    last = order.words[-1] if order.words else WordToken("", "")
+    if last.word.endswith(CONFIRM_MARK):
+        behind = last.word.removesuffix(CONFIRM_MARK)
+        kept = (*order.words[:-1], *([WordToken("", behind)] if behind else ()))
         return [*before, _ended(order._replace(words=kept))], True
     own = own_word(order)
-    if own and own.kind in ("correction", "insert") and line.endswith(SURE) and isinstance(last.value, Quoted):
+    if (
+        own
+        and own.kind in ("correction", "insert")
+        and line.endswith(CONFIRM_MARK)
+        and isinstance(last.value, TextToken)
+    ):
         # The last quote of a text may be missing, and the sign is no part of it.
-        text = Quoted(last.value.removesuffix(SURE).rstrip())
+        text = TextToken(last.value.removesuffix(CONFIRM_MARK).rstrip())
         return [*before, order._replace(words=(*order.words[:-1], last._replace(value=text)))], True
     return orders, False
 
 
-def _ended(order: Written) -> Written:
+def _ended(order: ParsedOrder) -> ParsedOrder:
     """Return the order with the full stop that stood before the sign."""
-    *before, last = order.words or (Said("", ""),)
+    *before, last = order.words or (WordToken("", ""),)
     if not last.word.endswith("."):
         return order
     word = last.word.removesuffix(".")
-    return order._replace(words=(*before, *([Said("", word)] if word else ())), ends=True)
+    return order._replace(words=(*before, *([WordToken("", word)] if word else ())), ends=True)
 
 
-def _meta(orders: Sequence[Written]) -> tuple[list[Written], dict[str, str]]:
+def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, str]]:
     """The orders without what is said of the whole line, and that."""
     found: dict[str, str] = {}
     for order in orders:
@@ -191,7 +196,7 @@ def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
         raise Refused("not_yours/dice", fields=("dice",))
 
 
-def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: Typist) -> LineGiven | None:
+def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: LineAuthor) -> LineGiven | None:
     """The line given under that id before, as far as the typist may know of it by now; refused with `key_reused` where
     it was another one.
     """
@@ -199,7 +204,7 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: T
 
     def look(timeline: Timeline) -> list[tuple[Answer, str]]:
         found: list[tuple[Answer, str]] = []
-        while kept := timeline.find_id(key := nth_id(command_id, len(found) + 1)):
+        while kept := timeline.find_id(key := batch_member_id(command_id, len(found) + 1)):
             if found and kept[1] != body:
                 # Somebody's own id, which looks like one of this line's.
                 break
@@ -223,7 +228,7 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
     with log.scratch() as here:
         here.application.save(*build_events(encounter, rows), seed=log.application.seeds.get(encounter))
         try:
-            found = give_line(here, encounter, line, Beside(sure=True, passing=tuple(passing)))
+            found = give_line(here, encounter, line, LineOptions(sure=True, passing=tuple(passing)))
         except MamError:
             return again
     return replace(again, stopped=found.stopped) if found.said == again.said else again
@@ -234,10 +239,12 @@ def _told(timeline: Timeline, answer: Answer) -> str:
     entry = timeline.entries.get(answer.number)
     if entry is not None:
         told = long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)
-        return inserted(entry.head.after, entry.head.turns, told) if entry.head.after else told
+        return insert_long_form(entry.head.after, entry.head.turns, told) if entry.head.after else told
     head = answer.head
     if isinstance(head, Correction):
-        return Corrected(head.steps, head.reason, turns=head.turns).long(lambda number: type(timeline.command(number)))
+        return CorrectionLine(head.steps, head.reason, turns=head.turns).long(
+            lambda number: type(timeline.command(number))
+        )
     if isinstance(head, Note):
-        return Noted(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
+        return NoteLine(head.text, head.kind, head.about, head.rule, head.visibility, head.corrections).long
     return ""

@@ -13,28 +13,28 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
-from mam_events.values import Said as SaidText
+from mam_events.values import SaidTextField as SaidText
 from mam_events.values import metres_words
 
 
-class Reference(Struct, frozen=True, tag_field="of", omit_defaults=True, forbid_unknown_fields=True):
+class MessageArgument(Struct, frozen=True, tag_field="of", omit_defaults=True, forbid_unknown_fields=True):
     """Something that a message speaks of, as it was at that moment."""
 
 
-class Who(Reference, frozen=True, tag="combatant"):
+class CombatantArgument(MessageArgument, frozen=True, tag="combatant"):
     """A combatant."""
 
     id: str
     name: str
 
 
-class Id(Reference, frozen=True, tag="id"):
+class Id(MessageArgument, frozen=True, tag="id"):
     """A combatant by the id, where that is what one would type."""
 
     id: str
 
 
-class Thing(Reference, frozen=True, tag="thing"):
+class ThingArgument(MessageArgument, frozen=True, tag="thing"):
     """Something of somebody's (`owner`; "" where that is not known); `name` is what people called it."""
 
     owner: str
@@ -42,43 +42,43 @@ class Thing(Reference, frozen=True, tag="thing"):
     name: str
 
 
-class Ruling(Reference, frozen=True, tag="ruling"):
+class Ruling(MessageArgument, frozen=True, tag="ruling"):
     """A ruling, an exchange or an action by its number: a view may not know that there is one."""
 
     number: int
 
 
-class Said(Reference, frozen=True, tag="said"):
+class TextArgument(MessageArgument, frozen=True, tag="said"):
     """Words of the order that is refused: whoever gave it reads it as it is."""
 
     text: str
 
 
-class Word(Reference, frozen=True, tag="word"):
+class Word(MessageArgument, frozen=True, tag="word"):
     """One of several ways on which the words hang: only what the text has for it is told."""
 
     way: str
 
 
-class Term(Reference, frozen=True, tag="term"):
+class Term(MessageArgument, frozen=True, tag="term"):
     """A word of the rulebook or of the rules themselves: a preset, an option, an order, a position, a dice code."""
 
     id: str
 
 
-class Amount(Reference, frozen=True, tag="amount"):
+class Amount(MessageArgument, frozen=True, tag="amount"):
     """A distance in metres, in words."""
 
     words: str
 
 
-class Several(Reference, frozen=True, tag="several"):
+class Several(MessageArgument, frozen=True, tag="several"):
     """More than one of a kind."""
 
     ones: tuple[Anything, ...]
 
 
-class Message(Reference, frozen=True, tag="message"):
+class Message(MessageArgument, frozen=True, tag="message"):
     """A text of the table by its key, and what it speaks of: a refusal, or a part of another message.
 
     `wrong` is what was given and cannot be; `allowed` is what could have been given in its place.
@@ -90,10 +90,23 @@ class Message(Reference, frozen=True, tag="message"):
     allowed: tuple[Anything, ...] = ()
 
 
-Anything: TypeAlias = Who | Id | Thing | Ruling | Said | Word | Term | Amount | Several | Message | int | bool
+Anything: TypeAlias = (
+    CombatantArgument
+    | Id
+    | ThingArgument
+    | Ruling
+    | TextArgument
+    | Word
+    | Term
+    | Amount
+    | Several
+    | Message
+    | int
+    | bool
+)
 
 
-Why: TypeAlias = Message | SaidText | None
+WhyArgument: TypeAlias = Message | SaidText | None
 """The reason for an outcome, as data; in logs of before it is a sentence. None where there is nothing to say."""
 
 
@@ -113,7 +126,7 @@ class Combatant(Protocol):
         """The view that may know of it."""
 
 
-class Item(Protocol):
+class HasItemName(Protocol):
     """A weapon, an armor or a piece of equipment, as the rules have it."""
 
     @property
@@ -125,16 +138,16 @@ class Item(Protocol):
         """The name that people gave; "" for the id."""
 
 
-Given: TypeAlias = Anything | Combatant | Item | Decimal | Fraction
+Given: TypeAlias = Anything | Combatant | HasItemName | Decimal | Fraction
 """The kinds of thing that a rule may pass."""
 
 
-def named_in(message: Message) -> Iterator[Who | Id | Thing | Said]:
+def named_in(message: Message) -> Iterator[CombatantArgument | Id | ThingArgument | TextArgument]:
     """Yield all in a message that may be hidden: people, their things, and what people said."""
     waiting: list[Anything] = [*message.references.values(), *message.allowed]
     while waiting:
         match waiting.pop():
-            case Who() | Id() | Thing() | Said() as one:
+            case CombatantArgument() | Id() | ThingArgument() | TextArgument() as one:
                 yield one
             case Several() as those:
                 waiting += those.ones
@@ -145,40 +158,40 @@ def named_in(message: Message) -> Iterator[Who | Id | Thing | Said]:
 def reference_to(given: Given) -> Anything:
     """Return the reference to what a rule passes."""
     match given:
-        case Reference() | int():
+        case MessageArgument() | int():
             return given
         case Decimal() | Fraction():
             return Amount(metres_words(given))
     if hasattr(given, "visibility"):
-        return Who(given.id, given.name)
-    return Thing("", given.id, given.name or given.id)
+        return CombatantArgument(given.id, given.name)
+    return ThingArgument("", given.id, given.name or given.id)
 
 
-def said(order: Struct, field: str) -> Said:
+def text_argument(order: Struct, field: str) -> TextArgument:
     """Return the words in that field of an order."""
-    return Said(str(getattr(order, field)))
+    return TextArgument(str(getattr(order, field)))
 
 
-def thing_of(owner: Combatant, what: Item) -> Thing:
+def thing_of(owner: Combatant, what: HasItemName) -> ThingArgument:
     """Return a reference to something of that combatant's."""
-    return Thing(owner.id, what.id, what.name or what.id)
+    return ThingArgument(owner.id, what.id, what.name or what.id)
 
 
-def things_of(owner: Combatant, ids: Iterable[str]) -> tuple[Thing, ...]:
+def thing_arguments(owner: Combatant, ids: Iterable[str]) -> tuple[ThingArgument, ...]:
     """Return references to things of that combatant's, of which only the ids are told."""
-    return tuple(Thing(owner.id, one, one) for one in ids)
+    return tuple(ThingArgument(owner.id, one, one) for one in ids)
 
 
-def part(key: str, **references: Given) -> Message:
+def text_fragment(key: str, **references: Given) -> Message:
     """Return a text of the table as a part of another one."""
     return Message(key, {name: reference_to(given) for name, given in references.items()})
 
 
-def several(ones: Iterable[Given]) -> Several:
+def list_argument(ones: Iterable[Given]) -> Several:
     """Return those as one reference."""
     return Several(tuple(map(reference_to, ones)))
 
 
 def people(combatants: Mapping[str, Combatant], ids: Iterable[str]) -> Several:
     """Return those combatants as one reference."""
-    return several(combatants[one] for one in ids)
+    return list_argument(combatants[one] for one in ids)

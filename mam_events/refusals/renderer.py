@@ -16,12 +16,24 @@ from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from mam_events.refusals.arguments import Amount, Anything, Id, Message, Ruling, Said, Several, Term, Thing, Who, Word
-from mam_events.refusals.suggestions import NONE, nearest
+from mam_events.refusals.arguments import (
+    Amount,
+    Anything,
+    CombatantArgument,
+    Id,
+    Message,
+    Ruling,
+    Several,
+    Term,
+    TextArgument,
+    ThingArgument,
+    Word,
+)
+from mam_events.refusals.suggestions import NONE, suggestion_text
 from mam_events.refusals.texts import text_of
 
 
-class Hint(NamedTuple):
+class HintSlot(NamedTuple):
     """A place for the hint at what would have been allowed."""
 
     wrong: str
@@ -31,26 +43,26 @@ class Hint(NamedTuple):
 class Reader(Protocol):
     """Somebody who is told a message."""
 
-    def combatant(self, who: Who) -> str:
+    def combatant(self, who: CombatantArgument) -> str:
         """Return what a combatant is called to them."""
 
     def combatant_id(self, who: Id) -> str:
         """Return the id of a combatant as it is told them."""
 
-    def thing(self, thing: Thing) -> str:
+    def thing(self, thing: ThingArgument) -> str:
         """Return what a thing is called to them."""
 
-    def said(self, said: Said) -> str:
+    def said(self, said: TextArgument) -> str:
         """Return the words of an order as they may read them."""
 
     def shows_one(self, one: Anything) -> bool:
         """Return True if they may know of that one, and so find it in a list."""
 
 
-class Master:
+class GmReader:
     """The game master, who may know of all."""
 
-    def combatant(self, who: Who) -> str:
+    def combatant(self, who: CombatantArgument) -> str:
         """Return the name."""
         return who.name
 
@@ -58,11 +70,11 @@ class Master:
         """Return the id."""
         return who.id
 
-    def thing(self, thing: Thing) -> str:
+    def thing(self, thing: ThingArgument) -> str:
         """Return the name."""
         return thing.name
 
-    def said(self, said: Said) -> str:
+    def said(self, said: TextArgument) -> str:
         """Return them as they are."""
         return said.text
 
@@ -71,34 +83,34 @@ class Master:
         return True
 
 
-MASTER = Master()
-UNTOLD = "This program has no words for it."
+GM_READER = GmReader()
+UNKNOWN_TEXT = "This program has no words for it."
 
 
-def rendered(message: Message, reader: Reader = MASTER) -> str:
+def render_message(message: Message, reader: Reader = GM_READER) -> str:
     """Return the sentence of a message for that reader; of one that no text fits, as a later program may have written
     it, that it cannot be told.
     """
     try:
         return _Words(message, reader).vformat(text_of(message.key), (), message.references)
     except (KeyError, ValueError, RecursionError):
-        return UNTOLD
+        return UNKNOWN_TEXT
 
 
 def id_of(one: Anything) -> str:
     """Return the id of what a reference means, as it would be given in an order."""
     match one:
-        case Who() | Id() | Thing() | Term():
+        case CombatantArgument() | Id() | ThingArgument() | Term():
             return one.id
         case Ruling():
             return str(one.number)
-        case Said():
+        case TextArgument():
             return one.text
         case _:
             return str(one)
 
 
-def listed(words: Sequence[str], spec: str = "and") -> str:
+def list_words(words: Sequence[str], spec: str = "and") -> str:
     """Return several words as a list of prose: `a, b and c`; with an article each for `and the`, with quotes for
     `and ""`, with that word between all for `each and`, with commas alone for a comma.
     """
@@ -121,38 +133,38 @@ class _Words(Formatter):
 
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         if key == "near":
-            return Hint(self._message.wrong, self._message.allowed)
-        return Said(self._message.wrong) if key == "wrong" else super().get_value(key, args, kwargs)
+            return HintSlot(self._message.wrong, self._message.allowed)
+        return TextArgument(self._message.wrong) if key == "wrong" else super().get_value(key, args, kwargs)
 
-    def format_field(self, value: Anything | Hint, format_spec: str) -> str:
+    def format_field(self, value: Anything | HintSlot, format_spec: str) -> str:
         match value:
-            case Who() | Id() | Thing() | Said():
+            case CombatantArgument() | Id() | ThingArgument() | TextArgument():
                 return self._named(value, format_spec)
             case Word() | bool():
                 ways = dict(way.split("=", 1) for way in format_spec.split("|"))
                 return ways[value.way if isinstance(value, Word) else "yes" if value else "no"]
-            case Hint():
+            case HintSlot():
                 shown = [id_of(one) for one in value.allowed if self._reader.shows_one(one)]
-                return nearest(value.wrong, shown) if shown else format_spec or NONE
+                return suggestion_text(value.wrong, shown) if shown else format_spec or NONE
             case Several():
-                return listed(self._each(value.ones), format_spec or "and")
+                return list_words(self._each(value.ones), format_spec or "and")
             case Message():
-                return rendered(value, self._reader)
+                return render_message(value, self._reader)
             case Amount():
                 return value.words
             case int():
                 return _counted(value, format_spec)
         return id_of(value)
 
-    def _named(self, value: Who | Id | Thing | Said, format_spec: str) -> str:
+    def _named(self, value: CombatantArgument | Id | ThingArgument | TextArgument, format_spec: str) -> str:
         """The words for what the reader may not know of, or may read otherwise."""
         match value:
-            case Who():
+            case CombatantArgument():
                 both = format_spec == "both"
                 return self._reader.combatant(replace(value, name=f"{value.name} ({value.id})") if both else value)
             case Id():
                 return self._reader.combatant_id(value)
-            case Thing():
+            case ThingArgument():
                 name = self._reader.thing(value)
                 return name.lower() if format_spec == "lower" else name
         return self._reader.said(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-SHOWN = 12
+SUGGESTION_LIMIT = 12
 """The number of known names that a hint lists."""
 
 A_WORD = 4
@@ -27,7 +27,7 @@ NONE = "there are none yet."
 """The hint where nothing is known."""
 
 
-def closest(name: str, known: Iterable[str]) -> str:
+def closest_name(name: str, known: Iterable[str]) -> str:
     """The known name that is most like another; "" where none is like it."""
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
@@ -48,14 +48,14 @@ def closest(name: str, known: Iterable[str]) -> str:
 
 def _near(name: str, other: str) -> bool:
     """True for words that are alike but for a letter or two."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest`
+    from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest_name`
 
     return SequenceMatcher(None, name.lower(), other.lower()).ratio() >= OTHER_FIRST
 
 
 def is_mistyped(name: str, other: str) -> bool:
     """True for a word that is another with a letter or two mistyped or swapped, and hardly a word of its own."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest`
+    from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest_name`
 
     return sorted(name) == sorted(other) or SequenceMatcher(None, name, other).ratio() >= MISTYPED
 
@@ -68,19 +68,19 @@ def _alike(name: str, known: Sequence[str]) -> list[str]:
     ]
 
 
-def meant(name: str, known: Iterable[str]) -> list[str]:
+def likely_names(name: str, known: Iterable[str]) -> list[str]:
     """The known names of which one was probably meant: the nearest, or those that are alike."""
     names = list(dict.fromkeys(known))
-    close = closest(name, names)
-    return [close] if close else _alike(name, names)[:SHOWN]
+    close = closest_name(name, names)
+    return [close] if close else _alike(name, names)[:SUGGESTION_LIMIT]
 
 
-def nearest(name: str, known: Iterable[str], most: int | None = SHOWN) -> str:
+def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTION_LIMIT) -> str:
     """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
     if not names:
         return NONE
-    if found := meant(name, names):
+    if found := likely_names(name, names):
         quoted = [f'"{one}"' for one in found]
         return f"did you mean {' or '.join(quoted)}?"
     return f"known: {', '.join(names[:most])}{', …' if names[:most] != names else ''}."

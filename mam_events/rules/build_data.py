@@ -14,13 +14,13 @@ from pathlib import Path
 import msgspec
 
 from mam_events.errors import BadInput
-from mam_events.rules.rulebook import DATA, read
+from mam_events.rules.rulebook import DATA, build_rulebook
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "sources.md"
 
 
-def gathered(folder: Path = DATA) -> bytes:
+def build_rules_json(folder: Path = DATA) -> bytes:
     """The contents that `rules.json` must have by the TOML of that folder.
 
     Raises as `read` does, and BadInput for what is no TOML.
@@ -32,19 +32,19 @@ def gathered(folder: Path = DATA) -> bytes:
             files[name] = tomllib.loads(file.read_text(encoding="utf-8"))
         except tomllib.TOMLDecodeError as error:
             raise BadInput(f"{error}.", place=name) from None
-    read(files)
+    build_rulebook(files)
     # A line for each file: changes to different files can be merged.
     lines = (msgspec.json.encode(name) + b": " + msgspec.json.encode(content) for name, content in files.items())
     return b"{\n" + b",\n".join(lines) + b"\n}\n"
 
 
-def listed(page: Path = PAGE) -> bytes:
+def build_sources_json(page: Path = PAGE) -> bytes:
     """The contents that `sources.json` must have by that page: the matter that each rule settles, by its id."""
     rows = re.findall(r"^\| ((?:MAM|RD6)-[A-Z]+-\w+) \| ([^|]*) \|", page.read_text(encoding="utf-8"), re.MULTILINE)
     return msgspec.json.format(msgspec.json.encode(dict(rows)), indent=1) + b"\n"
 
 
-def told(page: Path = DOCS / "rules.md", origins: Path = PAGE) -> bytes:
+def build_rule_texts_json(page: Path = DOCS / "rules.md", origins: Path = PAGE) -> bytes:
     """The contents that `told.json` must have by those pages: of each rule what it settles, what it says in our own
     words, and where it comes from.
     """
@@ -62,8 +62,8 @@ def told(page: Path = DOCS / "rules.md", origins: Path = PAGE) -> bytes:
 
 if __name__ == "__main__":
     try:
-        (DATA / "rules.json").write_bytes(gathered())
-        (DATA / "sources.json").write_bytes(listed())
-        (DATA / "told.json").write_bytes(told())
+        (DATA / "rules.json").write_bytes(build_rules_json())
+        (DATA / "sources.json").write_bytes(build_sources_json())
+        (DATA / "told.json").write_bytes(build_rule_texts_json())
     except (BadInput, ValueError) as no:
         sys.exit(f"error: {no}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mam_events.commands import Adjust, Declared, Hold
-from mam_events.decider.checks import exchange_of, named
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.commands import Adjust, DeclaredOutcome, Hold
+from mam_events.decider.checks import require_combatant, require_exchange
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
@@ -22,14 +22,14 @@ from mam_events.events import (
     TurnDeclared,
     TurnEnded,
 )
-from mam_events.refusals.arguments import Ruling, Term, said
-from mam_events.rules.exchanges.change_action import cut_short
+from mam_events.refusals.arguments import Ruling, Term, text_argument
+from mam_events.rules.exchanges.change_action import end_counterattacks
 from mam_events.rules.exchanges.feasibility import conclude
 from mam_events.rules.health.wounds import settle_condition, wound
 from mam_events.rules.maneuvering.evade import protect
 from mam_events.rules.maneuvering.grapple_positions import check_placings, place
 from mam_events.state import Encounter, Exchange, Grapple, Pools
-from mam_events.values import NOBODY
+from mam_events.values import NOBODY_WORD
 
 
 def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
@@ -38,7 +38,7 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
         raise Refused("no_encounter")
     pools: dict[str, Pools] = {}
     for move in command.move:
-        before = pools.get(move.combatant) or named(state, move.combatant, "move").pools
+        before = pools.get(move.combatant) or require_combatant(state, move.combatant, "move").pools
         if getattr(before, move.source) < move.points:
             raise Refused(
                 "not_enough_in_pool/to_move",
@@ -51,7 +51,7 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
             )
         pools[move.combatant] = before.move(move.source, move.target, move.points)
     for name in command.condition:
-        named(state, name, "condition")
+        require_combatant(state, name, "condition")
     for hold in command.hold:
         _hold(state, hold)
     check_placings(state, ruleset, command.position)
@@ -68,30 +68,30 @@ def _unresolved(state: Encounter, number: int) -> Exchange:
     for exchange in state.declared:
         if exchange.id == number:
             return exchange
-    return exchange_of(state, number)
+    return require_exchange(state, number)
 
 
 def _hold(state: Encounter, hold: Hold) -> None:
-    named(state, hold.combatant, "hold")
+    require_combatant(state, hold.combatant, "hold")
     if hold.held:
-        named(state, hold.held, "hold")
+        require_combatant(state, hold.held, "hold")
 
 
 def _check_riding(state: Encounter, command: Adjust) -> None:
     for rider, mount in command.riding.items():
-        found = named(state, rider, "riding")
-        if mount != NOBODY and named(state, mount, "riding") is found:
+        found = require_combatant(state, rider, "riding")
+        if mount != NOBODY_WORD and require_combatant(state, mount, "riding") is found:
             raise Refused("bad_target/own_mount", who=found, rule="MAM-MNT-01", fields=("riding",))
 
 
 def _check_turn(state: Encounter, command: Adjust) -> None:
-    if command.turn and command.turn != NOBODY:
-        named(state, command.turn, "turn")
+    if command.turn and command.turn != NOBODY_WORD:
+        require_combatant(state, command.turn, "turn")
         if state.order and command.turn not in state.order:
-            raise Refused("out_of_turn/not_in_order", turn=said(command, "turn"), fields=("turn",))
+            raise Refused("out_of_turn/not_in_order", turn=text_argument(command, "turn"), fields=("turn",))
 
 
-def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
+def judge_adjust(judging: Decision, command: Adjust, _: None) -> None:
     """Record the game master's word."""
     for move in command.move:
         pools = judging.state.combatants[move.combatant].pools.move(move.source, move.target, move.points)
@@ -111,10 +111,10 @@ def judge_adjust(judging: Judging, command: Adjust, _: None) -> None:
     place(judging, command.position)
     _declare_riding(judging, command)
     if command.turn:
-        _declare_turn(judging, "" if command.turn == NOBODY else command.turn)
+        _declare_turn(judging, "" if command.turn == NOBODY_WORD else command.turn)
 
 
-def _settle_moves(judging: Judging, command: Adjust) -> None:
+def _settle_moves(judging: Decision, command: Adjust) -> None:
     """The events that follow when points were moved: whoever is stunned or damaged is hurt, as by any wound
     (MAM-POS-02).
     """
@@ -128,11 +128,11 @@ def _settle_moves(judging: Judging, command: Adjust) -> None:
     judging.settle()
 
 
-def _declare_turn(judging: Judging, name: str) -> None:
+def _declare_turn(judging: Decision, name: str) -> None:
     """Let it be that combatant's turn ("": nobody's); whoever has fixed its actions has had its own (RD6-ACT-02), and
     whoever was counterattacking is done with that.
     """
-    cut_short(judging)
+    end_counterattacks(judging)
     held = judging.state.turn.combatant if judging.state.turn else ""
     if held not in ("", name) and judging.state.combatants[held].actions.declared:
         judging.record(TurnEnded(held))
@@ -141,7 +141,7 @@ def _declare_turn(judging: Judging, name: str) -> None:
     judging.record(TurnDeclared(name))
 
 
-def _declare_outcome(judging: Judging, declared: Declared) -> None:
+def _declare_outcome(judging: Decision, declared: DeclaredOutcome) -> None:
     """End an exchange as the game master says; what was shot or thrown is gone as after any other end."""
     exchange = _unresolved(judging.state, declared.exchange)
     protect(judging, exchange.root)
@@ -151,15 +151,15 @@ def _declare_outcome(judging: Judging, declared: Declared) -> None:
     conclude(judging, exchange, exchange.actions)
 
 
-def _declare_riding(judging: Judging, command: Adjust) -> None:
+def _declare_riding(judging: Decision, command: Adjust) -> None:
     for rider, mount in command.riding.items():
-        judging.record(RidingDeclared(rider, "" if mount == NOBODY else mount))
+        judging.record(RidingDeclared(rider, "" if mount == NOBODY_WORD else mount))
 
 
 def _offer_adjust(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield offer(Adjust(reason="the game master's word"), *free(*Adjust.__struct_fields__))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Adjust, check=check_adjust, judge=judge_adjust, offers=_offer_adjust),),
 )

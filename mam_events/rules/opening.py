@@ -12,20 +12,20 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from mam_events.commands import ChangeRules, Close, Join, Open
-from mam_events.decider.checks import already_joined, length, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import duplicate_id_error, require_metres, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
-from mam_events.refusals.arguments import Said, Term, several
+from mam_events.refusals.arguments import Term, TextArgument, list_argument
 from mam_events.rules.health.armor import check_blocking, check_layers
 from mam_events.rules.health.hit_points import HIT_POINTS
 from mam_events.rules.initiative.by_roll import rolled_anew
 from mam_events.rules.missiles.archery import capacity
-from mam_events.rules.mounts.riding import mountable
+from mam_events.rules.mounts.riding import require_mountable
 from mam_events.rules.turns.boundaries import recover_midway
 from mam_events.rules.turns.speeds import LADDER
 from mam_events.state import (
@@ -58,7 +58,7 @@ def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
         raise Refused("already_open")
 
 
-def judge_open(judging: Judging, command: Open, _: None) -> None:
+def judge_open(judging: Decision, command: Open, _: None) -> None:
     """Open the encounter and pin its rules."""
     judging.record(EncounterOpened(command.title, judging.ruleset.pinned, command.commitment, command.continues))
 
@@ -73,7 +73,7 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> No
     `ruleset` holds the rules as they will be, so unknown options were refused before. Refused with `nothing_to_change`,
     `reason_missing`, or `seen_by_all` where they are to be hidden.
     """
-    under_way(state)
+    require_open(state)
     if not command.house_rules:
         raise Refused("nothing_to_change", fields=("house_rules",))
     if not command.reason.strip():
@@ -82,7 +82,7 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> No
         raise Refused("seen_by_all/rules", fields=("visibility",))
 
 
-def judge_change(judging: Judging, command: ChangeRules, _: None) -> None:
+def judge_change(judging: Decision, command: ChangeRules, _: None) -> None:
     """Pin the rules anew; the turn in progress loses no stun that comes back at another moment now."""
     pinned = judging.state.ruleset
     judging.record(RulesChanged(judging.ruleset.pinned, command.house_rules, command.reason))
@@ -99,23 +99,23 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
     `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `hit_points_missing`, `unknown_pool`,
     `pools_do_not_sum`, `not_a_mount`, `overloaded`, `idle_armor` or `idle_field`.
     """
-    under_way(state)
+    require_open(state)
     if command.combatant in state.combatants:
-        raise already_joined(command.combatant)
+        raise duplicate_id_error(command.combatant)
     things: tuple[Weapon | Item | ArmorPiece, ...] = (*command.weapon, *command.item, *command.armor)
     check_things(things)
     check_layers(command.armor)
     for weapon in command.weapon:
         check_loaded(weapon)
     for field, metres in _lengths(command):
-        length(metres, field)
+        require_metres(metres, field)
     if not ruleset.edition.counts_actions:
         # In Ron d6 no rule asks for these numbers, so nothing follows from one that is missing.
         check_blocking(command.armor)
         for weapon in command.weapon:
             check_kind(weapon)
     # Whose turn an animal uses is not printed: it has one of its own, in its rider's seat (MAM-MNT).
-    mount = mountable(state, command.mount, command.combatant) if command.mount else None
+    mount = require_mountable(state, command.mount, command.combatant) if command.mount else None
     free = mount.seat if mount else _free_seat(state, command.visibility)
     combatant = Combatant(
         id=command.combatant,
@@ -165,7 +165,7 @@ def check_kind(weapon: Weapon) -> None:
                 weapon=weapon,
                 field=Term(field),
                 kind=Term(weapon.kind),
-                kinds=several(map(Term, kinds)),
+                kinds=list_argument(map(Term, kinds)),
                 rule="MAM-ATK-08" if field == "range" else "MAM-ARC-03",
                 fields=("weapon",),
                 allowed=map(Term, kinds),
@@ -179,9 +179,9 @@ def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
     ids = [BODY, *(thing.id for thing in things)]
     for name in ids:
         if name.isdecimal():
-            raise Refused("number_as_id", number=Said(name), fields=("weapon", "item", "armor"))
+            raise Refused("number_as_id", number=TextArgument(name), fields=("weapon", "item", "armor"))
         if ids.count(name) > 1:
-            raise Refused("duplicate_item", thing=Said(name), fields=("weapon", "item", "armor"))
+            raise Refused("duplicate_item", thing=TextArgument(name), fields=("weapon", "item", "armor"))
 
 
 def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:
@@ -205,7 +205,7 @@ def _statistics(command: Join) -> Statistics:
     if not speed.is_finite() or speed not in LADDER:
         raise Refused(
             "unknown_speed",
-            speed=Said(f"{speed:.8}"),
+            speed=TextArgument(f"{speed:.8}"),
             rule="MAM-TURN-02",
             fields=("speed",),
         )
@@ -250,7 +250,7 @@ def _named(thing: Thing) -> Thing:
     return thing if thing.name else replace(thing, name=thing.id)
 
 
-def judge_join(judging: Judging, command: Join, joined: Combatant) -> None:
+def judge_join(judging: Decision, command: Join, joined: Combatant) -> None:
     """Bring a combatant in; one who joins a fight under way takes its turn behind whoever sits before it, unless
     initiative is rolled: then it rolls for its place.
     """
@@ -278,12 +278,12 @@ def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:
 
     What is closed is closed for everybody: the seed of the dice is revealed, and replays may be public.
     """
-    under_way(state)
+    require_open(state)
     if command.visibility != PUBLIC:
         raise Refused("seen_by_all/closing", fields=("visibility",))
 
 
-def judge_close(judging: Judging, command: Close, _: None) -> None:
+def judge_close(judging: Decision, command: Close, _: None) -> None:
     """Close the encounter and reveal the seed that the log put into the command."""
     judging.record(EncounterClosed(command.seed, command.reason))
 
@@ -292,7 +292,7 @@ def _offer_close(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     yield offer(Close(), *free("reason", "seed"))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Open, check=check_open, judge=judge_open, offers=_offer_open),
         Mechanic(Join, check=check_join, judge=judge_join, offers=_offer_join),

@@ -13,18 +13,18 @@ from msgspec.structs import replace
 
 from mam_events.commands import Command, name_of
 from mam_events.decider.decide import mechanic_of
-from mam_events.decider.merge import merged
+from mam_events.decider.merge import merge_unique
 from mam_events.decider.rule_tables import Tables, place
-from mam_events.decider.ruleset_data import Exclusion, Option, Preset, Ruleset, check_together, laid_over, pin
+from mam_events.decider.ruleset_data import Exclusion, Option, Preset, Ruleset, apply_house_rules, check_together, pin
 from mam_events.deserializer import read_as
 from mam_events.errors import BadInput, Refused
-from mam_events.refusals.arguments import Term, several
-from mam_events.refusals.suggestions import closest, nearest
+from mam_events.refusals.arguments import Term, list_argument
+from mam_events.refusals.suggestions import closest_name, suggestion_text
 from mam_events.rules import editions
 
 if TYPE_CHECKING:
     from mam_events.decider.engine import Edition
-    from mam_events.state import Pinned
+    from mam_events.state import PinnedRules
 
 
 DATA = Path(__file__).parent / "data"
@@ -107,12 +107,12 @@ class Rulebook:
         """
         return self._pinned(preset, self.defaults(preset), house_rules or {}, name)
 
-    def changed(self, pinned: Pinned, house_rules: Mapping[str, str]) -> Ruleset:
+    def changed(self, pinned: PinnedRules, house_rules: Mapping[str, str]) -> Ruleset:
         """The rules that were pinned with house rules laid over them, pinned anew; refused as `ruleset` says."""
         return self._pinned(pinned.preset, self.in_force(pinned).pinned.readings, house_rules, pinned.name)
 
     def _pinned(self, preset: str, readings: Mapping[str, str], house_rules: Mapping[str, str], name: str) -> Ruleset:
-        readings = laid_over(readings, house_rules, self.options, preset)
+        readings = apply_house_rules(readings, house_rules, self.options, preset)
         check_together(readings, self.exclusions)
         return Ruleset(self.edition(preset), pin(preset, readings, name), self.tables)
 
@@ -122,15 +122,15 @@ class Rulebook:
         folded = name.casefold()
         if found := known.get(folded) or known.get(folded.replace("-", "_")):
             return found
-        near = next((way for way in (name, name.upper()) if closest(way, known.values())), name)
+        near = next((way for way in (name, name.upper()) if closest_name(way, known.values())), name)
         raise BadInput(
-            f'there is no rule and no option "{name}"; {nearest(near, known.values())}',
+            f'there is no rule and no option "{name}"; {suggestion_text(near, known.values())}',
             place="rule",
             wrong=name,
             allowed=known.values(),
         )
 
-    def check_order(self, kind: type[Command], pinned: Pinned) -> None:
+    def check_order(self, kind: type[Command], pinned: PinnedRules) -> None:
         """Refuse an order that the edition does not have with `not_in_edition`; the presets that have it are told."""
         ruleset = self.in_force(pinned)
         try:
@@ -144,14 +144,14 @@ class Rulebook:
                 "not_in_edition/elsewhere",
                 command=Term(name_of(kind)),
                 preset=Term(pinned.preset),
-                having=several(map(Term, having)),
+                having=list_argument(map(Term, having)),
                 rule=no.rule,
                 fields=no.fields,
             )
             refused.order = name_of(kind)
             raise refused from None
 
-    def in_force(self, pinned: Pinned) -> Ruleset:
+    def in_force(self, pinned: PinnedRules) -> Ruleset:
         """The ruleset that a log pinned; an option that is younger than the log takes its preset's default.
 
         Refused with `unknown_preset`.
@@ -168,7 +168,7 @@ class Rulebook:
 
 
 @cache
-def printed() -> Files:
+def load_printed_rules() -> Files:
     """The rules as data, out of the one file into which `make rules` gathers what people edit."""
     files: Files = msgspec.json.decode((DATA / "rules.json").read_bytes())
     return files
@@ -181,7 +181,7 @@ def sources() -> Mapping[str, str]:
     return found
 
 
-class ToldRule(Struct, frozen=True):
+class RuleText(Struct, frozen=True):
     """A rule in our own words: the matter that it settles, what it says, and the page that it comes from."""
 
     settles: str
@@ -190,23 +190,23 @@ class ToldRule(Struct, frozen=True):
 
 
 @cache
-def told_rules() -> Mapping[str, ToldRule]:
+def rule_texts() -> Mapping[str, RuleText]:
     """Every rule in our own words, by its id: the page `docs/rules.md`."""
-    return msgspec.json.decode((DATA / "told.json").read_bytes(), type=dict[str, ToldRule])
+    return msgspec.json.decode((DATA / "told.json").read_bytes(), type=dict[str, RuleText])
 
 
 @cache
 def rulebook() -> Rulebook:
     """The rulebook that comes with the program."""
-    return read(printed())
+    return build_rulebook(load_printed_rules())
 
 
-def read(files: Files) -> Rulebook:
+def build_rulebook(files: Files) -> Rulebook:
     """The rulebook that those files make; raises BadInput, in one sentence, for what does not fit, and ValueError as
     `Rulebook` does.
     """
     return Rulebook(
-        merged(read_options(section, options) for section, options in _folder(files, "options")),
+        merge_unique(read_options(section, options) for section, options in _folder(files, "options")),
         {name: read_as(Preset, fields, place=f"preset {name}") for name, fields in files["presets.toml"].items()},
         read_tables(dict(_folder(files, "tables"))),
         read_as(_Exclusions, files["exclusions.toml"], place="exclusions").exclusion,

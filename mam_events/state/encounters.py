@@ -8,10 +8,10 @@ from msgspec import Struct
 from mam_events.state.combatants import Combatant, has_turns
 from mam_events.state.exchanges import Exchange
 from mam_events.state.rounds import RolledInitiative, Window
-from mam_events.values import CombatantRef, Said, ThingRef
+from mam_events.values import CombatantRef, SaidTextField, ThingRef
 
 
-class Deed(Struct, frozen=True, gc=False, omit_defaults=True):
+class TurnAction(Struct, frozen=True, gc=False, omit_defaults=True):
     """One action done in a turn: its kind, as the table of actions names it, and the weapon it was done with."""
 
     kind: str
@@ -42,7 +42,7 @@ class Turn(Struct, frozen=True, gc=False):
     combatant: CombatantRef
     refreshed: bool = False
     acted: bool = False
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[TurnAction, ...] = ()
     combo: Combo | None = None
     counter: int = 0
     against: CombatantRef = ""
@@ -50,7 +50,7 @@ class Turn(Struct, frozen=True, gc=False):
     passed: tuple[CombatantRef, ...] = ()
 
 
-class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class PinnedRules(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The rules in force: preset, the reading of every option, fingerprint of both.
 
     `name` is what the table calls its house rules, `version` that of the program which pinned them; the fingerprint
@@ -60,11 +60,11 @@ class Pinned(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     preset: str
     readings: dict[str, str]
     fingerprint: str
-    name: Said = ""
-    version: Said = ""
+    name: SaidTextField = ""
+    version: SaidTextField = ""
 
 
-class Stalking(Struct, frozen=True, gc=False):
+class StealthRoll(Struct, frozen=True, gc=False):
     """One roll of somebody who tried to surprise somebody else (MAM-SURP-01)."""
 
     stalker: CombatantRef
@@ -72,7 +72,7 @@ class Stalking(Struct, frozen=True, gc=False):
     success: bool
 
 
-class Interrupted(Struct, frozen=True, gc=False):
+class InterruptedTurn(Struct, frozen=True, gc=False):
     """A turn and its declared action that wait until a counterattack is over (MAM-CTR-02)."""
 
     turn: Turn
@@ -93,7 +93,7 @@ class Encounter(Struct, frozen=True, gc=False):
 
     status: Literal["unopened", "open", "closed"] = "unopened"
     title: str = ""
-    ruleset: Pinned | None = None
+    ruleset: PinnedRules | None = None
     commitment: str = ""
     combatants: dict[str, Combatant] = {}
     order: tuple[CombatantRef, ...] = ()
@@ -102,8 +102,8 @@ class Encounter(Struct, frozen=True, gc=False):
     had_turn: tuple[CombatantRef, ...] = ()
     turn: Turn | None = None
     exchange: Exchange | None = None
-    interrupted: tuple[Interrupted, ...] = ()
-    stealth: tuple[Stalking, ...] = ()
+    interrupted: tuple[InterruptedTurn, ...] = ()
+    stealth: tuple[StealthRoll, ...] = ()
     advantaged: tuple[CombatantRef, ...] | None = None
     surprised: tuple[CombatantRef, ...] = ()
     avoided: bool = False
@@ -201,9 +201,9 @@ class Encounter(Struct, frozen=True, gc=False):
         return next(self._still_due(), None) is None
 
 
-def is_again(fight: Encounter, as_before: Encounter) -> bool:
+def same_state(fight: Encounter, as_before: Encounter) -> bool:
     """True if a fight stands as it stood before, and its roster in the same order, which equal tables need not have."""
     return fight == as_before and [*fight.combatants] == [*as_before.combatants]
 
 
-UNOPENED = Encounter()
+EMPTY_ENCOUNTER = Encounter()

@@ -14,7 +14,7 @@ from mam_events.values import (
     GoalRef,
     Light,
     RulingRef,
-    Said,
+    SaidTextField,
     ThingRef,
     ThrowMode,
 )
@@ -56,7 +56,7 @@ class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     neither a number nor a class of sharpness is given.
     """
 
-    name: Said = ""
+    name: SaidTextField = ""
     power: int = 0
     sharpness: int | None = None
     sharpness_class: SharpnessClass | None = field(default=None, name="class")

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.values import Code, CombatantRef, RulingRef, Said, Success, Terrain, ThingRef
+from mam_events.values import Code, CombatantRef, RulingRef, SaidTextField, Success, Terrain, ThingRef
 
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -44,14 +44,14 @@ class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
     difficulty: int
 
 
-class Handled(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class UsedEquipment(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A piece of equipment in an action of the round, and which action of the list that was."""
 
     action: str
     equipment: ThingRef
 
 
-class Moved(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+class RoundMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """One movement of the round, in metres, and over what ground."""
 
     metres: Decimal
@@ -73,8 +73,8 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
     lost: int = 0
     fate: bool = False
     waiting: bool = False
-    handled: tuple[Handled, ...] = ()
-    moves: tuple[Moved, ...] = ()
+    handled: tuple[UsedEquipment, ...] = ()
+    moves: tuple[RoundMove, ...] = ()
     moving: int = 0
     related: tuple[RelatedSkill, ...] = ()
     points: int = 0
@@ -166,7 +166,7 @@ class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True, forbid
     totals: ClassVar[tuple[str, ...]] = ("reason",)
     entries: tuple[RolledEntry, ...] = ()
     first: CombatantRef = ""
-    reason: Said = ""
+    reason: SaidTextField = ""
     special: tuple[CombatantRef, ...] = ()
 
     def entry(self, name: str) -> RolledEntry | None:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from mam_events.state.equipment import ArmorPiece
 from mam_events.state.mounts import Saddle, Temper
-from mam_events.values import CombatantRef, RulingRef, Said, ThingRef
+from mam_events.values import CombatantRef, RulingRef, SaidTextField, ThingRef
 
 Position = Literal[
     "standing",
@@ -60,7 +60,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     """
 
     totals: ClassVar[tuple[str, ...]] = ("turn", "round")
-    source: Said
+    source: SaidTextField
     value: int
     rule: str
     applies: Literal["defense", "combat"] = "defense"

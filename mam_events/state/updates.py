@@ -41,7 +41,7 @@ def with_effect(state: Encounter, name: str, effect: Effect, *, replaces: bool =
     return with_status(state, name, effects=(*kept, effect))
 
 
-def placed(state: Encounter, name: str, position: Position, partner: str = "", aiming: str = "") -> Encounter:
+def with_position(state: Encounter, name: str, position: Position, partner: str = "", aiming: str = "") -> Encounter:
     """The state with one combatant in that position, and in no other (MAM-POS-01); who gets down runs no more."""
     if position in ON_THE_GROUND and state.combatants[name].status.position not in ON_THE_GROUND:
         state = stopped_running(state, name)
@@ -102,7 +102,7 @@ def stopped_running(state: Encounter, name: str) -> Encounter:
     return with_status(state, name, straight=Decimal(0), charges={})
 
 
-def window_anew(state: Encounter, floor: str = "", going_on: int = 0) -> Window:
+def with_new_actor(state: Encounter, floor: str = "", going_on: int = 0) -> Window:
     """The window with that one on the floor ("": nobody): of the turns that have moved up so many go on, and beyond
     them those in which nothing was done yet (RD6-ACT-06).
     """
@@ -111,7 +111,7 @@ def window_anew(state: Encounter, floor: str = "", going_on: int = 0) -> Window:
     return replace(state.window, floor=floor, early=(*early[:going_on], *reacting))
 
 
-def let_go(state: Encounter, name: str, thing: str) -> Encounter:
+def without_item(state: Encounter, name: str, thing: str) -> Encounter:
     """The state once that thing has left somebody's hands."""
     return with_combatant(state, name, dropped=(*state.combatants[name].dropped, thing))
 
@@ -121,15 +121,15 @@ def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:
     return tuple(held for held in combatant.grapples if held.id != grapple)
 
 
-def acted(state: Encounter, name: str) -> Window:
+def window_after_action(state: Encounter, name: str) -> Window:
     """The window once that one acts: turns that moved up into its own are over."""
     early = state.window.early
     if name in early:
-        return window_anew(state, name, early.index(name) + 1)
-    return window_anew(state, name, 0 if state.turn and state.turn.combatant == name else len(early))
+        return with_new_actor(state, name, early.index(name) + 1)
+    return with_new_actor(state, name, 0 if state.turn and state.turn.combatant == name else len(early))
 
 
-def met(window: Window, by: int, against: int, target: str = "") -> Window:
+def window_after_interruption(window: Window, by: int, against: int, target: str = "") -> Window:
     """The window once an interruption has come off: of what it interrupts, and of what its target is at."""
     touched = (replace(one, met=by) if one.id == against or one.combatant == target else one for one in window.open)
     return replace(window, open=tuple(touched))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from mam_events.store.codec import UNREADABLE, decode, decode_rows, decoders, encode, encode_json
-from mam_events.store.rows import EventRange, Notification, Recorded, build_events
+from mam_events.store.rows import EventRange, Notification, StoredEventRow, build_events
 from mam_events.store.urls import environment_at, is_postgres
 
 __all__ = [
     "UNREADABLE",
     "EventRange",
     "Notification",
-    "Recorded",
+    "StoredEventRow",
     "build_events",
     "decode",
     "decode_rows",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from mam_events.commands import stored
+from mam_events.commands import decode_stored_command
 from mam_events.deserializer import LEARNING
 from mam_events.errors import StoreUnusable
 from mam_events.events import UPCASTS, Event, Play, brought_up, event_kind
@@ -62,7 +62,7 @@ def encode(event: Event) -> tuple[str, bytes]:
 def _whole(event: Event) -> Event:
     """The event, also where it holds a command that would else be read only when somebody asks for it."""
     if isinstance(event, Play):
-        stored(event.raw)
+        decode_stored_command(event.raw)
     return event
 
 

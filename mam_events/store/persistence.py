@@ -19,7 +19,7 @@ from eventsourcing.persistence import (
 )
 
 from mam_events.errors import VersionConflict
-from mam_events.store.rows import Notification, Recorded
+from mam_events.store.rows import Notification, StoredEventRow
 from mam_events.store.sqlite_schema import ruling_of
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ class EventRecorder(ApplicationRecorder):
         Raises StoreUnusable for those under a name that could confuse a terminal, which is none of an encounter.
         """
 
-    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[Recorded]:  # type: ignore[override]  # plain tuples with the same fields
+    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # plain tuples with the same fields
         """Return the events of an encounter in order of version."""
-        return [Recorded(originator_id, *row) for row in self.select_rows(originator_id, **asked)]
+        return [StoredEventRow(originator_id, *row) for row in self.select_rows(originator_id, **asked)]
 
     @abstractmethod
     def select_notifications(  # type: ignore[override]  # as above

@@ -14,7 +14,7 @@ from eventsourcing.utils import Environment
 from mam_events.errors import StoreUnusable
 from mam_events.store.postgres_connections import TRIGGER, Connections
 from mam_events.store.sql_recorders import SqlEventRecorder, SqlFactory
-from mam_events.store.sqlite_errors import told
+from mam_events.store.sqlite_errors import translate_errors
 
 if TYPE_CHECKING:
     from mam_events.store.postgres_subscription import ListeningSubscription
@@ -48,7 +48,7 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
     def create_table(self) -> None:
         """Do nothing: whoever migrates makes the tables, as it may be the only one who is allowed to."""
 
-    @told
+    @translate_errors
     def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> Sequence[int]:
         """Write all or none, as `EventRecorder` says.
 

@@ -18,10 +18,10 @@ from psycopg.pq import Format
 from psycopg.rows import DictRow, dict_row, tuple_row
 from psycopg_pool import PoolTimeout
 
-from mam_events.errors import BadInput, Hint, MamError, StoreUnusable
+from mam_events.errors import BadInput, CommandHint, MamError, StoreUnusable
 from mam_events.store.postgres_schema import CHANNEL, FORMAT
 from mam_events.store.sql_dialect import Dialect
-from mam_events.store.sqlite_errors import told
+from mam_events.store.sqlite_errors import translate_errors
 
 T = TypeVar("T")
 READERS = 8
@@ -34,15 +34,15 @@ _SLICE = 0.25
 _row = attrgetter("originator_version", "topic", "state")
 
 
-def translate(error: BaseException, name: str) -> None:
+def translate_postgres_error(error: BaseException, name: str) -> None:
     """Raise what the error means, where it is one of psycopg."""
     if isinstance(error, MamError):
         return
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         sentence = f"{name} does not allow this to its user; whoever migrates it grants what it takes."
-        raise StoreUnusable(sentence, hints=[Hint("migrate")])
+        raise StoreUnusable(sentence, hints=[CommandHint("migrate")])
     if isinstance(error, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedFunction):
-        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[Hint("migrate")]) from error
+        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[CommandHint("migrate")]) from error
     if isinstance(error, PoolTimeout | psycopg.OperationalError | psycopg.InterfaceError):
         raise StoreUnusable(f"{name} does not answer ({_first(error)}); try again when it does.") from error
     if isinstance(error, psycopg.Error):
@@ -56,7 +56,7 @@ def _first(error: BaseException) -> str:
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 
-def shown(url: str) -> str:
+def redact_url(url: str) -> str:
     """Return the address without its password and options, as errors have it."""
     parts = urlsplit(url)
     port = f":{parts.port}" if parts.port else ""
@@ -99,7 +99,7 @@ class Connections:
 
     def __init__(self, url: str, *, busy_timeout: float = 5.0) -> None:
         self.url = url
-        self.name = shown(url)
+        self.name = redact_url(url)
         self.lock = RLock()
         self._busy_timeout = busy_timeout
         self._writer: Connection[tuple[Any, ...]] | None = None
@@ -120,9 +120,9 @@ class Connections:
 
     def translate(self, error: BaseException) -> None:
         """Raise what an error of psycopg means."""
-        translate(error, self.name)
+        translate_postgres_error(error, self.name)
 
-    @told
+    @translate_errors
     def open(self) -> None:
         """Find the log; raises StoreUnusable where there is none that this program can use."""
         try:
@@ -141,7 +141,7 @@ class Connections:
             self.url, autocommit=True, row_factory=tuple_row, connect_timeout=seconds, application_name="mam-events"
         )
 
-    @told
+    @translate_errors
     def listen(self) -> Connection[tuple[Any, ...]]:
         """Return a connection of its own that is told of every append from now on."""
         connection = self._connect()
@@ -327,10 +327,10 @@ def _checked_schema(connection: Connection[tuple[Any, ...]], name: str) -> str:
     """
     found = connection.execute(query).fetchone()
     if found is None or None in found:
-        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[Hint("migrate")])
+        raise StoreUnusable(f"{name} holds no log yet; migrate it first.", hints=[CommandHint("migrate")])
     (version,) = connection.execute("SELECT max(format) FROM mam_format").fetchone() or (0,)
     if version > FORMAT:
         raise StoreUnusable(f"{name} was migrated by a newer mam-events (format {version}, this one reads {FORMAT}).")
     if version < FORMAT:
-        raise StoreUnusable(f"{name} is of an older mam-events; migrate it first.", hints=[Hint("migrate")])
+        raise StoreUnusable(f"{name} is of an older mam-events; migrate it first.", hints=[CommandHint("migrate")])
     return str(found[0])

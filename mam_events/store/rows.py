@@ -10,7 +10,7 @@ from mam_events.events import Event
 from mam_events.store.codec import decode
 
 
-class Recorded(NamedTuple):
+class StoredEventRow(NamedTuple):
     """An event with its place in the log: what the library calls a domain event and a stored event, in one.
 
     The seal of a ruling covers the very bytes of `state`, so they are there before it is saved.
@@ -28,7 +28,7 @@ class Recorded(NamedTuple):
 
 
 # `Recorded._make` without its checks: the rows have three columns.
-_recorded = partial(tuple.__new__, Recorded)
+_recorded = partial(tuple.__new__, StoredEventRow)
 
 
 class Notification(NamedTuple):
@@ -42,23 +42,23 @@ class Notification(NamedTuple):
 
 
 class EventRange:
-    """Events of one encounter in their order. Whoever goes through it gets each as a `Recorded`; a projector that needs
-    no such object takes the `rows`, which follow on the `snapshot` where there is one.
+    """Events of one encounter in their order. Iterating yields each as a `StoredEventRow`; a projector that needs none
+    takes the `rows`, which follow on the `snapshot` where there is one.
     """
 
     __slots__ = ("originator_id", "rows", "snapshot")
 
     def __init__(
-        self, originator_id: str, rows: Sequence[tuple[int, str, bytes]], snapshot: Recorded | None = None
+        self, originator_id: str, rows: Sequence[tuple[int, str, bytes]], snapshot: StoredEventRow | None = None
     ) -> None:
         self.originator_id = originator_id
         self.rows = rows
         self.snapshot = snapshot
 
-    def __iter__(self) -> Iterator[Recorded]:
-        return (Recorded(self.originator_id, *row) for row in self.rows)
+    def __iter__(self) -> Iterator[StoredEventRow]:
+        return (StoredEventRow(self.originator_id, *row) for row in self.rows)
 
 
-def build_events(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> list[Recorded]:
+def build_events(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> list[StoredEventRow]:
     """Return the rows of an encounter as events that can be saved."""
     return [_recorded((encounter, *row)) for row in rows]

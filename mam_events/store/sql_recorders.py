@@ -21,9 +21,9 @@ from mam_events.store.persistence import (
     TokenRecorder,
     ViewRecorder,
 )
-from mam_events.store.rows import Notification, Recorded
+from mam_events.store.rows import Notification, StoredEventRow
 from mam_events.store.sql_dialect import SqlConnections
-from mam_events.store.sqlite_errors import told
+from mam_events.store.sqlite_errors import translate_errors
 
 _MOST = 2**63 - 1
 _EVENTS = (
@@ -74,7 +74,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         self.lock = self.connections.lock
         self.id = self.connections.dialect.notification_id
 
-    @told
+    @translate_errors
     def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
         """Return the rows of an encounter, as `EventRecorder` says."""
         desc, limits = asked.get("desc"), _limits(asked.get("lte"), asked.get("limit"))
@@ -91,7 +91,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
             )
         return rows
 
-    @told
+    @translate_errors
     def select_notifications(  # type: ignore[override]  # as `EventRecorder`
         self,
         start: int | None,
@@ -111,7 +111,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         last, most = _limits(stop, limit)
         return list(map(_notification, self.connections.ask(query, first, last, *topics, most)))
 
-    @told
+    @translate_errors
     def encounters_after(self, position: int, limit: int) -> tuple[list[str], int]:
         """Return the encounters of the next events, as `EventRecorder` says."""
         query = (
@@ -122,18 +122,18 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         encounters = [encounter for encounter, _ in found if isinstance(encounter, str)]
         return encounters, max((last for _, last in found), default=position)
 
-    @told
+    @translate_errors
     def max_notification_id(self) -> int:
         """Return the id of the newest event of the store, 0 if there is none."""
         return self.connections.ask(f"SELECT max({self.id}) FROM stored_events")[0][0] or 0
 
-    @told
+    @translate_errors
     def last_version(self, encounter: str) -> int:
         """Return the newest version of an encounter, 0 if there is none."""
         query = "SELECT max(originator_version) FROM stored_events WHERE originator_id = ?"
         return self.connections.ask(query, encounter)[0][0] or 0
 
-    @told
+    @translate_errors
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
         """Return every encounter with its newest version, as `EventRecorder` says."""
         order = "DESC" if last_played else "ASC"
@@ -154,7 +154,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
             ) {order}
         """)
 
-    @told
+    @translate_errors
     def latest(self) -> str | None:
         """Return the encounter that was written to last."""
         named = self.connections.dialect.is_text.format("originator_id")
@@ -163,7 +163,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
         )
         return rows[0][0] if rows else None
 
-    @told
+    @translate_errors
     def strays(self) -> list[str]:
         """Return the rows and seeds of no encounter."""
         named = self.connections.dialect.is_text.format("originator_id")
@@ -190,8 +190,8 @@ def _quoted(name: object) -> str:
 class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
     """The snapshots of encounters. They can be made again, so that none is lost where the store takes nothing now."""
 
-    @told
-    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[Recorded]:  # type: ignore[override]  # as events
+    @translate_errors
+    def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # as events
         """Return the snapshots of an encounter."""
         query = (
             "SELECT originator_id, originator_version, topic, state FROM stored_snapshots "
@@ -200,14 +200,14 @@ class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
         )
         limits = _limits(asked.get("lte"), asked.get("limit"))
         found = self.connections.ask(query, originator_id, asked.get("gt") or 0, *limits, beside=True)
-        return list(map(Recorded._make, found))
+        return list(map(StoredEventRow._make, found))
 
     def insert_events(self, stored_events: Sequence[Any], **_: Any) -> None:
         """Keep snapshots, in place of those that another program took of the same encounters."""
         with suppress(StoreUnusable):
             self._keep(stored_events)
 
-    @told
+    @translate_errors
     def _keep(self, snapshots: Sequence[Any]) -> None:
         with self.connections.writing(wait=False, beside=True) as cursor:
             for one in snapshots:
@@ -218,7 +218,7 @@ class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
 class SqlSeedRecorder(SqlRecorder, SeedRecorder):
     """The secret seeds of the dice."""
 
-    @told
+    @translate_errors
     def get(self, encounter: str) -> bytes | None:
         """Return the seed of an encounter's dice, None if it is not here."""
         rows = self.connections.ask("SELECT seed FROM seeds WHERE encounter = ?", encounter)
@@ -228,12 +228,12 @@ class SqlSeedRecorder(SqlRecorder, SeedRecorder):
 class SqlTokenRecorder(SqlRecorder, TokenRecorder):
     """The tokens of people."""
 
-    @told
+    @translate_errors
     def all(self) -> list[bytes]:
         """Return what is said of every token."""
         return [said for (said,) in self.connections.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
 
-    @told
+    @translate_errors
     def keep(self, token: str, said: bytes) -> None:
         """Keep what is said of the token of that id, in place of what was."""
         with self.connections.writing(beside=True) as cursor:
@@ -249,7 +249,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         super().__init__(datastore)
         self.projection = projection
 
-    @told
+    @translate_errors
     def rows(self, encounters: Sequence[str] | None = None) -> Mapping[str, tuple[int, bytes]]:
         """Return the rows of those encounters, as `ViewRecorder` says."""
         query, asked = "SELECT encounter, version, said FROM projected WHERE projection = ?", [self.projection]
@@ -260,7 +260,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         found = self.connections.ask(query, *asked, beside=True)
         return {encounter: (version, said) for encounter, version, said in found}
 
-    @told
+    @translate_errors
     def keep(
         self,
         rows: Sequence[tuple[str, int, bytes]],
@@ -293,7 +293,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         if cursor.rowcount != 1:
             raise IntegrityError(f"the position of {name} is not the one before {position} any more.")
 
-    @told
+    @translate_errors
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the position in that application; None for none."""
         query = f"SELECT max(notification_id) FROM {self.connections.dialect.tracking} WHERE application_name = ?"
@@ -342,7 +342,7 @@ class SqlFactory(EncounterFactory):
         """Return the recorder of the view of that projection."""
         return SqlViewRecorder(self.datastore, projection)
 
-    @told
+    @translate_errors
     def forget(self) -> None:
         """Let go of what can be made again, as `EncounterFactory` says."""
         words = self.connections.dialect

@@ -15,11 +15,11 @@ from eventsourcing.persistence import IntegrityError
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore, SQLiteFactory
 from eventsourcing.utils import Environment
 
-from mam_events.store.rows import Notification, Recorded
+from mam_events.store.rows import Notification, StoredEventRow
 from mam_events.store.sql_recorders import SqlEventRecorder, SqlFactory, columns
 from mam_events.store.sqlite_backup import copy_into
 from mam_events.store.sqlite_connections import MEMORY, Connections
-from mam_events.store.sqlite_errors import told
+from mam_events.store.sqlite_errors import translate_errors
 from mam_events.store.sqlite_schema import TABLES, check_count, create_tables, insert
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
         """Return the statements for the tables of the log."""
         return list(TABLES)
 
-    @told
+    @translate_errors
     def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> Sequence[int]:
         """Write all or none, as `EventRecorder` says."""
         if not stored_events:
             return []
         # Ours are rows of the table; the library's own are dataclasses.
-        rows = stored_events if type(stored_events[0]) is Recorded else list(map(columns, stored_events))
+        rows = stored_events if type(stored_events[0]) is StoredEventRow else list(map(columns, stored_events))
         try:
             if seed is None and len(rows) <= _ROWS_OF_ONE_STATEMENT:
                 # One statement is one transaction: it takes the write lock at its start and commits at its end.
@@ -141,17 +141,17 @@ class Factory(SqlFactory, SQLiteFactory):
         connections.open(create_tables, create=self.env_create_table())
         self.datastore = Datastore(connections)
 
-    @told
+    @translate_errors
     def mark(self) -> int:
         """Return SQLite's count of what was committed; one look at memory that all processes share."""
         return self.datastore.connections.mark()
 
-    @told
+    @translate_errors
     def check(self) -> None:
         """Raise StoreUnusable where somebody deleted or replaced the file, or those beside it."""
         self.datastore.connections.check()
 
-    @told
+    @translate_errors
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
         """Copy all of it into an empty file, as `EncounterFactory` says."""
         copy_into(self.datastore.connections, target, step, name or str(target))

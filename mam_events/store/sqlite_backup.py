@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mam_events.errors import StoreUnusable
 from mam_events.store.sqlite_connections import Connections
-from mam_events.store.sqlite_errors import unusable
+from mam_events.store.sqlite_errors import store_unusable
 from mam_events.store.sqlite_file import connect
 from mam_events.store.sqlite_identity import set_identity
 
@@ -29,7 +29,7 @@ def copy_into(connections: Connections, target: Path, step: Callable[[int], None
             cursor.connection.backup(copy, pages=_PAGES_AT_ONCE, progress=lambda _, left, __: step(left))
         except sqlite3.Error as error:
             # SQLite does not say of which file it speaks; the one to copy has just been read from.
-            raise unusable(error, name) from error
+            raise store_unusable(error, name) from error
         finally:
             cursor.connection.rollback()
         _check(copy)

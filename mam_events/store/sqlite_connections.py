@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 from mam_events.errors import StoreUnusable
 from mam_events.store.sql_dialect import Dialect
-from mam_events.store.sqlite_errors import is_without_side_files, primary_code, told, translate
-from mam_events.store.sqlite_file import check_schema, claim, connect, initialise, is_blank, lay_out
+from mam_events.store.sqlite_errors import is_without_side_files, primary_code, translate_errors, translate_sqlite_error
+from mam_events.store.sqlite_file import check_schema, connect, create_layout, initialise, is_blank, open_or_create
 from mam_events.store.sqlite_identity import check_wal, claim_wal, release_wal
 from mam_events.store.sqlite_schema import BESIDE, check_triggers
 from mam_events.store.sqlite_side_files import WAL_LIMIT, SideFiles, check_beside
@@ -56,9 +56,9 @@ class Connections:
 
     def translate(self, error: BaseException) -> None:
         """Raise what an error of SQLite means."""
-        translate(error, self.name)
+        translate_sqlite_error(error, self.name)
 
-    @told
+    @translate_errors
     def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
         """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""
         # Connections are made later too, when the process may be in another directory; side files lie at the real file.
@@ -67,7 +67,7 @@ class Connections:
         try:
             if self._path is None:
                 with self.writing() as cursor:
-                    lay_out(cursor, create_tables)
+                    create_layout(cursor, create_tables)
             else:
                 self._open(self._path, create_tables, create=create)
         except BaseException:
@@ -75,7 +75,7 @@ class Connections:
             raise
 
     def _open(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
-        claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
+        open_or_create(path, create_tables, create=create, busy_timeout=self._busy_timeout)
         self._identity = self._identity_now()
         check_wal(self._file, self.location)
         check_beside(self._file, self.location, busy_timeout=self._busy_timeout)
@@ -103,7 +103,7 @@ class Connections:
 
     def _begin(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> str:
         """The journal mode once what was killed half-way is made anew."""
-        claim(path, create_tables, create=create, busy_timeout=self._busy_timeout)
+        open_or_create(path, create_tables, create=create, busy_timeout=self._busy_timeout)
         mode = self._look(path)
         if not mode:
             raise StoreUnusable(f"{path} was emptied while it was opened.")

@@ -48,14 +48,14 @@ def is_without_side_files(error: sqlite3.Error) -> bool:
     )
 
 
-def unusable(error: BaseException, name: str) -> StoreUnusable:
+def store_unusable(error: BaseException, name: str) -> StoreUnusable:
     """The error to raise instead of one of `sqlite3`; `name` is the store's, as the user gave it."""
     sentence = _SENTENCES.get(primary_code(error) or 0, _OTHERWISE)
     return StoreUnusable(sentence.format(name=name, detail=str(error).rstrip(".")))
 
 
-def told(method: _Method) -> _Method:
-    """Let no error of a database out of a method, but what it means to whoever has the store: its `translate` says."""
+def translate_errors(method: _Method) -> _Method:
+    """Raise the project's own error for each error of the database, as the store's `translate` says."""
 
     @wraps(method)
     def asked(store: _Store, /, *rest: Any, **more: Any) -> Any:
@@ -68,12 +68,12 @@ def told(method: _Method) -> _Method:
     return cast("_Method", asked)
 
 
-def translate(error: BaseException, name: str) -> None:
+def translate_sqlite_error(error: BaseException, name: str) -> None:
     """Raise what the error means, where it is one of `sqlite3`."""
     if isinstance(error, MamError):
         return
     if isinstance(error, sqlite3.Error):
-        raise unusable(error, name) from error
+        raise store_unusable(error, name) from error
     if isinstance(error, OSError):
         raise StoreUnusable(f"{name} cannot be used: {error.strerror or error}.") from error
     if isinstance(error, UnicodeDecodeError):

@@ -104,7 +104,9 @@ def check_schema(cursor: sqlite3.Cursor, path: Path) -> None:
         raise StoreUnusable(f"{path} is not a whole log: its table {min(missing)} is missing.")
 
 
-def claim(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool, busy_timeout: float) -> None:
+def open_or_create(
+    path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool, busy_timeout: float
+) -> None:
     """See to it that there is a log at `path`: made here if the file is new and `create` allows it.
 
     Raises `NotFound` where there is none and none may be made, `StoreUnusable` for any other file; that is then left
@@ -158,7 +160,7 @@ def _in_the_making(path: Path) -> bool:
     return header.startswith(_JOURNAL) and header[16:] == bytes(4)
 
 
-def lay_out(cursor: sqlite3.Cursor, create_tables: Callable[[sqlite3.Cursor], None]) -> None:
+def create_layout(cursor: sqlite3.Cursor, create_tables: Callable[[sqlite3.Cursor], None]) -> None:
     """The tables of a new log and its mark, inside the caller's transaction."""
     create_tables(cursor)
     cursor.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -176,6 +178,6 @@ def initialise(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, b
         if is_blank(cursor, path):
             # The lock is kept beyond the commit, until the file is in WAL mode: to change the mode, one must be alone.
             cursor.execute("PRAGMA locking_mode = EXCLUSIVE")
-            lay_out(cursor, create_tables)
+            create_layout(cursor, create_tables)
         cursor.execute("COMMIT")
         cursor.execute("PRAGMA journal_mode = WAL")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from mam_events.errors import StoreUnusable
 from mam_events.events import SEAL
-from mam_events.store.rows import Recorded
+from mam_events.store.rows import StoredEventRow
 from mam_events.store.sqlite_identity import set_identity
 
 _EVENTS = (
@@ -80,7 +80,7 @@ def ruling_of(state: bytes) -> int:
     return lead.ruling if lead.seal else 0
 
 
-def begun_rulings(events: Sequence[Recorded]) -> list[int]:
+def begun_rulings(events: Sequence[StoredEventRow]) -> list[int]:
     """Return the rulings that begin in those events of one encounter; raises ValueError for a gap."""
     if not events:
         raise ValueError("an append needs at least one row")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from mam_events.deserializer import SHORT
+from mam_events.deserializer import SHORTENER
 from mam_events.errors import BadInput, StoreUnusable
 from mam_events.store.sqlite_connections import MEMORY
 
-LONGEST = 86_400
+MAX_TIMEOUT_SECONDS = 86_400
 """The most seconds that anybody waits for a file, which is a day."""
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
@@ -33,8 +33,10 @@ def environment_at(
     """
     if synchronous not in _SYNCHRONOUS:
         raise BadInput(f'"{synchronous}" is none of {", ".join(_SYNCHRONOUS)}.', place="synchronous")
-    if not 0 <= busy_timeout <= LONGEST:
-        raise BadInput(f"must be a number of seconds, 0 to {LONGEST}, not {busy_timeout}.", place="busy_timeout")
+    if not 0 <= busy_timeout <= MAX_TIMEOUT_SECONDS:
+        raise BadInput(
+            f"must be a number of seconds, 0 to {MAX_TIMEOUT_SECONDS}, not {busy_timeout}.", place="busy_timeout"
+        )
     if is_postgres(url):
         # libpq takes a scheme in capitals for something else, and repeats all of it, password and all.
         scheme, _, rest = str(url).partition("://")
@@ -55,7 +57,7 @@ def environment_at(
 
 def _path(url: str | Path) -> Path | None:
     if not isinstance(url, str | Path):
-        raise BadInput(f"must be the path or the address of a log, not {SHORT.repr(url)}.", place="url")
+        raise BadInput(f"must be the path or the address of a log, not {SHORTENER.repr(url)}.", place="url")
     # An address is never repeated in an error: it may hold a password.
     text = str(url)
     scheme = _SCHEME.match(text) if isinstance(url, str) else None

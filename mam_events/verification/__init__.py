@@ -7,23 +7,23 @@ from mam_events.verification.snapshot_checks import check_snapshots
 from mam_events.verification.verifier import (
     Verification,
     check_strays,
+    explain_fault,
     revealed_beside,
-    stored,
+    stored_rows,
     verify,
     verify_export,
     verify_read,
-    why_unfollowed,
 )
 
 __all__ = [
     "Verification",
     "check_snapshots",
     "check_strays",
+    "explain_fault",
     "judge_again",
     "revealed_beside",
-    "stored",
+    "stored_rows",
     "verify",
     "verify_export",
     "verify_read",
-    "why_unfollowed",
 ]

@@ -21,7 +21,7 @@ from mam_events.events import (
 from mam_events.history.seed import check_secret, commitment_of, draw
 from mam_events.history.timeline.entries import dice_of
 from mam_events.store import decode
-from mam_events.verification.seal_chain import Part
+from mam_events.verification.seal_chain import RulingRows
 from mam_events.visibility import PUBLIC
 
 
@@ -42,7 +42,7 @@ class DrawnDice:
     """
 
     def __init__(
-        self, parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], revealed: Collection[bytes] = ()
+        self, parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]], revealed: Collection[bytes] = ()
     ) -> None:
         self._proven: set[str] = set()
         self._stages = [_Stage()]

@@ -28,7 +28,7 @@ from mam_events.commands import encode_command
 from mam_events.deserializer import LEARNING, check_names
 from mam_events.errors import BadInput, StoreUnusable
 from mam_events.events import Play
-from mam_events.history.seal import SLOTS
+from mam_events.history.seal import SLOT_COUNT
 from mam_events.store import decode, encode_json
 from mam_events.values import Visibility
 
@@ -40,7 +40,7 @@ Count = Annotated[int, Meta(ge=1)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Shipped(Struct, frozen=True):
+class ExportRow(Struct, frozen=True):
     """A row as an export ships it: `ruling` is 0 where no ruling begins, `hash` is set instead of topic and state where
     rows are hidden, and `seal` then on a head. One that stands for the outcomes that are not shown has `rest` alone.
     """
@@ -86,7 +86,7 @@ class Export(Struct, frozen=True):
     """
 
     header: Header
-    rows: Sequence[Shipped]
+    rows: Sequence[ExportRow]
     end_seal: str
     reformatted: str = ""
 
@@ -101,7 +101,7 @@ def written_header(header: Header) -> bytes:
     return _encode(header) + b"\n"
 
 
-def written_row(row: Shipped) -> bytes:
+def written_row(row: ExportRow) -> bytes:
     """The line of a row; raises StoreUnusable for a state whose bytes would not come back exactly."""
     line = _text_of(row)
     if row.hash or row.rest:
@@ -115,7 +115,7 @@ def written_row(row: Shipped) -> bytes:
     return line + b"\n"
 
 
-def _text_of(row: Shipped) -> bytes:
+def _text_of(row: ExportRow) -> bytes:
     if row.rest:
         return _encode({"rest": [one.hex() for one in row.rest]})
     begin = b'{"ruling":%d,' % row.ruling if row.ruling else b"{"
@@ -139,7 +139,7 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
     number, line, _ = first
     header = _read_header(line, numbered, name)
     reformatted = _reformatted(line, _encode(header), f"{name}:1")
-    rows: list[Shipped] = []
+    rows: list[ExportRow] = []
     for number, line, last in numbered:
         place = f"{name}:{number}"
         if _END.match(line):
@@ -161,7 +161,7 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
     raise BadInput(f"this export is cut off: it ends behind {len(rows)} of {header.rows} rows.", place=place)
 
 
-def as_written(rows: Sequence[Shipped]) -> list[Shipped]:
+def in_written_form(rows: Sequence[ExportRow]) -> list[ExportRow]:
     """The rows in the form in which this program writes what they say; raises StoreUnusable for what it cannot read,
     BadInput for a state that names a field twice.
     """
@@ -234,17 +234,17 @@ def _is_spread(line: bytes, behind: Iterator[tuple[int, bytes, bool]]) -> bool:
     return isinstance(found, dict) and found.get("mam") == "export"
 
 
-def _read_row(line: bytes, place: str, version: int, *, last: bool) -> Shipped:
+def _read_row(line: bytes, place: str, version: int, *, last: bool) -> ExportRow:
     row = _as(_Line, line, place, last=last)
     state = bytes(row.state)
     rest = tuple(bytes.fromhex(one) for one in row.rest)
     if bool(row.topic) != bool(state) or [bool(row.hash), bool(row.topic), bool(rest)].count(True) != 1:
         raise BadInput("a row has a topic and a state, or where it is hidden a hash.", place=place)
-    if rest and (len(rest) + 1) % SLOTS:
-        raise BadInput(f"this is not the rest of a ruling, which has {SLOTS - 1} hashes.", place=place)
+    if rest and (len(rest) + 1) % SLOT_COUNT:
+        raise BadInput(f"this is not the rest of a ruling, which has {SLOT_COUNT - 1} hashes.", place=place)
     if bool(row.seal) != bool(row.hash and row.ruling):
         raise BadInput("the head of a hidden ruling has its seal here, and no other row has.", place=place)
-    return Shipped(version, row.ruling, row.topic, state, bytes.fromhex(row.hash), row.seal, rest)
+    return ExportRow(version, row.ruling, row.topic, state, bytes.fromhex(row.hash), row.seal, rest)
 
 
 def _reformatted(line: bytes, written: bytes, place: str) -> str:

@@ -23,15 +23,15 @@ from mam_events.events import (
     RulingRejudged,
     is_head,
 )
-from mam_events.history.corrections.corrections import everything
-from mam_events.history.corrections.notes import check_note, disputed
-from mam_events.verification.seal_chain import Part
+from mam_events.history.corrections.corrections import sees_all
+from mam_events.history.corrections.notes import check_note, note_targets
+from mam_events.verification.seal_chain import RulingRows
 from mam_events.visibility import PUBLIC, check_visibility, narrowest
 
 _Moment = Annotated[datetime, Meta(tz=True)]
 
 
-def check_heads(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]) -> None:
+def check_heads(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]]) -> None:
     """Raise VerificationFailed for a ruling that does not begin with a head or has another one, a command id that was
     used before, a time that is not UTC, a note that cannot follow what is before it, or a ruling that more may see than
     its command and what it is about.
@@ -71,13 +71,13 @@ def _judges_others(head: Event | None) -> bool:
     return isinstance(head, Correction) or (isinstance(head, Play) and head.after > 0)
 
 
-def _check_outcomes(part: Part, head: Event | None) -> None:
+def _check_outcomes(part: RulingRows, head: Event | None) -> None:
     """Raise VerificationFailed for a ruling that hides outcomes and can have none, or the other way round."""
     if head is not None and _judges_others(head) != bool(part.rest or part.blinding):
         raise VerificationFailed(f"Ruling {part.number} does not hide the number of its outcomes, or has none to hide.")
 
 
-def _check_bookkeeping(part: Part, events: Sequence[Event | None]) -> None:
+def _check_bookkeeping(part: RulingRows, events: Sequence[Event | None]) -> None:
     """Bookkeeping stands in a correction or an insert, before the new outcome of the ruling that it is about."""
     number, head, pending = part.number, events[0], 0
     for event in events[1:]:
@@ -98,10 +98,10 @@ def _check_note(note: Note, heads: Sequence[Head | None], disputes: dict[int, in
     if not 0 <= note.about <= len(heads):
         raise VerificationFailed(f"Ruling {note.ruling} is about {note.about}, which was not there yet.")
     try:
-        check_note(note, heads, disputes, everything, everything)
+        check_note(note, heads, disputes, sees_all, sees_all)
     except (BadInput, Refused) as no:
         raise VerificationFailed(f"No log writes ruling {note.ruling}: {no.sentence}") from None
-    disputes |= disputed(note)
+    disputes |= note_targets(note)
 
 
 def _is_moment(text: str) -> bool:

@@ -10,15 +10,15 @@ from mam_events.commands import Command
 from mam_events.errors import VerificationFailed
 from mam_events.events import CombatantJoined, EquipmentPickedUp, Event, GrappleDeclared, GrappleEstablished
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.references import Named, names_in
+from mam_events.references import IdReference, names_in
 from mam_events.state import BODY, Grapple
-from mam_events.values import NOBODY
+from mam_events.values import NOBODY_WORD
 
-Told = tuple[int, Event | Command]
+Checked = tuple[int, Event | Command]
 """A command or an event, with the ruling that tells it."""
 
 
-def check_names(timeline: Timeline) -> None:
+def check_event_names(timeline: Timeline) -> None:
     """Raise VerificationFailed for a command or an event that names what is not there (`unknown_names`)."""
     for number, event, name in unknown_names(list(_told(timeline))):
         raise VerificationFailed(
@@ -27,7 +27,7 @@ def check_names(timeline: Timeline) -> None:
         )
 
 
-def unknown_names(told: Sequence[Told]) -> Iterator[tuple[int, Event | Command, Named]]:
+def unknown_names(told: Sequence[Checked]) -> Iterator[tuple[int, Event | Command, IdReference]]:
     """Every name of somebody who never joined, a thing that nobody brought along, a hold that nobody took, or a ruling
     that was not there yet, with the ruling and the event or command that it stands in.
     """
@@ -46,7 +46,7 @@ def unknown_names(told: Sequence[Told]) -> Iterator[tuple[int, Event | Command, 
             if isinstance(name.value, int):
                 known = 0 <= name.value <= number
             else:
-                known = name.value == NOBODY or any(name.value in there[kind] for kind in name.kinds)
+                known = name.value == NOBODY_WORD or any(name.value in there[kind] for kind in name.kinds)
             if not known:
                 yield number, event, name
 
@@ -58,7 +58,7 @@ def _holds(event: Event | Command) -> Iterator[Grapple]:
         yield from event.combatant.grapples
 
 
-def _told(timeline: Timeline) -> Iterator[Told]:
+def _told(timeline: Timeline) -> Iterator[Checked]:
     """Every command and every event of the log with its ruling, also of what was struck or came out otherwise since."""
     for entry in timeline.entries.values():
         yield entry.head.ruling, entry.head.command

@@ -12,12 +12,14 @@ import msgspec
 from mam_events.errors import VerificationFailed
 from mam_events.events import CombatantJoined, Event, Play
 from mam_events.state import Pools
-from mam_events.verification.name_checks import Told, unknown_names
-from mam_events.verification.seal_chain import Part
+from mam_events.verification.name_checks import Checked, unknown_names
+from mam_events.verification.seal_chain import RulingRows
 from mam_events.verification.timeline_checks import check_combatant
 
 
-def taken_on_trust(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], first: int) -> tuple[str, ...]:
+def check_unverifiable(
+    parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]], first: int
+) -> tuple[str, ...]:
     """Return a sentence for everybody whom the rulings from `first` on name, and who joins in no row that is shown, and
     for everybody whose points are not as many as where they join.
 
@@ -55,7 +57,7 @@ def taken_on_trust(parts: Sequence[Part], decoded: Sequence[Sequence[Event | Non
     return tuple(found.values())
 
 
-def _told(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]]) -> Iterator[Told]:
+def _told(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]]) -> Iterator[Checked]:
     """Every command and every event that is shown, with its ruling."""
     for part, events in zip(parts, decoded, strict=True):
         for event in events:

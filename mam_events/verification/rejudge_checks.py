@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from mam_events.deserializer import SHORT
+from mam_events.deserializer import SHORTENER
 from mam_events.errors import BadInput, Refused, VerificationFailed
 from mam_events.events import (
     Correction,
@@ -24,11 +24,11 @@ from mam_events.events import (
 )
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.judge.ruling_judge import RulingJudge
-from mam_events.history.judge.verdicts import in_words, is_same_reason, words_of
-from mam_events.history.timeline.entries import Mending, Outcome, Row, same_bookkeeping
+from mam_events.history.judge.verdicts import is_same_reason, reason_words, verdict_words
+from mam_events.history.timeline.entries import BookkeepingEntry, PlayOutcome, StoredRow, same_bookkeeping
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.refusals.arguments import Message, Term
-from mam_events.state import UNOPENED, Encounter, Pinned
+from mam_events.state import EMPTY_ENCOUNTER, Encounter, PinnedRules
 from mam_events.store import decoders
 from mam_events.verification.timeline_checks import IMPOSSIBLE
 from mam_events.visibility import narrowest, of_play
@@ -48,7 +48,7 @@ class Rejudgment(Struct, frozen=True):
     why: str = ""
     rule: str = ""
     events: tuple[Event, ...] = ()
-    mendings: tuple[Mending, ...] = ()
+    mendings: tuple[BookkeepingEntry, ...] = ()
     reason: Message | None = None
 
 
@@ -67,7 +67,7 @@ class _OnRecord(RulingJudge):
         raise Refused("no_draw/not_on_record", die=Term(key), fields=(field,))
 
 
-def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] = lambda: None) -> int:
+def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], None] = lambda: None) -> int:
     """Judge every ruling of a verified log again where it was written, and tell how many; `step` is called for each.
 
     Raises VerificationFailed that names what differs from what these rules give.
@@ -76,7 +76,7 @@ def judge_again(rows: Sequence[Row], rules: Rulebook, step: Callable[[], None] =
     judge = _OnRecord(Timeline(decode, rows), rules)
     # The log as it was known then. What is given in turn follows from the state alone, and is taken in once something
     # looks back.
-    grown, state = Timeline(decode), UNOPENED
+    grown, state = Timeline(decode), EMPTY_ENCOUNTER
     differing: dict[int, str] = {}
     moved_on = False
     starts = [at for at, row in enumerate(rows) if is_head(row[1])]
@@ -172,7 +172,7 @@ def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
     return found
 
 
-def _rejudged(timeline: Timeline, outcome: Outcome) -> dict[int, Rejudgment]:
+def _rejudged(timeline: Timeline, outcome: PlayOutcome) -> dict[int, Rejudgment]:
     told = outcome.rejudged
     if told is None:
         return {}
@@ -204,7 +204,7 @@ def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
         return f"{recorded.verdict or 'accepted'} on record, and {found.verdict or 'accepted'} by the rules"
     if recorded.code != "no_draw":
         if not is_same_reason(recorded, found):
-            return f'"{words_of(recorded)}" on record, and "{words_of(found)}" by the rules'
+            return f'"{reason_words(recorded)}" on record, and "{reason_words(found)}" by the rules'
         if recorded.rule != found.rule:
             return f'"{recorded.rule}" on record, and "{found.rule}" by the rules'
     for before, now in zip_longest(recorded.events, found.events):
@@ -213,7 +213,7 @@ def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
     return _bookkeeping_difference(recorded.mendings, found.mendings)
 
 
-def _bookkeeping_difference(recorded: Sequence[Mending], found: Sequence[Mending]) -> str:
+def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], found: Sequence[BookkeepingEntry]) -> str:
     """Return how the bookkeeping before a ruling differs, or who may see it; "" where it does not."""
     for before, now in zip_longest(recorded, found):
         if before is None or now is None or not same_bookkeeping([before], [now]):
@@ -228,7 +228,7 @@ def _bookkeeping_difference(recorded: Sequence[Mending], found: Sequence[Mending
     return ""
 
 
-def _kind(step: Mending | None) -> str:
+def _kind(step: BookkeepingEntry | None) -> str:
     if step is None:
         return "nothing"
     about = step.combatant or (str(step.exchange) if step.exchange else "")
@@ -239,18 +239,18 @@ def _event_difference(before: Event | None, now: Event | None) -> str:
     if before is None or now is None or type(before) is not type(now):
         names = [type(event).__name__ if event is not None else "nothing" for event in (before, now)]
         return f"{names[0]} on record, and {names[1]} by the rules"
-    before, now = in_words(before), in_words(now)
+    before, now = verdict_words(before), verdict_words(now)
     for name in before.__struct_fields__:
         old, new = getattr(before, name), getattr(now, name)
         if name == "ruleset":
             old, new = _compared(old, new)
         if old != new:
-            told = (SHORT.repr(msgspec.to_builtins(value)) for value in (old, new))
+            told = (SHORTENER.repr(msgspec.to_builtins(value)) for value in (old, new))
             return f"{type(before).__name__} has {name} {' on record, and '.join(told)} by the rules"
     return ""
 
 
-def _compared(before: Pinned, now: Pinned) -> tuple[object, object]:
+def _compared(before: PinnedRules, now: PinnedRules) -> tuple[object, object]:
     """The options that two pinned rulesets are compared by: one that is younger than the log takes nothing from it."""
     kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
     return (before.preset, before.name, before.readings), (now.preset, now.name, kept)

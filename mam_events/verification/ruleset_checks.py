@@ -13,7 +13,7 @@ from mam_events.errors import StoreUnusable, VerificationFailed
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.state import Pinned
+    from mam_events.state import PinnedRules
 
 
 class _Written(Struct, frozen=True):
@@ -31,7 +31,7 @@ class _Row(Struct, frozen=True):
 _written = msgspec.json.Decoder(_Row).decode
 
 
-def check_pinned(number: int, state: bytes, pinned: Pinned, rules: Rulebook) -> None:
+def check_pinned(number: int, state: bytes, pinned: PinnedRules, rules: Rulebook) -> None:
     """Check the rules pinned in that ruling: `state` is their row as it was written, `pinned` what it says today.
 
     A fingerprint covers what was written, options that are gone since among it; options that are younger than the log

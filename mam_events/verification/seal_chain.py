@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from mam_events.errors import StoreUnusable, VerificationFailed
 from mam_events.events import is_head, is_rejudgement
-from mam_events.history.seal import blinding_of, next_seal, part_hash, ruling_hash, seen_hash, slots_of, unsealed
+from mam_events.history.seal import blinding_of, next_seal, part_hash, ruling_hash, seen_hash, slots_of, without_seal
 from mam_events.history.timeline.entries import FIRST_SEAL
-from mam_events.verification.export_format import Shipped
+from mam_events.verification.export_format import ExportRow
 from mam_events.visibility import can_see
 
 
-class Lead(Struct, frozen=True):
+class RulingLead(Struct, frozen=True):
     """The columns of a row that seals are made of: a head has a seal, a head or a re-judgement may have a salt."""
 
     ruling: int = 0
@@ -27,10 +27,10 @@ class Lead(Struct, frozen=True):
     visibility: str = "public"
 
 
-_lead = msgspec.json.Decoder(Lead).decode
+_lead = msgspec.json.Decoder(RulingLead).decode
 
 
-def lead_of(topic: str, state: bytes, version: int, number: int) -> Lead:
+def lead_of(topic: str, state: bytes, version: int, number: int) -> RulingLead:
     """The lead of a row, its `ruling` 0 where none begins; read loosely, so that a newer kind of head is found too.
 
     Raises VerificationFailed, which names the ruling `number` to which the row belongs.
@@ -42,27 +42,27 @@ def lead_of(topic: str, state: bytes, version: int, number: int) -> Lead:
         raise VerificationFailed(
             f"Ruling {number} is not what was written: its row {version}, of the kind {topic}, cannot be read."
         ) from None
-    return lead if lead.seal else Lead(salt=lead.salt, visibility=lead.visibility)
+    return lead if lead.seal else RulingLead(salt=lead.salt, visibility=lead.visibility)
 
 
 @dataclass(frozen=True)
-class Section:
+class RowGroup:
     """The own rows of a ruling, or one outcome: rows that people see together, as their `lead` says; a hidden one is
     one row, its hash.
     """
 
-    lead: Lead
-    rows: Sequence[Shipped]
+    lead: RulingLead
+    rows: Sequence[ExportRow]
 
     @property
     def hash(self) -> bytes:
         """The hash of these rows."""
-        states = [(row.topic, unsealed(row.state) if row.ruling else row.state) for row in self.rows]
+        states = [(row.topic, without_seal(row.state) if row.ruling else row.state) for row in self.rows]
         return self.rows[0].hash or part_hash(self.lead.salt, states)
 
 
 @dataclass(frozen=True)
-class Part:
+class RulingRows:
     """One ruling with its rows and its seal; `lead` is None where its head is hidden.
 
     `rest` are hashes that stand for the outcomes that are not here; `blinding` is what they are made with where all
@@ -70,8 +70,8 @@ class Part:
     """
 
     number: int
-    rows: Sequence[Shipped]
-    lead: Lead | None
+    rows: Sequence[ExportRow]
+    lead: RulingLead | None
     rest: Sequence[bytes] = ()
     blinding: str = ""
 
@@ -81,12 +81,12 @@ class Part:
         return self.lead.seal if self.lead else self.rows[0].seal
 
     @cached_property
-    def sections(self) -> Sequence[Section]:
+    def sections(self) -> Sequence[RowGroup]:
         """Its own rows, and each outcome; raises VerificationFailed where some rows of one are hidden alone."""
-        lead = self.lead or Lead()
+        lead = self.lead or RulingLead()
         if not (self.rest or self.blinding):
             self._check_hidden(self.rows)
-            return (Section(lead, self.rows),)
+            return (RowGroup(lead, self.rows),)
         starts = [at for at, row in enumerate(self.rows) if not at or row.hash or is_rejudgement(row.topic)]
         found = []
         for start, end in pairwise([*starts, len(self.rows)]):
@@ -94,11 +94,11 @@ class Part:
             self._check_hidden(rows)
             if start:
                 row = rows[0]
-                lead = Lead() if row.hash else lead_of(row.topic, row.state, row.version, self.number)
-            found.append(Section(lead, rows))
+                lead = RulingLead() if row.hash else lead_of(row.topic, row.state, row.version, self.number)
+            found.append(RowGroup(lead, rows))
         return found
 
-    def _check_hidden(self, rows: Sequence[Shipped]) -> None:
+    def _check_hidden(self, rows: Sequence[ExportRow]) -> None:
         if len(rows) > 1 and any(row.hash for row in rows):
             raise VerificationFailed(f"Ruling {self.number} hides rows that nobody hides alone.")
 
@@ -121,9 +121,9 @@ class Part:
         return sorted(slots)
 
 
-def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
+def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRow]:
     """Stored rows, each with the number of the ruling that begins with it."""
-    found: list[Shipped] = []
+    found: list[ExportRow] = []
     number = 0
     for version, topic, state in rows:
         if not isinstance(state, bytes) or not isinstance(topic, str):
@@ -138,7 +138,7 @@ def shipped(rows: Sequence[tuple[int, str, bytes]]) -> list[Shipped]:
                 f"Ruling {number + 1} is not what was written: its row {version} begins it without a number or a seal."
             )
         number = ruling or number
-        found.append(Shipped(version, ruling, topic, state))
+        found.append(ExportRow(version, ruling, topic, state))
     return found
 
 
@@ -155,7 +155,7 @@ def _begins(topic: object) -> bool:
         return False
 
 
-def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
+def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
     """The rulings; raises VerificationFailed where a row or a ruling is missing, too many, or out of its place."""
     starts = [at for at, row in enumerate(rows) if row.ruling]
     for at, row in enumerate(rows):
@@ -178,10 +178,10 @@ def parts_of(rows: Sequence[Shipped]) -> Iterator[Part]:
         rest, blinding = own[-1].rest, blinding_of(head.state)
         if any(row.rest for row in own[:-1]) or (rest and blinding) or list(rest) != sorted(rest):
             raise VerificationFailed(f"Ruling {number} hides rows that nobody hides alone.")
-        yield Part(number, own[:-1] if rest else own, lead, rest, blinding)
+        yield RulingRows(number, own[:-1] if rest else own, lead, rest, blinding)
 
 
-def chain(parts: Sequence[Part]) -> list[str]:
+def chain(parts: Sequence[RulingRows]) -> list[str]:
     """The seal of every ruling; raises VerificationFailed for the first ruling that is not what was sealed."""
     seal = FIRST_SEAL
     for part in parts:

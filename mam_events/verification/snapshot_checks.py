@@ -9,10 +9,10 @@ from msgspec import MsgspecError
 from mam_events.errors import VerificationFailed
 from mam_events.history.timeline.projector import TimelineSnapshot, can_apply
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.store import Recorded, decoders
+from mam_events.store import StoredEventRow, decoders
 
 
-def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[Recorded]) -> None:
+def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[StoredEventRow]) -> None:
     """Raise VerificationFailed for a snapshot that would be believed and is not the fight as these rows make it."""
     for one in snapshots:
         if one.topic != TimelineSnapshot.topic:
@@ -27,7 +27,7 @@ def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[
             )
 
 
-def _shows(snapshot: Recorded, timeline: Timeline) -> bool:
+def _shows(snapshot: StoredEventRow, timeline: Timeline) -> bool:
     try:
         # As values: a part that stands as it does by itself is written in one of them, and left out in the other.
         return TimelineSnapshot.read(snapshot) == (timeline.seal, timeline.state)

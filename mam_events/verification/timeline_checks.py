@@ -10,14 +10,14 @@ import msgspec
 
 from mam_events.errors import BadInput, MamError, VerificationFailed
 from mam_events.events import Branch, Event, Note, Play, fold
-from mam_events.history.corrections.branch import check_leaving
-from mam_events.history.timeline.entries import Row
+from mam_events.history.corrections.branch import check_branch_point
+from mam_events.history.timeline.entries import StoredRow
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.references import names_in
-from mam_events.state import BODY, UNOPENED, Combatant, Encounter
+from mam_events.state import BODY, EMPTY_ENCOUNTER, Combatant, Encounter
 from mam_events.store import decoders
-from mam_events.verification.name_checks import check_names
-from mam_events.verification.seal_chain import Part
+from mam_events.verification.name_checks import check_event_names
+from mam_events.verification.seal_chain import RulingRows
 
 IMPOSSIBLE = (
     msgspec.MsgspecError,
@@ -35,12 +35,12 @@ BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
 """Fields of a fight that are not one combatant's own."""
 
 
-def check_story(rows: Sequence[Row], parts: Sequence[Part], decoded: Sequence[Sequence[Any]]) -> None:
+def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded: Sequence[Sequence[Any]]) -> None:
     """The rulings make a timeline: nothing refers to what is not there, every event can be applied."""
     # What is given in turn follows from the state alone, and is taken in once something looks back.
-    timeline, state = Timeline(decoders()), UNOPENED
+    timeline, state = Timeline(decoders()), EMPTY_ENCOUNTER
     # A state that was there before the ruling has only such before it.
-    seen = {id(UNOPENED): UNOPENED}
+    seen = {id(EMPTY_ENCOUNTER): EMPTY_ENCOUNTER}
     for part, (head, *events) in zip(parts, decoded, strict=True):
         if isinstance(head, Note):
             continue
@@ -52,7 +52,7 @@ def check_story(rows: Sequence[Row], parts: Sequence[Part], decoded: Sequence[Se
                 _check_branch(timeline, head)
                 timeline.extend(rows[timeline.version : part.rows[-1].version])
                 state = timeline.state
-                new = list(pairwise((UNOPENED, *timeline.states)))
+                new = list(pairwise((EMPTY_ENCOUNTER, *timeline.states)))
         except IMPOSSIBLE:
             raise VerificationFailed(f"Ruling {part.number} does not follow from those before it.") from None
         fresh = {}
@@ -67,7 +67,7 @@ def check_story(rows: Sequence[Row], parts: Sequence[Part], decoded: Sequence[Se
     timeline.extend(rows[timeline.version :])
     if not isinstance(timeline.heads[0], Play) or timeline.states[0].status == "unopened":
         raise VerificationFailed("Ruling 1 does not open the encounter.")
-    check_names(timeline)
+    check_event_names(timeline)
 
 
 def _check_branch(timeline: Timeline, head: Event | None) -> None:
@@ -84,7 +84,7 @@ def _check_branch(timeline: Timeline, head: Event | None) -> None:
             "copied is not what was left."
         )
     try:
-        check_leaving(timeline, head.behind)
+        check_branch_point(timeline, head.behind)
     except MamError as no:
         raise VerificationFailed(f"Ruling {head.ruling} leaves a fight where none is left: {no.sentence}") from None
 

@@ -12,16 +12,16 @@ from msgspec import Struct
 from mam_events.deserializer import check_names
 from mam_events.errors import BadInput, MamError, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Branch, EncounterOpened, Event, RulesChanged, event_kind
-from mam_events.history.timeline.entries import Row
-from mam_events.refusals.arguments import Said
+from mam_events.history.timeline.entries import StoredRow
+from mam_events.refusals.arguments import TextArgument
 from mam_events.sanitize import is_clean_state
 from mam_events.store import decode, decode_rows
 from mam_events.verification.dice_checks import DrawnDice, revealed_in
-from mam_events.verification.export_format import Export, Shipped, as_written, read_lines
+from mam_events.verification.export_format import Export, ExportRow, in_written_form, read_lines
 from mam_events.verification.head_checks import check_heads
-from mam_events.verification.partial_export_checks import taken_on_trust
+from mam_events.verification.partial_export_checks import check_unverifiable
 from mam_events.verification.ruleset_checks import check_pinned
-from mam_events.verification.seal_chain import Part, chain, parts_of, shipped
+from mam_events.verification.seal_chain import RulingRows, chain, parts_of, with_ruling_numbers
 from mam_events.verification.timeline_checks import check_story
 from mam_events.visibility import GAME_MASTER
 
@@ -78,7 +78,7 @@ def verify(
     has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where another
     version wrote, BadInput for what is no seal.
     """
-    return _verified(shipped(rows), noted, seed, rules, revealed)
+    return _verified(with_ruling_numbers(rows), noted, seed, rules, revealed)
 
 
 def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
@@ -103,14 +103,14 @@ def verify_export(lines: Iterable[bytes]) -> Verification:
     return verify_read(read_lines(lines, "export"))
 
 
-def stored(export: Export, *, name: str = "export") -> list[Row]:
+def stored_rows(export: Export, *, name: str = "export") -> list[StoredRow]:
     """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
     if export.header.view != GAME_MASTER or _hides(export.rows):
-        raise Refused("partial_export", export=Said(name))
+        raise Refused("partial_export", export=TextArgument(name))
     return _kept(export.rows)
 
 
-def _kept(rows: Sequence[Shipped]) -> list[Row]:
+def _kept(rows: Sequence[ExportRow]) -> list[StoredRow]:
     return [(row.version, row.topic, row.state) for row in rows]
 
 
@@ -145,19 +145,19 @@ def verify_read(
 def _only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:
     """Return True for an export that checks once its rows are in the form in which this program writes them."""
     with suppress(MamError):
-        rows = as_written(export.rows)
+        rows = in_written_form(export.rows)
         if rows != export.rows:
             _verified(rows, noted, rules=rules)
             return True
     return False
 
 
-def _hides(rows: Sequence[Shipped]) -> bool:
+def _hides(rows: Sequence[ExportRow]) -> bool:
     return any(row.hash or row.rest for row in rows)
 
 
 def _verified(
-    rows: Sequence[Shipped],
+    rows: Sequence[ExportRow],
     noted: Collection[str],
     seed: bytes | None = None,
     rules: Rulebook | None = None,
@@ -196,17 +196,17 @@ def _verified(
         before=dice.before,
         parent=left[-1] if left else "",
         partial_from=whole + 1 if partial else 0,
-        on_trust=taken_on_trust(parts, decoded, whole + 1) if partial else (),
+        on_trust=check_unverifiable(parts, decoded, whole + 1) if partial else (),
     )
 
 
-def why_unfollowed(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> MamError:
+def explain_fault(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> MamError:
     """The complaint of rows that no timeline could be made of.
 
     Somebody is said to have changed them only where their seals say so.
     """
     try:
-        chain(list(parts_of(shipped(rows))))
+        chain(list(parts_of(with_ruling_numbers(rows))))
         decode_rows(rows)
     except MamError as found:
         return found
@@ -227,14 +227,14 @@ def _check_noted(noted: str, seals: Sequence[str]) -> None:
         )
 
 
-def _decoded(row: Shipped) -> Event:
+def _decoded(row: ExportRow) -> Event:
     try:
         return decode(row.topic, row.state)
     except (ValueError, RecursionError) as error:
         raise StoreUnusable(f"Row {row.version}, of the kind {row.topic}, cannot be read: {error}.") from None
 
 
-def _check_rows(parts: Sequence[Part], decoded: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
+def _check_rows(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
     """Every text is clean, no field is named twice, and rules are pinned as they are."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
 

@@ -14,35 +14,35 @@ from mam_events.history.timeline.rulings import Ruling
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import Encounter
 from projections.rulings.command_text import correction_sentence
-from projections.rulings.index import Casebook
+from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, line_of
-from projections.state.attributes import Number, numbers
+from projections.state.attributes import Attribute, attributes
 
 _RULE = re.compile(r"\b(?:MAM|RD6)-[A-Z]+-[0-9A-Za-z]+")
 
 
-class Because(Struct, frozen=True):
+class CausingCorrection(Struct, frozen=True):
     """A correction that gave a ruling its present form: its number, and the sentence of it with who and why."""
 
     ruling: int
     sentence: str
 
 
-class Changed(Struct, frozen=True):
+class AttributeChange(Struct, frozen=True):
     """One ruling that changed a number: by how much, to what `total`, its `line` in the log, its dice, the rules behind
     the change, and the corrections that made it so. Of a hidden one only number and change are told.
     """
 
     ruling: int
-    change: Number
-    total: Number
+    change: Attribute
+    total: Attribute
     line: LogLine
     dice: tuple[Die, ...] = ()
     rules: tuple[str, ...] = ()
-    corrected: tuple[Because, ...] = ()
+    corrected: tuple[CausingCorrection, ...] = ()
 
 
-class Explained(Struct, frozen=True):
+class AttributeHistory(Struct, frozen=True):
     """A number of a combatant at a moment, and all that made it, in the order in which it happened; the changes sum to
     the `value`.
     """
@@ -50,22 +50,24 @@ class Explained(Struct, frozen=True):
     combatant: str
     name: str
     number: str
-    value: Number
-    changes: tuple[Changed, ...]
+    value: Attribute
+    changes: tuple[AttributeChange, ...]
 
 
-def explained(timeline: Timeline, casebook: Casebook, combatant: str, number: str, place: int) -> Explained:
+def attribute_history(
+    timeline: Timeline, casebook: RulingIndex, combatant: str, number: str, place: int
+) -> AttributeHistory:
     """That number of that combatant just after a place in the living order, 0 where there is no such one.
 
     `casebook` has every ruling of the timeline.
     """
-    found: list[Changed] = []
-    value: Number = 0
+    found: list[AttributeChange] = []
+    value: Attribute = 0
 
-    def counted(state: Encounter) -> Number:
-        return numbers(state, casebook.screen).get(combatant, {}).get(number, 0)
+    def counted(state: Encounter) -> Attribute:
+        return attributes(state, casebook.screen).get(combatant, {}).get(number, 0)
 
-    for at, after in steps(timeline, place):
+    for at, after in state_changes(timeline, place):
         now = counted(after)
         if now != value:
             ruling = casebook.ruling(timeline.order[at])
@@ -73,10 +75,10 @@ def explained(timeline: Timeline, casebook: Casebook, combatant: str, number: st
             found.append(_changed(ruling, casebook, counted, now - value, now))
             value = now
     who = timeline.states[place].combatants.get(combatant)
-    return Explained(combatant, who.name if who else combatant, number, value, tuple(found))
+    return AttributeHistory(combatant, who.name if who else combatant, number, value, tuple(found))
 
 
-def steps(timeline: Timeline, place: int) -> Iterator[tuple[int, Encounter]]:
+def state_changes(timeline: Timeline, place: int) -> Iterator[tuple[int, Encounter]]:
     """Every place up to that one at which the fight became another, with the fight after it."""
     before = timeline.state_before(0)
     for at in range(place + 1):
@@ -87,12 +89,16 @@ def steps(timeline: Timeline, place: int) -> Iterator[tuple[int, Encounter]]:
 
 
 def _changed(
-    ruling: Ruling, casebook: Casebook, counted: Callable[[Encounter], Number], change: Number, total: Number
-) -> Changed:
+    ruling: Ruling,
+    casebook: RulingIndex,
+    counted: Callable[[Encounter], Attribute],
+    change: Attribute,
+    total: Attribute,
+) -> AttributeChange:
     line = line_of(ruling, casebook)
     if line.hidden:
-        return Changed(ruling.number, change, total, line)
-    return Changed(
+        return AttributeChange(ruling.number, change, total, line)
+    return AttributeChange(
         ruling.number,
         change,
         total,
@@ -103,7 +109,7 @@ def _changed(
     )
 
 
-def _behind(ruling: Ruling, counted: Callable[[Encounter], Number]) -> Iterator[e.Event]:
+def _behind(ruling: Ruling, counted: Callable[[Encounter], Attribute]) -> Iterator[e.Event]:
     """The events of a ruling that changed the number, and those that record rules: the rolls that led to them."""
     state, value = ruling.before, counted(ruling.before)
     for event in ruling.events:
@@ -134,7 +140,7 @@ def _recorded(part: object) -> Iterator[str]:
                 yield from _recorded(value)
 
 
-def corrections_of(ruling: Ruling, casebook: Casebook) -> Iterator[Because]:
+def corrections_of(ruling: Ruling, casebook: RulingIndex) -> Iterator[CausingCorrection]:
     """The corrections in force that gave a ruling its present form, as far as the view may know of them."""
     amended = casebook.amended_by.get(ruling.number, []) if ruling.amended else []
     for number in sorted({*amended, *([ruling.changed_by] if ruling.changed_by else [])}):
@@ -142,6 +148,6 @@ def corrections_of(ruling: Ruling, casebook: Casebook) -> Iterator[Because]:
         if other is None:
             continue
         if isinstance(other.head, e.Correction):
-            yield Because(number, correction_sentence(other, casebook))
+            yield CausingCorrection(number, correction_sentence(other, casebook))
         else:
-            yield Because(number, line_of(other, casebook).text)
+            yield CausingCorrection(number, line_of(other, casebook).text)

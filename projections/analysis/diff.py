@@ -9,30 +9,30 @@ from msgspec import Struct
 from mam_events.history.judge.verdicts import compare_as_played
 from mam_events.history.timeline.rulings import Ruling, play, rulings
 from mam_events.history.timeline.timeline import Timeline
-from projections.analysis.what_if import Counts, Differing, Ending, outcome
-from projections.phrases import counted, listed
-from projections.rulings.command_text import asked
-from projections.rulings.index import Casebook, Scene, clock
+from projections.analysis.what_if import ChangedRuling, Counts, FightEnding, current_ending
+from projections.phrases import count_words, join_words
+from projections.rulings.command_text import command_clause
+from projections.rulings.index import RulingContext, RulingIndex, clock
 from projections.rulings.log_lines import LogLine, log_lines
 from projections.rulings.summary import sentence_of
-from projections.sentences import difference, headline
-from projections.state.activities import Doings, doings
+from projections.sentences import headline, outcome_difference
+from projections.state.activities import Activities, activities
 from projections.state.pools import PoolRow, rows_of, spends_points
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 
-class Fight(Struct, frozen=True):
+class ComparedFight(Struct, frozen=True):
     """One of two fights to compare: what it is called, its log as somebody's `screen` shows it, and the readings of all
     options now in force.
     """
 
     name: str
     timeline: Timeline
-    screen: Screen
+    screen: Redactor
     readings: Mapping[str, str]
 
 
-class Side(Struct, frozen=True):
+class ComparisonSide(Struct, frozen=True):
     """One of the two as people read it: how it stands at the level of the fight and of each combatant, and the rulings
     that count and that the other has not (`own`).
     """
@@ -42,14 +42,14 @@ class Side(Struct, frozen=True):
     rulings: int
     preset: str
     ruleset: str
-    ending: Ending
+    ending: FightEnding
     pools: tuple[PoolRow, ...]
-    doing: Doings
+    doing: Activities
     spends_points: bool
     own: tuple[LogLine, ...]
 
 
-class Cause(Struct, frozen=True):
+class DifferenceCause(Struct, frozen=True):
     """The ruling that makes another count otherwise, and of which of the two fights it is; its sentence is "" where the
     view may not see it.
     """
@@ -69,10 +69,10 @@ class Comparison(Struct, frozen=True):
 
     shared: int
     house_rules: dict[str, tuple[str, str]]
-    differing: tuple[Differing, ...]
-    cause: Cause | None
-    first: Side
-    second: Side
+    differing: tuple[ChangedRuling, ...]
+    cause: DifferenceCause | None
+    first: ComparisonSide
+    second: ComparisonSide
 
     @property
     def same(self) -> bool:
@@ -80,11 +80,11 @@ class Comparison(Struct, frozen=True):
         return not (self.differing or self.first.own or self.second.own)
 
 
-def compared(first: Fight, second: Fight) -> Comparison:
+def diff_fights(first: ComparedFight, second: ComparedFight) -> Comparison:
     """The two as whoever looks may read them."""
     shared = _shared(first.timeline, second.timeline)
     here, there = (list(rulings(fight.timeline)) for fight in (first, second))
-    was, now = Casebook(here, first.screen), Casebook(there, second.screen)
+    was, now = RulingIndex(here, first.screen), RulingIndex(there, second.screen)
     differing = tuple(_differing(first, second, shared, was, now))
     options = [option for option in first.readings if option in second.readings]
     return Comparison(
@@ -101,16 +101,18 @@ def compared(first: Fight, second: Fight) -> Comparison:
     )
 
 
-def beginning(found: Comparison) -> str:
+def common_prefix(found: Comparison) -> str:
     """The ruling up to which the two are one, and what each has more, in a sentence."""
     one, other = found.first.name, found.second.name
     if not found.shared:
         return f"{one} and {other} share nothing: they are two fights."
     shared = f"{one} and {other} are one up to ruling {found.shared}"
     own = [
-        f"{side.name} has {counted(len(side.own), 'ruling')} more" for side in (found.first, found.second) if side.own
+        f"{side.name} has {count_words(len(side.own), 'ruling')} more"
+        for side in (found.first, found.second)
+        if side.own
     ]
-    return f"{shared}, and nothing differs." if found.same else f"{shared}; {listed(own) or 'no more count'}."
+    return f"{shared}, and nothing differs." if found.same else f"{shared}; {join_words(own) or 'no more count'}."
 
 
 def cause_words(found: Comparison) -> str:
@@ -133,25 +135,27 @@ def _shared(first: Timeline, second: Timeline) -> int:
     return low
 
 
-def _side(fight: Fight, shared: int, book: Casebook) -> Side:
+def _side(fight: ComparedFight, shared: int, book: RulingIndex) -> ComparisonSide:
     timeline, screen = fight.timeline, fight.screen
     state, ruleset = timeline.state, timeline.state.ruleset
     lines = log_lines(book.rulings, screen) if 0 < shared < timeline.number else []
-    return Side(
+    return ComparisonSide(
         fight.name,
         state.status,
         timeline.number,
         ruleset.preset if ruleset else "",
         screen.text(ruleset.name) if ruleset else "",
-        outcome(timeline, screen),
+        current_ending(timeline, screen),
         tuple(rows_of(state, screen)),
-        doings(state, screen),
+        activities(state, screen),
         spends_points(state),
         tuple(line for line in lines[shared:] if not (line.hidden or line.struck or line.void)),
     )
 
 
-def _differing(first: Fight, second: Fight, shared: int, was: Casebook, now: Casebook) -> Iterator[Differing]:
+def _differing(
+    first: ComparedFight, second: ComparedFight, shared: int, was: RulingIndex, now: RulingIndex
+) -> Iterator[ChangedRuling]:
     """Yield every ruling of both that counts otherwise in one of them, as far as both views are the same person's."""
     before, after = first.timeline, second.timeline
     for number in before.order:
@@ -160,11 +164,11 @@ def _differing(first: Fight, second: Fight, shared: int, was: Casebook, now: Cas
         old, new = was.shown(number), now.shown(number)
         if old is None or new is None:
             continue
-        found = _otherwise(old, new, Scene(was, old), Scene(now, new))
+        found = _otherwise(old, new, RulingContext(was, old), RulingContext(now, new))
         if found:
             counts, book = (new, now) if new.lives else (old, was)
             when = clock(counts)
-            yield Differing(number, when.round, when.turn, asked(counts, book), *found, new.because, 0)
+            yield ChangedRuling(number, when.round, when.turn, command_clause(counts, book), *found, new.because, 0)
 
 
 def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
@@ -175,12 +179,12 @@ def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -
     return first.lives(number) == second.lives(number)
 
 
-def _otherwise(old: Ruling, new: Ruling, then: Scene, scene: Scene) -> tuple[Counts, str] | None:
+def _otherwise(old: Ruling, new: Ruling, then: RulingContext, scene: RulingContext) -> tuple[Counts, str] | None:
     """The verdict on a ruling in the second fight against the first, and what differs; None where it counts alike."""
     if old.lives and new.lives:
         if compare_as_played(old.events, new.events) != "changed":
             return None
-        return "changed", difference(old.events, new.events, scene, then)
+        return "changed", outcome_difference(old.events, new.events, scene, then)
     if old.lives and new.void and not new.struck_by:
         return "void", scene.screen.why(new.rejudged) if new.rejudged else ""
     if old.lives:
@@ -188,14 +192,14 @@ def _otherwise(old: Ruling, new: Ruling, then: Scene, scene: Scene) -> tuple[Cou
     return ("second", headline(new.events, scene)) if new.lives else None
 
 
-def _cause(number: int, shared: int, fights: Iterable[tuple[Fight, Casebook]]) -> Cause | None:
+def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, RulingIndex]]) -> DifferenceCause | None:
     """The ruling behind those of both that makes this one count otherwise: in the second fight, or in the first."""
     for fight, book in fights:
         ruling = play(fight.timeline, number)
         by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
         if found := next((n for n in by if n > shared), 0):
             told = book.shown(found)
-            return Cause(fight.name, found, sentence_of(told, book) if told else "")
+            return DifferenceCause(fight.name, found, sentence_of(told, book) if told else "")
     return None
 
 

@@ -11,20 +11,20 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.dice import SIDES, Die, DieKey, read_key
-from mam_events.history.judge.other_dice import Otherwise, RecordedJudge, ends_as_recorded, ends_otherwise
+from mam_events.history.judge.other_dice import AlternateFace, RecordedJudge, ends_as_recorded, ends_differently
 from mam_events.history.judge.ruling_judge import ruleset_for
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import Ruling, living
-from projections.analysis.odds import ways_it_might_have_gone
+from mam_events.history.timeline.rulings import Ruling, living_plays
+from projections.analysis.odds import possible_outcomes
 from projections.analysis.undone_dice import UndoneDie, undone_dice
-from projections.analysis.what_if import ending
+from projections.analysis.what_if import fight_ending
 
 if TYPE_CHECKING:
     from mam_events.decider.ruleset_data import Ruleset
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 FEW = 5
 """Of fewer dice nothing is said: anything may happen to four."""
@@ -42,10 +42,10 @@ EXPLODING_VARIANCE = 10.64
 """Those of a d6 that is thrown again and added as often as it shows a six."""
 FACES_COUNT = ("d20", "d10")
 """The dice that count as they fall, also where the highest face of others counts as nothing (MAM-DICE-03)."""
-HITS = {"full": 1.0, "half": 0.5, "fail": 0.0}
+HIT_CHANCES = {"full": 1.0, "half": 0.5, "fail": 0.0}
 
 
-class Fortune(Struct, frozen=True):
+class DiceLuck(Struct, frozen=True):
     """The dice of one combatant: how many, the sum of their faces, its exact mean and standard deviation, and how
     likely such dice come to that much or more, where they are above the mean, else to that little or less (None: there
     are too few to say so).
@@ -71,7 +71,7 @@ class Fortune(Struct, frozen=True):
         return self.faces > self.mean
 
 
-class Decider(Struct, frozen=True):
+class DecidingDie(Struct, frozen=True):
     """The last die of a fight that felled or spared somebody, and with another face another side, or nobody alone,
     would be left able: its ruling, whose and what for, the face that fell, the nearest `otherwise`, and who would have
     won ("": nobody alone) in place of the `winner`.
@@ -101,17 +101,17 @@ class Luck(Struct, frozen=True):
     were drawn and that a correction took back.
     """
 
-    fortunes: tuple[Fortune, ...]
+    fortunes: tuple[DiceLuck, ...]
     few: int
     winner: str
-    decider: Decider | None
+    decider: DecidingDie | None
     tried: int = 0
     undone: tuple[UndoneDie, ...] = ()
 
 
-def luck(timeline: Timeline, rules: Rulebook, screen: Screen, watch: Callable[[], object] = bool) -> Luck:
+def luck(timeline: Timeline, rules: Rulebook, screen: Redactor, watch: Callable[[], object] = bool) -> Luck:
     """The luck of a fight as it now counts, as far as that view sees; `watch` is called twice for every living play."""
-    plays = list(living(timeline))
+    plays = list(living_plays(timeline))
     shown = [ruling for ruling in plays if screen.shows(ruling)]
     fortunes = tuple(_fortunes(timeline, rules, shown, screen, watch))
     winner = _winner(timeline.state, screen)
@@ -122,8 +122,8 @@ def luck(timeline: Timeline, rules: Rulebook, screen: Screen, watch: Callable[[]
 
 
 def _fortunes(
-    timeline: Timeline, rules: Rulebook, shown: Iterable[Ruling], screen: Screen, watch: Callable[[], object]
-) -> Iterator[Fortune]:
+    timeline: Timeline, rules: Rulebook, shown: Iterable[Ruling], screen: Redactor, watch: Callable[[], object]
+) -> Iterator[DiceLuck]:
     throws: dict[str, list[_Throw]] = defaultdict(list)
     hits: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for ruling in shown:
@@ -162,14 +162,14 @@ def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw
             yield key.roller, _Throw(SIDES[die.kind], die.face, wild, further)
 
 
-def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence[tuple[float, float]]) -> Fortune:
+def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence[tuple[float, float]]) -> DiceLuck:
     faces = sum(throw.face for throw in throws)
     # What a die brings that explodes is in the mean of that die.
     own = [throw for throw in throws if not throw.further]
     plain = [throw.sides for throw in own if not throw.explodes]
     wild = len(own) - len(plain)
     variance = sum(sides**2 - 1 for sides in plain) / 12 + wild * EXPLODING_VARIANCE
-    return Fortune(
+    return DiceLuck(
         combatant,
         name,
         len(throws),
@@ -218,7 +218,7 @@ def _hits(rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]
     which its dice may fall are not few.
     """
     expected: dict[str, float] = defaultdict(float)
-    ways = ways_it_might_have_gone(ruling, rules)
+    ways = possible_outcomes(ruling, rules)
     for case in ways:
         for name, hit in _strikes(case.judging.events, ruling.before) if case.judging else ():
             expected[name] += float(case.probability) * hit
@@ -234,12 +234,12 @@ def _strikes(events: Iterable[e.Event], before: Encounter) -> Iterator[tuple[str
             number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
             action = before.exchange.action(number)
             if action and not action.manipulation:
-                yield action.combatant, HITS[event.outcome]
+                yield action.combatant, HIT_CHANCES[event.outcome]
 
 
-def _winner(state: Encounter, screen: Screen) -> str:
+def _winner(state: Encounter, screen: Redactor) -> str:
     """The only side with anybody able, or the only one able where he is of no side; "" where there is no such one."""
-    standing = list(ending([(0, state)], screen).standing.items())
+    standing = list(fight_ending([(0, state)], screen).standing.items())
     if len(standing) != 1:
         return ""
     ((side, able),) = standing
@@ -247,16 +247,16 @@ def _winner(state: Encounter, screen: Screen) -> str:
 
 
 def _decider(
-    timeline: Timeline, rules: Rulebook, screen: Screen, winner: str, watch: Callable[[], object]
-) -> tuple[Decider | None, int]:
+    timeline: Timeline, rules: Rulebook, screen: Redactor, winner: str, watch: Callable[[], object]
+) -> tuple[DecidingDie | None, int]:
     """The die, and the ruling up to which it was looked for from the end on (0: up to the beginning)."""
     judge = RecordedJudge(timeline, rules)
     judged: list[None] = []
 
-    def turned(ruling: Ruling, *, fates: bool) -> Decider | None:
+    def turned(ruling: Ruling, *, fates: bool) -> DecidingDie | None:
         up = _able(ruling.after)
         # A harmless miss may turn a fight by what everybody does after it, but no table would say that it decided.
-        others = ends_otherwise(
+        others = ends_differently(
             timeline,
             judge,
             ruling.number,
@@ -269,7 +269,7 @@ def _decider(
                 return _decided_by(ruling, other, winner, instead)
         return None
 
-    plays = [*living(timeline)][::-1]
+    plays = [*living_plays(timeline)][::-1]
     for ruling in plays:
         if len(judged) > MOST_JUDGED:
             return None, ruling.number
@@ -285,11 +285,11 @@ def _decider(
     return None, 0
 
 
-def _decided_by(ruling: Ruling, other: Otherwise, winner: str, instead: str) -> Decider:
+def _decided_by(ruling: Ruling, other: AlternateFace, winner: str, instead: str) -> DecidingDie:
     key: DieKey = read_key(other.die.key)
     people = ruling.after.combatants
     now, then = _able(ruling.after), _able(other.judging.state)
-    return Decider(
+    return DecidingDie(
         ruling.number,
         other.die.key,
         other.die.kind,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.analysis.undone_dice import undone_words
-from projections.phrases import counted, listed
+from projections.analysis.undone_dice import undone_dice_sentence
+from projections.phrases import count_words, join_words
 
 if TYPE_CHECKING:
-    from projections.analysis.luck import Decider, Fortune, Luck
+    from projections.analysis.luck import DecidingDie, DiceLuck, Luck
 
 ORDINARY = 0.25
 """A chance above which nobody speaks of luck: more than one night in four."""
@@ -20,21 +20,21 @@ MOST_NIGHTS = 1_000_000
 def luck_words(found: Luck) -> list[str]:
     """All that is to be said of it: of everybody who rolled, and of the die that decided."""
     told = [fortune_words(one) for one in found.fortunes] or ["No die has fallen."]
-    return [*told, *filter(None, (undone_words(found.undone), decided_words(found)))]
+    return [*told, *filter(None, (undone_dice_sentence(found.undone), decided_words(found)))]
 
 
-def fortune_words(one: Fortune) -> str:
+def fortune_words(one: DiceLuck) -> str:
     """The dice of one combatant in a sentence or two."""
-    dice = counted(one.dice, "die") if one.dice == 1 else f"{one.dice} dice"
+    dice = count_words(one.dice, "die") if one.dice == 1 else f"{one.dice} dice"
     told = f"{one.name}: {dice} came to {one.faces}, where {one.mean:.1f} is the average"
     luck = f": {_weight(one.chance, lucky=one.lucky)}" if one.chance is not None else ""
     return f"{told}{luck}.{_hits(one)}"
 
 
-def _hits(one: Fortune) -> str:
+def _hits(one: DiceLuck) -> str:
     if not one.attacks:
         return ""
-    return f" {one.hits:g} of {counted(one.attacks, 'attack')} hit, where {one.expected_hits:.1f} would on average."
+    return f" {one.hits:g} of {count_words(one.attacks, 'attack')} hit, where {one.expected_hits:.1f} would on average."
 
 
 def _weight(chance: float, *, lucky: bool) -> str:
@@ -64,8 +64,8 @@ def decided_words(found: Luck) -> str:
     return f"No die alone decided it{since}." if found.winner else ""
 
 
-def done_words(one: Decider) -> str:
+def done_words(one: DecidingDie) -> str:
     """Return what the die did: `felled Grey and kept Ana up`; "" where it cost points alone."""
-    felled = f"felled {listed(list(one.felled))}" if one.felled else ""
-    spared = f"kept {listed(list(one.spared))} up" if one.spared else ""
+    felled = f"felled {join_words(list(one.felled))}" if one.felled else ""
+    spared = f"kept {join_words(list(one.spared))} up" if one.spared else ""
     return " and ".join(filter(None, (felled, spared)))

@@ -12,24 +12,24 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.commands import Resolve
-from mam_events.decider.dice_outcomes import cases
+from mam_events.decider.dice_outcomes import dice_outcomes
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
 from mam_events.field_specs import without_faces
 from mam_events.history.judge.ruling_judge import ruleset_for
 from mam_events.history.timeline.entries import dice_of
 from mam_events.state.updates import with_faces_open
-from projections.sentences.dice_text import OUTCOMES, RESULTS
-from projections.sentences.types import said
+from projections.sentences.dice_text import HIT_WORDS, RESULTS
+from projections.sentences.types import phrase_for
 from projections.sentences.words import exchange_words
 
 if TYPE_CHECKING:
-    from mam_events.decider.dice_outcomes import Case
+    from mam_events.decider.dice_outcomes import DiceOutcome
     from mam_events.dice import Die
     from mam_events.history.timeline.rulings import Ruling
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Sentences
 
 BEGINS = {"full": "yes", "fail": "no"}
@@ -109,7 +109,7 @@ class Odds(Struct, frozen=True):
         )
 
 
-class Decided(NamedTuple):
+class DecidedOutcome(NamedTuple):
     """One thing that came out: whose and what, how, and as what people tell that."""
 
     subject: str
@@ -125,7 +125,7 @@ class _Fell(NamedTuple):
     totals: tuple[int, ...] = ()
 
 
-def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
+def odds(found: Iterable[DiceOutcome], before: Encounter, scene: RulingContext) -> Odds:
     """The odds over those cases, in the state before the dice fall; `scene` names whom they are about."""
     ways, left_out = 0, 0.0
     outcomes: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -133,7 +133,7 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
     words: dict[str, Mapping[str, str]] = {}
     totals: dict[tuple[str, int | None], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     harm: dict[str, list[tuple[float, ...]]] = defaultdict(list)
-    teller = Teller(scene)
+    teller = OutcomeClassifier(scene)
     for case in found:
         ways += 1
         chance = float(case.probability)
@@ -145,7 +145,7 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
             sums = tuple(event.total for event in case.judging.events if isinstance(event, e.RollMade))
             falls[one.subject].append(_Fell(case.dice, one.outcome == "full", sums))
             words[one.subject] = one.words
-        for subject, difficulty, total in added_up(case.judging.events, scene):
+        for subject, difficulty, total in summed_totals(case.judging.events, scene):
             totals[subject, difficulty][total].append(chance)
         for name, hurt in _hurt(before, case.judging.state):
             harm[name].append(tuple(chance * worth for worth in hurt))
@@ -165,7 +165,7 @@ def odds(found: Iterable[Case], before: Encounter, scene: Scene) -> Odds:
     )
 
 
-def ways_it_might_have_gone(ruling: Ruling, rules: Rulebook) -> tuple[Case, ...]:
+def possible_outcomes(ruling: Ruling, rules: Rulebook) -> tuple[DiceOutcome, ...]:
     """Every way in which the dice of an exchange might have fallen when it was resolved; none where they are not few
     (MOST_WAYS), where no dice decided, and where newer rules of the program refuse what was played.
     """
@@ -175,73 +175,75 @@ def ways_it_might_have_gone(ruling: Ruling, rules: Rulebook) -> tuple[Case, ...]
         return ()
     try:
         open_dice = with_faces_open(before), without_faces(command)
-        return tuple(cases(*open_dice, ruleset_for(rules, before), ruling.number))
+        return tuple(dice_outcomes(*open_dice, ruleset_for(rules, before), ruling.number))
     except Refused:
         return ()
 
 
-class Teller:
+class OutcomeClassifier:
     """Tells what events decide, in the words of a scene; the words for what was told before are kept."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: RulingContext) -> None:
         self._scene = scene
         self._known: dict[tuple[object, ...], tuple[str, Mapping[str, str]]] = {}
 
-    def decided(self, events: Iterable[e.Event]) -> Iterator[Decided]:
+    def decided(self, events: Iterable[e.Event]) -> Iterator[DecidedOutcome]:
         """All that those events decide; a manipulation that shifts nobody however it is rolled fails."""
         scene = self._scene
         events = tuple(events)
         in_vain = {one.combatant for one in events if isinstance(one, e.ManipulationResolved) and not one.effective}
         for event in events:
             kind = type(event)
-            if kind in SUBJECTS:
-                about = (kind, *(getattr(event, field, "") for field in ABOUT))
+            if kind in OUTCOME_SENTENCES:
+                about = (kind, *(getattr(event, field, "") for field in SUBJECT_FIELDS))
                 if about not in self._known:
-                    self._known[about] = said(SUBJECTS, event, scene), _words(event, scene)
+                    self._known[about] = phrase_for(OUTCOME_SENTENCES, event, scene), _words(event, scene)
                 subject, words = self._known[about]
                 outcome = event.outcome  # type: ignore[attr-defined]  # all of that table have one
-                yield Decided(subject, "fail" if in_vain and _manipulates(event, in_vain, scene) else outcome, words)
+                yield DecidedOutcome(
+                    subject, "fail" if in_vain and _manipulates(event, in_vain, scene) else outcome, words
+                )
             if isinstance(event, e.ContestResolved):
                 subject = f"{scene.name(event.opponent)}'s contest with {scene.name(event.combatant)}"
-                yield Decided(subject, event.opponent_outcome, RESULTS)
+                yield DecidedOutcome(subject, event.opponent_outcome, RESULTS)
             elif isinstance(event, e.InitiativeEstablished) and event.dice:
                 for name in event.order:
                     begins = "full" if name == event.order[0] else "fail"
-                    yield Decided(f"{scene.name(name)} begins", begins, BEGINS)
+                    yield DecidedOutcome(f"{scene.name(name)} begins", begins, BEGINS)
 
 
-def _manipulates(event: e.Event, people: Collection[str], scene: Scene) -> bool:
+def _manipulates(event: e.Event, people: Collection[str], scene: RulingContext) -> bool:
     """Return True for a manipulation of one of those people."""
     number = getattr(event, "action", None) or getattr(event, "exchange", None)
     action = scene.action(number) if number else None
     return action is not None and action.manipulation is not None and action.combatant in people
 
 
-def _words(event: e.Event, scene: Scene) -> Mapping[str, str]:
+def _words(event: e.Event, scene: RulingContext) -> Mapping[str, str]:
     """The outcomes as the log tells them: a strike hits or misses, all else succeeds or fails."""
-    if not isinstance(event, STRIKES):
+    if not isinstance(event, STRIKE_EVENTS):
         return RESULTS
     number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
     action = scene.action(number) if not isinstance(event, e.ThrownBodyStruck) else None
-    return RESULTS if action and action.manipulation else OUTCOMES
+    return RESULTS if action and action.manipulation else HIT_WORDS
 
 
-def _check_subject(event: e.SuccessRolled, scene: Scene) -> str:
+def _check_subject(event: e.SuccessRolled, scene: RulingContext) -> str:
     return f"{scene.name(event.combatant)}'s check{f' ({event.what})' if event.what else ''}"
 
 
-def _exchange_subject(event: e.AttackResolved | e.ActionResolved, scene: Scene) -> str:
+def _exchange_subject(event: e.AttackResolved | e.ActionResolved, scene: RulingContext) -> str:
     return exchange_words(event.exchange, scene)
 
 
-def _reaction_subject(event: e.CounterattackResolved | e.InterferenceResolved, scene: Scene) -> str:
+def _reaction_subject(event: e.CounterattackResolved | e.InterferenceResolved, scene: RulingContext) -> str:
     action = scene.action(event.action)
     kind = "tackle" if action and action.manipulation else action.kind if action else "reaction"
     return f"{scene.name(action.combatant) if action else f'Ruling {event.action}'}'s {kind}"
 
 
-STRIKES = (e.AttackResolved, e.CounterattackResolved, e.ThrownBodyStruck)
-SUBJECTS: Sentences = {
+STRIKE_EVENTS = (e.AttackResolved, e.CounterattackResolved, e.ThrownBodyStruck)
+OUTCOME_SENTENCES: Sentences = {
     e.ActionResolved: _exchange_subject,
     e.AttackResolved: _exchange_subject,
     e.RamResolved: _exchange_subject,
@@ -257,7 +259,7 @@ SUBJECTS: Sentences = {
     e.MountRestraintResolved: "{combatant}'s attempt to hold {mount}",
 }
 """The events that tell what rolls came to, and whose and what that was."""
-ABOUT = ("exchange", "action", "combatant", "target", "opponent", "mount", "what", "thrown")
+SUBJECT_FIELDS = ("exchange", "action", "combatant", "target", "opponent", "mount", "what", "thrown")
 """The fields that the words for it hang on."""
 SUMS: Sentences = {
     e.InitiativeRolled: "{combatant}'s initiative",
@@ -269,7 +271,7 @@ SUMS: Sentences = {
 """The events that tell of dice that are added up, and whose and what those are."""
 
 
-def added_up(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, int | None, int]]:
+def summed_totals(events: Iterable[e.Event], scene: RulingContext) -> Iterator[tuple[str, int | None, int]]:
     """The totals of dice that are added up: whose and what each is, the difficulty if it has one, and the total."""
     for event in events:
         if isinstance(event, e.CodeRolled) and event.roll:
@@ -277,7 +279,7 @@ def added_up(events: Iterable[e.Event], scene: Scene) -> Iterator[tuple[str, int
             spent = event if isinstance(event, e.PointSpent) else None
             raised = scene.ruling.before.window.action(spent.exchange) if spent else None
             difficulty = raised.difficulty if raised else getattr(event, "difficulty", None)
-            yield said(SUMS, event, scene), difficulty, (spent.total if spent else 0) or event.roll.total
+            yield phrase_for(SUMS, event, scene), difficulty, (spent.total if spent else 0) or event.roll.total
 
 
 def _total(subject: str, found: Mapping[int, list[float]], difficulty: int | None) -> Total:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mam_events.commands import Command, EstablishSurprise, Initiative, Resolve, RollInitiative, exchange_of
-from mam_events.decider.dice_outcomes import Case, cases
+from mam_events.decider.dice_outcomes import DiceOutcome, dice_outcomes
 from mam_events.errors import Refused
 from mam_events.events import Play
 from mam_events.history.corrections.exchange_visibility import with_seen_exchange
@@ -15,7 +15,7 @@ from mam_events.history.judge.ruling_judge import ruleset_for
 from mam_events.history.timeline.rulings import Ruling
 from mam_events.visibility import can_see, of_play
 from projections.analysis.odds import Odds, odds
-from projections.rulings.index import Casebook, Scene
+from projections.rulings.index import RulingContext, RulingIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-def foretold(
+def order_odds(
     timeline: Timeline,
     rules: Rulebook,
     state: Encounter,
-    screen: Screen,
+    screen: Redactor,
     order: Command,
     watch: Callable[[], object] = bool,
 ) -> Odds:
@@ -40,7 +40,7 @@ def foretold(
     Raises as the order would, and Refused `hidden` for what the view would not see.
     """
     # What is declared stands in the fight itself, and what was before is named in no odds.
-    casebook = Casebook((), screen)
+    casebook = RulingIndex((), screen)
     sees = screen.sight(timeline)
     entered = exchange_of(order, 0)
     if (entered and state.exchange and state.exchange.id == entered and not sees(entered)) or _tells_all(order, screen):
@@ -50,14 +50,14 @@ def foretold(
     return sum(parts[1:], parts[0])
 
 
-def after(state: Encounter, rules: Rulebook, order: Command, ruling: int) -> Encounter:
+def state_after_order(state: Encounter, rules: Rulebook, order: Command, ruling: int) -> Encounter:
     """Return the fight behind that order, or as it is where a die would have to fall; raises as the order would."""
-    ways = list(cases(state, order, ruleset_for(rules, state, order), ruling))
+    ways = list(dice_outcomes(state, order, ruleset_for(rules, state, order), ruling))
     judging = ways[0].judging if len(ways) == 1 else None
     return judging.state if judging else state
 
 
-def _tells_all(order: Command, screen: Screen) -> bool:
+def _tells_all(order: Command, screen: Redactor) -> bool:
     """Return True for what everybody in the fight has a part in, where some may be hidden: also where none are."""
     return not screen.everything and isinstance(order, Initiative | EstablishSurprise)
 
@@ -72,12 +72,12 @@ def _apart(order: Command) -> list[Command]:
 
 
 def _odds(
-    rules: Rulebook, state: Encounter, casebook: Casebook, ruling: int, order: Command, watch: Callable[[], object]
+    rules: Rulebook, state: Encounter, casebook: RulingIndex, ruling: int, order: Command, watch: Callable[[], object]
 ) -> Odds:
     """The odds of that order as the next ruling, to which `casebook` knows all that was before."""
     view = casebook.screen.view
-    found: list[Case] = []
-    for case in cases(state, order, ruleset_for(rules, state, order), ruling, watch):
+    found: list[DiceOutcome] = []
+    for case in dice_outcomes(state, order, ruleset_for(rules, state, order), ruling, watch):
         _check_seen(view, state, order, case)
         exchange = case.judging.state.exchange if case.judging else None
         if case.judging is None or exchange is None or exchange.id != exchange_of(order, ruling):
@@ -85,15 +85,15 @@ def _odds(
             continue
         after, then = case.judging.state, Resolve(exchange.id)
         casebook.declare(case.judging.events)
-        for way in cases(after, then, ruleset_for(rules, after), ruling + 1, watch):
+        for way in dice_outcomes(after, then, ruleset_for(rules, after), ruling + 1, watch):
             _check_seen(view, after, then, way)
             found.append(replace(way, probability=way.probability * case.probability))
     head = Play.of(order, ruling=ruling, at="", by="", seal="")
     after = next((case.judging.state for case in found if case.judging), state)
-    return odds(found, state, Scene(casebook, Ruling(ruling, head, state, after, "public", command=order)))
+    return odds(found, state, RulingContext(casebook, Ruling(ruling, head, state, after, "public", command=order)))
 
 
-def _check_seen(view: str, state: Encounter, order: Command, case: Case) -> None:
+def _check_seen(view: str, state: Encounter, order: Command, case: DiceOutcome) -> None:
     """Refuse the odds of what the view would not see if it came to that: they would tell of somebody hidden."""
     events = case.judging.events if case.judging else ()
     if not can_see(view, of_play(order, state, events, supposed=True)):

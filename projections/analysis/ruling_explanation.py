@@ -12,18 +12,18 @@ from msgspec.structs import replace
 
 from mam_events.dice import SIDES, Die, read_key
 from mam_events.events import Event, InitiativeEstablished, Play
-from mam_events.history.judge.other_dice import dice_on_record, fallen_otherwise
-from mam_events.history.judge.other_readings import other_readings, stands
+from mam_events.history.judge.other_dice import alternate_faces, dice_on_record
+from mam_events.history.judge.other_readings import matches_record, other_readings
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.rulings import Ruling, events_before
 from mam_events.visibility import can_see, of_play
-from projections.analysis.attribute_history import Because, corrections_of
-from projections.analysis.odds import Teller, added_up
-from projections.rulings.audit import AuditEntry, Roll, entry_of
-from projections.rulings.index import Casebook, Scene
+from projections.analysis.attribute_history import CausingCorrection, corrections_of
+from projections.analysis.odds import OutcomeClassifier, summed_totals
+from projections.rulings.audit import AuditEntry, AuditRoll, entry_of
+from projections.rulings.index import RulingContext, RulingIndex
 from projections.rulings.log_lines import LogLine, line_of
-from projections.sentences import difference, headline
+from projections.sentences import headline, outcome_difference
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 
-class Counting(Struct, frozen=True):
+class DecisiveOption(Struct, frozen=True):
     """An option whose reading made a ruling what it is: by any of the `others` it would have come out otherwise.
 
     `means` is the sentence of the reading, `rules` what it belongs to.
@@ -44,7 +44,7 @@ class Counting(Struct, frozen=True):
     others: tuple[str, ...]
 
 
-class Nearly(Struct, frozen=True):
+class NearMiss(Struct, frozen=True):
     """The faces of one die from `least` to `most`, in place of the one that fell, all of which would have come to
     `what`: the nearest such. `whose` and `role` are those of the die.
     """
@@ -77,7 +77,7 @@ class Nearly(Struct, frozen=True):
 _AN = (8, 11, 18)
 
 
-class Why(Struct, frozen=True):
+class RulingExplanation(Struct, frozen=True):
     """All about how one ruling came out: its line, its entry in the audit, what had been declared before, the
     corrections that made it so and the `difference` they made ("": none).
 
@@ -90,23 +90,23 @@ class Why(Struct, frozen=True):
     line: LogLine
     entry: AuditEntry
     declared: tuple[LogLine, ...] = ()
-    corrected: tuple[Because, ...] = ()
+    corrected: tuple[CausingCorrection, ...] = ()
     difference: str = ""
     judged: bool = False
-    counting: tuple[Counting, ...] = ()
+    counting: tuple[DecisiveOption, ...] = ()
     dice: int = 0
-    nearly: tuple[Nearly, ...] = ()
+    nearly: tuple[NearMiss, ...] = ()
     further: bool = False
     withheld: bool = False
 
 
-def why(
+def explain_ruling(
     timeline: Timeline,
-    casebook: Casebook,
+    casebook: RulingIndex,
     number: int,
     rules: Callable[[], Rulebook],
     watch: Callable[[], object] = bool,
-) -> Why:
+) -> RulingExplanation:
     """The reasons of that ruling, which the view sees; `casebook` has every ruling of the timeline.
 
     `watch` is called once for every judgement.
@@ -115,15 +115,15 @@ def why(
     assert ruling is not None  # noqa: S101 - the casebook has every ruling
     line, entry = line_of(ruling, casebook), entry_of(ruling, casebook)
     if not isinstance(ruling.head, Play):
-        return Why(line, entry)
-    told = Why(
+        return RulingExplanation(line, entry)
+    told = RulingExplanation(
         line,
         entry,
         tuple(_declared(timeline, casebook, ruling)),
         tuple(corrections_of(ruling, casebook)),
         _difference(timeline, casebook, ruling),
     )
-    if not ruling.lives or not stands(timeline, rules(), number):
+    if not ruling.lives or not matches_record(timeline, rules(), number):
         return told
     other = _Otherwise(timeline, casebook, ruling, rules(), watch, entry.rolls)
     counting, nearly = tuple(other.counting()), other.nearly()
@@ -138,7 +138,7 @@ def why(
     )
 
 
-def _declared(timeline: Timeline, casebook: Casebook, ruling: Ruling) -> Iterator[LogLine]:
+def _declared(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> Iterator[LogLine]:
     """The lines of what had been declared in its exchange before a ruling, in the order in which it happened; that a
     hidden ruling belongs to it is not told.
     """
@@ -149,12 +149,12 @@ def _declared(timeline: Timeline, casebook: Casebook, ruling: Ruling) -> Iterato
             yield line_of(other, casebook)
 
 
-def _difference(timeline: Timeline, casebook: Casebook, ruling: Ruling) -> str:
+def _difference(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> str:
     """The difference of a ruling that a correction changed to what it was before."""
     if not ruling.changed_by or ruling.void:
         return ""
-    before, scene = events_before(timeline, ruling.number, ruling.events), Scene(casebook, ruling)
-    return difference(before, ruling.events, scene, scene)
+    before, scene = events_before(timeline, ruling.number, ruling.events), RulingContext(casebook, ruling)
+    return outcome_difference(before, ruling.events, scene, scene)
 
 
 class _Face(NamedTuple):
@@ -171,20 +171,20 @@ class _Otherwise:
     def __init__(
         self,
         timeline: Timeline,
-        casebook: Casebook,
+        casebook: RulingIndex,
         ruling: Ruling,
         rules: Rulebook,
         watch: Callable[[], object],
-        rolls: Sequence[Roll],
+        rolls: Sequence[AuditRoll],
     ) -> None:
         self._timeline, self._ruling, self._rules = timeline, ruling, rules
         self._watch, self._rolls = watch, rolls
-        self._view, self._scene = casebook.view, Scene(casebook, ruling)
-        self._teller = Teller(self._scene)
+        self._view, self._scene = casebook.view, RulingContext(casebook, ruling)
+        self._teller = OutcomeClassifier(self._scene)
         self.withheld = self.further = False
         self.dice = 0
 
-    def counting(self) -> Iterator[Counting]:
+    def counting(self) -> Iterator[DecisiveOption]:
         """The options that made it so."""
         found: dict[str, list[str]] = {}
         was = dict(self._decided(self._ruling.events))
@@ -202,15 +202,15 @@ class _Otherwise:
         for name, others in found.items():
             option = self._rules.options[name]
             means = option.readings[readings[name]]
-            yield Counting(name, readings[name], means, option.rules, tuple(others))
+            yield DecisiveOption(name, readings[name], means, option.rules, tuple(others))
 
-    def nearly(self) -> tuple[Nearly, ...]:
+    def nearly(self) -> tuple[NearMiss, ...]:
         """The least change of each die that would have made it another; those alone that change most."""
         was = dict(self._decided(self._ruling.events))
         faces: dict[str, list[_Face]] = {}
         on_record = dice_on_record(self._timeline, self._ruling.number)
         judge = HypotheticalJudge(self._timeline, self._rules)
-        for other in fallen_otherwise(self._timeline, judge, self._ruling.number):
+        for other in alternate_faces(self._timeline, judge, self._ruling.number):
             self._watch()
             self.dice = len(on_record)
             events = other.judging.events
@@ -242,11 +242,11 @@ class _Otherwise:
         read = [self._scene.screen.read(event) for event in events]
         for one in self._teller.decided(read):
             yield one.subject, one.words[one.outcome]
-        for subject, difficulty, total in added_up(read, self._scene):
+        for subject, difficulty, total in summed_totals(read, self._scene):
             if difficulty is not None:
                 yield subject, f"{'reaches' if total >= difficulty else 'falls short of'} {difficulty}"
 
-    def _nearest(self, die: Die, told: Sequence[_Face]) -> Iterator[Nearly]:
+    def _nearest(self, die: Die, told: Sequence[_Face]) -> Iterator[NearMiss]:
         """The faces that come to the same as the nearest that changes anything, and stand next to it; on both sides
         where two are as near.
         """
@@ -262,7 +262,7 @@ class _Otherwise:
                 least -= 1
             while what.get(most + 1) == what[least]:
                 most += 1
-            yield Nearly(die, self._scene.name(key.roller), rolled, least, most, what[least])
+            yield NearMiss(die, self._scene.name(key.roller), rolled, least, most, what[least])
 
     def _may_tell(self, events: Sequence[Event]) -> bool:
         """True if the view would see a ruling with those events."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from mam_events.history.timeline.entries import Mending, dice_of
-from mam_events.history.timeline.rulings import living, play
+from mam_events.history.timeline.entries import BookkeepingEntry, dice_of
+from mam_events.history.timeline.rulings import living_plays, play
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
     from mam_events.events import Event
     from mam_events.history.timeline.timeline import Timeline
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 MOST_NAMED = 12
 """The most dice that the sentence names."""
@@ -30,13 +30,13 @@ class UndoneDie(Struct, frozen=True):
     face: int
 
 
-def undone_dice(timeline: Timeline, screen: Screen) -> tuple[UndoneDie, ...]:
+def undone_dice(timeline: Timeline, screen: Redactor) -> tuple[UndoneDie, ...]:
     """Return every die that was drawn and counts no more, of the rulings that the view sees."""
     return tuple(_undone(timeline, screen))
 
 
-def _undone(timeline: Timeline, screen: Screen) -> Iterator[UndoneDie]:
-    counting = {die.key for ruling in living(timeline) for die in _dice(ruling.mendings, ruling.events)}
+def _undone(timeline: Timeline, screen: Redactor) -> Iterator[UndoneDie]:
+    counting = {die.key for ruling in living_plays(timeline) for die in _dice(ruling.mendings, ruling.events)}
     for number, entry in timeline.entries.items():
         gone = timeline.drawn(number).keys() - counting
         if not gone or not screen.shows(play(timeline, number)):
@@ -49,13 +49,13 @@ def _undone(timeline: Timeline, screen: Screen) -> Iterator[UndoneDie]:
                     yield UndoneDie(number, die.key, die.kind, die.face)
 
 
-def _dice(steps: Iterable[Mending], events: Iterable[Event]) -> Iterator[Die]:
+def _dice(steps: Iterable[BookkeepingEntry], events: Iterable[Event]) -> Iterator[Die]:
     """Yield the dice of a ruling, those of its bookkeeping first."""
     brought = (event for step in steps for event in step.events)
     return (die for event in chain(brought, events) for die in dice_of(event))
 
 
-def undone_words(dice: Sequence[UndoneDie]) -> str:
+def undone_dice_sentence(dice: Sequence[UndoneDie]) -> str:
     """Return a sentence of them; "" where there are none."""
     if not dice:
         return ""

@@ -15,23 +15,23 @@ from mam_events.errors import Refused
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.rulings import play, rulings
 from mam_events.state import Condition, Encounter
-from projections.phrases import counted, listed
-from projections.rulings.command_text import asked
-from projections.rulings.index import Casebook, Scene, clock
-from projections.sentences import difference, headline
+from projections.phrases import count_words, join_words
+from projections.rulings.command_text import command_clause
+from projections.rulings.index import RulingContext, RulingIndex, clock
+from projections.sentences import headline, outcome_difference
 from projections.sentences.dice_text import die_text
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.what_if import Pair, Supposition
+    from mam_events.history.judge.what_if import RulingPair, WhatIfFight
     from mam_events.history.timeline.timeline import Timeline
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
 Counts = Literal["stands", "carried", "changed", "void", "first", "second"]
 """A verdict, or of two fights the one in which alone a ruling counts."""
 
 
-class Fall(Struct, frozen=True):
+class FinalFall(Struct, frozen=True):
     """The ruling, and the round, by which somebody was no longer able and never was again, and their condition now.
 
     They `left` if they are out of the fight, be it after a fall; they were so `already` if they came into the fight
@@ -46,7 +46,7 @@ class Fall(Struct, frozen=True):
     already: bool = False
 
 
-class Ending(Struct, frozen=True):
+class FightEnding(Struct, frozen=True):
     """The end of a fight as far as it goes: those who are able, by side; `winner` is the only side with anybody able
     ("" while there are several, or none); the rounds; who fell when, in that order; the names of all of them.
     """
@@ -54,11 +54,11 @@ class Ending(Struct, frozen=True):
     standing: dict[str, tuple[str, ...]]
     winner: str
     rounds: int
-    falls: tuple[Fall, ...]
+    falls: tuple[FinalFall, ...]
     names: dict[str, str] = {}
 
 
-class Differing(Struct, frozen=True):
+class ChangedRuling(Struct, frozen=True):
     """A ruling that would come out otherwise: what was asked, what comes of it, or why it is void; `because` is the
     ruling whose loss made it so (0: none alone), `hypothetical` the number of its dice that nobody threw or drew. Of
     two fights it may count in the `first` or the `second` only.
@@ -89,15 +89,15 @@ class WhatIf(Struct, frozen=True):
     hypothetical: int
     first: int
     blamed: tuple[str, ...]
-    differing: tuple[Differing, ...]
+    differing: tuple[ChangedRuling, ...]
     moved_on: tuple[int, ...]
-    played: Ending
-    supposed: Ending
+    played: FightEnding
+    supposed: FightEnding
 
 
-def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
+def fight_ending(states: Iterable[tuple[int, Encounter]], screen: Redactor) -> FightEnding:
     """The end of a fight that went through those states, each with the ruling that led to it."""
-    down: dict[str, Fall] = {}
+    down: dict[str, FinalFall] = {}
     there: set[str] = set()
     state = None
     for ruling, state in states:
@@ -109,7 +109,7 @@ def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
                 # Whoever leaves after a fall has left, in the order in which they all did.
                 down.pop(name, None)
                 already = name not in there or not state.round
-                down[name] = Fall(name, ruling, state.round, how, left=how == "out", already=already)
+                down[name] = FinalFall(name, ruling, state.round, how, left=how == "out", already=already)
             elif was.condition != how:
                 down[name] = replace(was, condition=how)
         there.update(state.combatants)
@@ -119,7 +119,7 @@ def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
         if name not in down and name in names:
             standing.setdefault(combatant.side, []).append(name)
     winner = next(iter(standing)) if len(standing) == 1 else ""
-    return Ending(
+    return FightEnding(
         {side: tuple(able) for side, able in standing.items()},
         winner,
         state.round if state else 0,
@@ -128,18 +128,18 @@ def ending(states: Iterable[tuple[int, Encounter]], screen: Screen) -> Ending:
     )
 
 
-def outcome(timeline: Timeline, screen: Screen) -> Ending:
+def current_ending(timeline: Timeline, screen: Redactor) -> FightEnding:
     """The end of a fight as it now counts."""
-    return ending(((number, timeline.states[place]) for place, number in enumerate(timeline.order)), screen)
+    return fight_ending(((number, timeline.states[place]) for place, number in enumerate(timeline.order)), screen)
 
 
-def standing_words(end: Ending) -> str:
+def standing_words(end: FightEnding) -> str:
     """Those who are able, by side: `heroes: Ana and Bo; wolves: Grey`."""
-    sides = ((side, listed([end.names[who] for who in able])) for side, able in end.standing.items())
+    sides = ((side, join_words([end.names[who] for who in able])) for side, able in end.standing.items())
     return "; ".join(f"{side}: {able}" if side else able for side, able in sides) or "nobody"
 
 
-def fallen_words(end: Ending) -> str:
+def fallen_words(end: FightEnding) -> str:
     """Those who are not, each with the ruling and the round of the fall, then those who left: `Bo (#17 r3); left: Cy
     (#19 r4)`.
     """
@@ -149,29 +149,29 @@ def fallen_words(end: Ending) -> str:
     return f"{fell or 'nobody'}{left and f'; left: {left}'}"
 
 
-def _fall_words(fall: Fall, names: Mapping[str, str]) -> str:
+def _fall_words(fall: FinalFall, names: Mapping[str, str]) -> str:
     when = "already" if fall.already and not fall.left else f"r{fall.round}"
     return f"{names[fall.combatant]} (#{fall.ruling} {when})"
 
 
-def what_words(found: WhatIf) -> str:
+def changed_words(found: WhatIf) -> str:
     """All that is supposed, and what came of it to judge, in a sentence or two."""
-    told = listed([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
-    moved = listed([str(number) for number in found.moved_on])
+    told = join_words([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
+    moved = join_words([str(number) for number in found.moved_on])
     newer = f" By newer rules of this program alone {moved} would come out otherwise already." if moved else ""
-    return f"What if {told}: {counted(found.rulings, 'ruling')} judged again, nothing written.{newer}"
+    return f"What if {told}: {count_words(found.rulings, 'ruling')} judged again, nothing written.{newer}"
 
 
 def supposed_words(found: WhatIf) -> str:
     """The same as the name of such a fight: `What if half_success = never?`."""
-    return f"What if {listed([f'{option} = {now}' for option, (_, now) in found.house_rules.items()])}?"
+    return f"What if {join_words([f'{option} = {now}' for option, (_, now) in found.house_rules.items()])}?"
 
 
-def first_words(found: WhatIf) -> str:
+def first_difference_words(found: WhatIf) -> str:
     """The first ruling that differs, and by which house rules, in a sentence."""
     if not found.differing:
         return "Every ruling comes out as it did."
-    return f"The first that differs is {found.first}, by {listed(list(found.blamed))}."
+    return f"The first that differs is {found.first}, by {join_words(list(found.blamed))}."
 
 
 def dice_words(found: WhatIf) -> str:
@@ -180,7 +180,7 @@ def dice_words(found: WhatIf) -> str:
     return f"In it {dice} that nobody threw, of a public source, marked [6?]." if found.hypothetical else ""
 
 
-def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str, str], screen: Screen) -> WhatIf:
+def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str, str], screen: Redactor) -> WhatIf:
     """The supposition as people read it; `readings` are those in force where it begins.
 
     Raises Refused `hidden` where the view does not see every ruling: what comes of others would tell their dice.
@@ -201,15 +201,15 @@ def what_if(timeline: Timeline, supposition: Supposition, readings: Mapping[str,
         blamed=supposition.blamed if differing else (),
         differing=differing,
         moved_on=tuple(pair.ruling for pair in shown if pair.moved_on),
-        played=ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], screen),
-        supposed=ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], screen),
+        played=fight_ending([*before, *((p.ruling, p.played.state) for p in supposition.pairs)], screen),
+        supposed=fight_ending([*before, *((p.ruling, p.supposed.state) for p in supposition.pairs)], screen),
     )
 
 
-def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Iterable[Differing]:
+def _differing(timeline: Timeline, pairs: Sequence[RulingPair], screen: Redactor) -> Iterable[ChangedRuling]:
     rulings = {pair.ruling: play(timeline, pair.ruling) for pair in pairs}
     # What is told of one ruling names what another declared: as it was, and as it would have been.
-    was, now = (Casebook(rulings.values(), screen) for _ in range(2))
+    was, now = (RulingIndex(rulings.values(), screen) for _ in range(2))
     for pair in pairs:
         was.declare(pair.played.events)
         now.declare(pair.supposed.events)
@@ -217,21 +217,21 @@ def _differing(timeline: Timeline, pairs: Sequence[Pair], screen: Screen) -> Ite
     for pair in differing:
         ruling, supposed = rulings[pair.ruling], pair.supposed
         when = clock(ruling)
-        scene = Scene(now, ruling)
+        scene = RulingContext(now, ruling)
         if supposed.code:
             what = screen.why(supposed)
         elif pair.played.code:
             what = f"possible: {headline(supposed.events, scene)}"
         else:
-            what = difference(pair.played.events, supposed.events, scene, Scene(was, ruling))
+            what = outcome_difference(pair.played.events, supposed.events, scene, RulingContext(was, ruling))
         if pair.hypothetical:
             dice = (die for event in supposed.events for die in dice_of(event) if die.source == "hypothetical")
-            what = f"on {listed([die_text(die) for die in dice])}: {what}"
-        yield Differing(
+            what = f"on {join_words([die_text(die) for die in dice])}: {what}"
+        yield ChangedRuling(
             pair.ruling,
             when.round,
             when.turn,
-            asked(ruling, now, instead=supposed.command),
+            command_clause(ruling, now, instead=supposed.command),
             pair.verdict,
             what,
             supposed.because,

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.errors import StoreUnusable, naming
+from mam_events.errors import StoreUnusable, naming_encounter
 from mam_events.history.timeline.rulings import rulings
 from mam_events.sanitize import is_clean_state
-from mam_events.state import UNOPENED, Encounter
+from mam_events.state import EMPTY_ENCOUNTER, Encounter
 from mam_events.store import UNREADABLE, decoders
 from mam_events.visibility import GAME_MASTER
-from projections.cache.table import Table
-from projections.visibility.redaction import Screen
+from projections.cache.table import CachedProjection
+from projections.visibility.redaction import Redactor
 
 if TYPE_CHECKING:
     from mam_events.log.readable_log import ReadableLog
@@ -53,7 +53,7 @@ def newest_open(log: ReadableLog) -> str:
     if latest is None:
         return ""
     # Mostly it is the one that was played last, and that will be read in any case.
-    with naming(latest):
+    with naming_encounter(latest):
         if log.timeline(latest).state.status == "open":
             return latest
     with closing(ENCOUNTERS.rows(log, versions=log.application.recorder.versions(last_played=True))) as rows:
@@ -68,7 +68,7 @@ def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, in
         if row:
             return row, len(rows)
     timeline = log.timeline(encounter)
-    screen = Screen(view, rulings(timeline))
+    screen = Redactor(view, rulings(timeline))
     shown = (ruling.head for ruling in reversed(list(rulings(timeline))) if screen.shows(ruling))
     newest = timeline.heads[-1] if screen.everything else next(shown, None)
     left = next((head for head in reversed(timeline.branches) if head.parent), None)
@@ -76,7 +76,7 @@ def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, in
 
 
 def _row(
-    state: Encounter, number: int, newest: e.Head | None, screen: Screen, left: e.Branch | None = None
+    state: Encounter, number: int, newest: e.Head | None, screen: Redactor, left: e.Branch | None = None
 ) -> EncounterRow:
     ruleset = state.ruleset
     return EncounterRow(
@@ -118,11 +118,11 @@ def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
             return None
         decode = decoders()
         head: Any = decode[newest[0]](newest[1])
-        fight = e.fold(UNOPENED, (decode[topic](state) for topic, state in told))
+        fight = e.fold(EMPTY_ENCOUNTER, (decode[topic](state) for topic, state in told))
     except (*UNREADABLE, StoreUnusable):
         return None
-    return _row(fight, heads, head, Screen(GAME_MASTER)) if head.ruling == heads else None
+    return _row(fight, heads, head, Redactor(GAME_MASTER)) if head.ruling == heads else None
 
 
-ENCOUNTERS = Table("encounters", EncounterRow, _made)
+ENCOUNTERS = CachedProjection("encounters", EncounterRow, _made)
 """The list of fights, kept."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mam_events.history.timeline.rulings import rulings
-from projections.analysis.what_if import Ending, outcome
+from projections.analysis.what_if import FightEnding, current_ending
 from projections.cache.encounters import ENCOUNTERS
-from projections.cache.table import Table, catch_up
+from projections.cache.table import CachedProjection, catch_up
 from projections.notes.disputes import Dispute, disputes
 from projections.reports.rule_changes import RulesChange, changes_of_rules
 from projections.rulings.audit import AuditEntry, audit_trail
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mam_events.errors import MamError
     from mam_events.log.readable_log import ReadableLog
 
-AUDIT: Table[list[AuditEntry]] = Table.of(
+AUDIT: CachedProjection[list[AuditEntry]] = CachedProjection.of(
     "audit",
     list[AuditEntry],
     lambda timeline, screen, _: [
@@ -28,25 +28,39 @@ AUDIT: Table[list[AuditEntry]] = Table.of(
     ],
 )
 """Every ruling of each encounter; of a branch from where it left."""
-OUTCOMES: Table[Ending] = Table.of("outcomes", Ending, lambda timeline, screen, _: outcome(timeline, screen))
+OUTCOME_TABLE: CachedProjection[FightEnding] = CachedProjection.of(
+    "outcomes", FightEnding, lambda timeline, screen, _: current_ending(timeline, screen)
+)
 """The end of each fight, as far as it goes."""
-DISPUTES: Table[tuple[Dispute, ...]] = Table.of(
+DISPUTES: CachedProjection[tuple[Dispute, ...]] = CachedProjection.of(
     "disputes",
     tuple[Dispute, ...],
     lambda timeline, screen, _: tuple(one for one in disputes(timeline, screen) if one.decision > timeline.left),
 )
 """Every dispute that was decided in each encounter."""
-RULES_CHANGES: Table[tuple[RulesChange, ...]] = Table.of("rules-changes", tuple[RulesChange, ...], changes_of_rules)
+RULES_CHANGES: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.of(
+    "rules-changes", tuple[RulesChange, ...], changes_of_rules
+)
 """Every change of the rules of each encounter."""
-POOLS: Table[PoolsView] = Table.of("pools", PoolsView, lambda timeline, screen, _: pools_of(timeline.state, screen))
+POOL_TABLE: CachedProjection[PoolsView] = CachedProjection.of(
+    "pools", PoolsView, lambda timeline, screen, _: pools_of(timeline.state, screen)
+)
 """The hit points of everybody in each encounter, as it stands."""
-INITIATIVE: Table[InitiativeView] = Table.of(
+INITIATIVE: CachedProjection[InitiativeView] = CachedProjection.of(
     "initiative",
     InitiativeView,
     lambda timeline, screen, _: order_of(timeline.state, screen, settled_by(timeline)),
 )
 """The order of turns in each encounter, as it stands."""
-TABLES: tuple[Table[Any], ...] = (ENCOUNTERS, AUDIT, OUTCOMES, DISPUTES, RULES_CHANGES, POOLS, INITIATIVE)
+CACHED_PROJECTIONS: tuple[CachedProjection[Any], ...] = (
+    ENCOUNTERS,
+    AUDIT,
+    OUTCOME_TABLE,
+    DISPUTES,
+    RULES_CHANGES,
+    POOL_TABLE,
+    INITIATIVE,
+)
 
 
 def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
@@ -54,4 +68,4 @@ def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, M
     cannot be read why. Raises StoreUnusable where the store takes nothing.
     """
     log.application.factory.forget()
-    return catch_up(log, TABLES, watch=watch)
+    return catch_up(log, CACHED_PROJECTIONS, watch=watch)

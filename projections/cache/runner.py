@@ -17,8 +17,8 @@ from eventsourcing.projection import ApplicationSubscription, BaseProjectionRunn
 from mam_events.errors import StoreUnusable
 from mam_events.log.encounters import Encounters
 from mam_events.store.persistence import ViewRecorder
-from projections.cache.registry import TABLES
-from projections.cache.table import Table, catch_up
+from projections.cache.registry import CACHED_PROJECTIONS
+from projections.cache.table import CachedProjection, catch_up
 
 if TYPE_CHECKING:
     from threading import Event
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PAUSE = 1.0
 """Seconds before each batch: rows are of whole encounters, and nobody needs them sooner."""
-SHARE = 10
+CPU_SHARE = 10
 """Tables take one part in so many of a processor, so that nobody waits for them."""
 _logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class TableProjection(Projection[ViewRecorder]):
 
     name = "tables"
 
-    def __init__(self, log: ReadableLog, tables: Sequence[Table[Any]] = TABLES) -> None:
+    def __init__(self, log: ReadableLog, tables: Sequence[CachedProjection[Any]] = CACHED_PROJECTIONS) -> None:
         super().__init__(tables[-1].view(log))
         self._log = log
         self._tables = tables
@@ -65,7 +65,7 @@ class TableRunner(BaseProjectionRunner[Encounters]):
     A store that is gone for a while is waited for. `wait` waits until the last table has come to a notification id.
     """
 
-    def __init__(self, log: ReadableLog, tables: Sequence[Table[Any]] = TABLES) -> None:
+    def __init__(self, log: ReadableLog, tables: Sequence[CachedProjection[Any]] = CACHED_PROJECTIONS) -> None:
         projection = TableProjection(log, tables)
         super().__init__(
             projection=projection,
@@ -99,7 +99,7 @@ def _follow(subscription: Any, projection: TableProjection, is_stopping: Event) 
     def go_on() -> None:
         # After every row as long as it takes to leave the others their share.
         nonlocal began
-        if is_stopping.wait((monotonic() - began) * (SHARE - 1)):
+        if is_stopping.wait((monotonic() - began) * (CPU_SHARE - 1)):
             raise _Ended
         began = monotonic()
 

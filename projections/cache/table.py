@@ -11,12 +11,12 @@ import msgspec
 from eventsourcing.persistence import IntegrityError, Tracking
 
 from mam_events import __version__
-from mam_events.errors import MamError, NotFound, StoreUnusable, naming
+from mam_events.errors import MamError, NotFound, StoreUnusable, naming_encounter
 from mam_events.history.timeline.rulings import rulings
 from mam_events.sanitize import is_clean, is_clean_state
 from mam_events.store import UNREADABLE
 from mam_events.visibility import GAME_MASTER
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mam_events.store.persistence import EventRecorder, ViewRecorder
 
 T = TypeVar("T")
-Item = TypeVar("Item")
+BatchItem = TypeVar("BatchItem")
 AT_ONCE = 64
 """The number of encounters whose rows are looked up, or made and kept, together; a log keeps more of them in memory."""
 READ_AT_ONCE = 512
@@ -33,7 +33,7 @@ READ_AT_ONCE = 512
 _EVENTS = 1_000
 
 
-class Pending(NamedTuple):
+class PendingEncounters(NamedTuple):
     """The encounters to which something was written between two positions in the store."""
 
     encounters: Collection[str]
@@ -41,7 +41,7 @@ class Pending(NamedTuple):
     position: int
 
 
-class Table(Generic[T]):
+class CachedProjection(Generic[T]):
     """The table of one projection: `make` gives what it says of an encounter to a view, and the version that it is of;
     `kind` is the type of that.
 
@@ -55,12 +55,12 @@ class Table(Generic[T]):
         self._decode: Callable[[bytes], T] = msgspec.json.Decoder(kind).decode
 
     @classmethod
-    def of(cls, name: str, kind: Any, told: Callable[[Timeline, Screen, Rulebook], T]) -> Table[T]:
+    def of(cls, name: str, kind: Any, told: Callable[[Timeline, Redactor, Rulebook], T]) -> CachedProjection[T]:
         """Return the table of a projection that is made of a timeline."""
 
         def make(log: ReadableLog, encounter: str, view: str) -> tuple[T, int]:
             timeline = log.timeline(encounter)
-            return told(timeline, Screen(view, rulings(timeline)), log.rules), timeline.version
+            return told(timeline, Redactor(view, rulings(timeline)), log.rules), timeline.version
 
         return cls(name, kind, make)
 
@@ -130,7 +130,7 @@ class Table(Generic[T]):
         return newest, sum(encounter in kept for encounter, _ in versions) - newest
 
     def _made(self, log: ReadableLog, encounter: str, view: str, made: list[tuple[str, int, bytes]]) -> T:
-        with naming(encounter):
+        with naming_encounter(encounter):
             row, version = self.make(log, encounter, view)
         made.append((encounter, version, msgspec.json.encode(row)))
         return row
@@ -147,7 +147,7 @@ class Table(Generic[T]):
 
 def catch_up(
     log: ReadableLog,
-    tables: Sequence[Table[Any]],
+    tables: Sequence[CachedProjection[Any]],
     view: str = GAME_MASTER,
     *,
     wait: bool = True,
@@ -173,8 +173,8 @@ def catch_up(
 
 def _update(
     log: ReadableLog,
-    tables: Sequence[Table[Any]],
-    pending: Pending,
+    tables: Sequence[CachedProjection[Any]],
+    pending: PendingEncounters,
     view: str,
     *,
     wait: bool,
@@ -202,7 +202,7 @@ def _update(
     return failed
 
 
-def _pending(recorder: EventRecorder, position: int) -> Pending:
+def _pending(recorder: EventRecorder, position: int) -> PendingEncounters:
     """Return the next encounters to which something was written after a position."""
     encounters: dict[str, None] = {}
     last = position
@@ -212,10 +212,10 @@ def _pending(recorder: EventRecorder, position: int) -> Pending:
             break
         encounters |= dict.fromkeys(found)
         last = newest
-    return Pending(encounters, position, last)
+    return PendingEncounters(encounters, position, last)
 
 
-def _batches(items: Iterable[Item], count: int) -> Iterator[Sequence[Item]]:
+def _batches(items: Iterable[BatchItem], count: int) -> Iterator[Sequence[BatchItem]]:
     left = iter(items)
     while some := list(islice(left, count)):
         yield some

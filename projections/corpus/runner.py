@@ -21,20 +21,20 @@ from msgspec.structs import replace
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.archive.input_files import EXPORT_LIMIT, lines_of, read_bytes
-from mam_events.autoplay import SAID, chosen
+from mam_events.autoplay import POLICY_FIELDS, choose_command
 from mam_events.commands import COMMANDS, Open
 from mam_events.decider.decide import legal_commands
 from mam_events.errors import BadInput, MamError
-from mam_events.fights import Fight, load_fight, play
+from mam_events.fights import FightFile, load_fight, play
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
-from projections.corpus.summary import Rerun, fought, rerun
+from projections.corpus.summary import Rerun, fight_outcome, rerun
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-LONGEST = 300
+MAX_SIMULATED_RULINGS = 300
 """A simulated fight that has so many rulings is left undecided."""
 CHUNK = 8
 """So many fights are judged by one task: what starting it costs is little beside them."""
@@ -53,7 +53,7 @@ class Task(Struct, frozen=True):
 
     path: str
     encounter: str = ""
-    party: Fight | None = None
+    party: FightFile | None = None
     seed: bytes = b""
     lines: bytes = b""
     refused: str = ""
@@ -64,7 +64,7 @@ class Task(Struct, frozen=True):
         return self.encounter or Path(self.path).stem
 
 
-def tasks(source: str) -> list[Task]:
+def corpus_tasks(source: str) -> list[Task]:
     """The fights of a store, in the order in which they were begun, that of an export or a fight file, or those of a
     folder by name: every such file that lies in it but hidden ones; a store of it that cannot be opened is one task,
     refused.
@@ -96,25 +96,25 @@ def _stored(path: Path) -> list[Task]:
         return [Task(str(path), encounter) for encounter in log.encounters()]
 
 
-def simulated(party: str, fights: int, seed: str) -> list[Task]:
+def simulate_fights(party: str, fights: int, seed: str) -> list[Task]:
     """So many fights of that party, a fight file of which the opening and the joins are read; raises BadInput for
     none, and for one that the policy cannot fight.
     """
     fight = replace(load_fight(party), lines=())
     preset = _opening(fight).preset
-    if not {COMMANDS[do] for do in SAID} <= rulebook().edition(preset).mechanics.keys():
+    if not {COMMANDS[do] for do in POLICY_FIELDS} <= rulebook().edition(preset).mechanics.keys():
         raise BadInput(f"only fights with point pools are simulated, and this is one under {preset}.", place=party)
     read, stem = read_bytes(party), Path(party).stem
     seeds = (hashlib.sha256(read + f"{seed}/{number}".encode()).digest() for number in range(1, fights + 1))
     return [Task(party, f"{stem}-{number}", fight, known) for number, known in enumerate(seeds, start=1)]
 
 
-def _opening(fight: Fight) -> Open:
+def _opening(fight: FightFile) -> Open:
     assert isinstance(fight.opening.what, Open)  # noqa: S101 - as a fight begins
     return fight.opening.what
 
 
-def carrying(task: Task) -> Task:
+def with_export(task: Task) -> Task:
     """The same fight, to be judged where its file is not."""
     if task.party or task.refused:
         return task
@@ -127,7 +127,7 @@ def carrying(task: Task) -> Task:
         return replace(task, refused=no.sentence)
 
 
-def run(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[Rerun, ...]:
+def rerun_task(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[Rerun, ...]:
     """That fight under each of those house rules, wherever this runs."""
     if task.refused:
         return (Rerun(task.name, "", refused=task.refused),) * len(suppositions)
@@ -142,7 +142,7 @@ def run(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[Rerun, .
         return (Rerun(task.name, "", refused=no.sentence),) * len(suppositions)
 
 
-def judged(
+def rejudge_corpus(
     found: Iterable[Task], suppositions: Sequence[Mapping[str, str]], executor: Executor, *, ahead: int
 ) -> Iterator[tuple[Rerun, ...]]:
     """Each of those fights under each of those house rules, in the order of the fights."""
@@ -152,7 +152,7 @@ def judged(
 
 
 def _run_all(chunk: Sequence[Task], suppositions: Sequence[Mapping[str, str]]) -> list[tuple[Rerun, ...]]:
-    return [run(task, suppositions) for task in chunk]
+    return [rerun_task(task, suppositions) for task in chunk]
 
 
 def in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, ahead: int) -> Iterator[R]:
@@ -177,7 +177,7 @@ def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield chunk
 
 
-class Here(Executor):
+class SerialExecutor(Executor):
     """An executor that does all work at once, where it is given."""
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
@@ -210,7 +210,7 @@ def _in_memory(seed: bytes) -> CombatLog:
 def _fought(task: Task, was: Timeline, house_rules: Mapping[str, str]) -> Rerun:
     """That fight beside the same one under other rules."""
     try:
-        return fought(task.name, task.seed.hex(), was, _simulated(task, house_rules))
+        return fight_outcome(task.name, task.seed.hex(), was, _simulated(task, house_rules))
     except MamError as no:
         return Rerun(task.name, task.seed.hex(), refused=no.sentence)
 
@@ -224,11 +224,11 @@ def _simulated(task: Task, house_rules: Mapping[str, str]) -> Timeline:
     random = Random(task.seed)  # noqa: S311 - a public source, which everybody can follow
     with _in_memory(task.seed) as log:
         encounter = play(log, party, task.name).encounter
-        while (timeline := log.timeline(encounter)).number < LONGEST:
+        while (timeline := log.timeline(encounter)).number < MAX_SIMULATED_RULINGS:
             state = timeline.state
             assert state.ruleset is not None  # noqa: S101 - the opening of a fight pins its rules
             rules = log.rules.in_force(state.ruleset)
-            command = chosen(state, rules, legal_commands(state, rules, only=tuple(SAID)), random)
+            command = choose_command(state, rules, legal_commands(state, rules, only=tuple(POLICY_FIELDS)), random)
             if command is None:
                 break
             log.execute(encounter, command)

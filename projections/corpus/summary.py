@@ -15,23 +15,23 @@ from msgspec.structs import replace
 from mam_events.errors import MamError
 from mam_events.events import AttackResolved, Verdict
 from mam_events.history.judge.verdicts import compare
-from mam_events.history.judge.what_if import DIFFERING, on_record, suppose
-from projections.analysis.what_if import Ending, ending
-from projections.visibility.redaction import Screen
+from mam_events.history.judge.what_if import DIFFERING, recorded_pair, rejudge_under
+from projections.analysis.what_if import FightEnding, fight_ending
+from projections.visibility.redaction import Redactor
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.judge.rejudge import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
 
 Z = 1.959963984540054
 """The normal quantile of 97.5 %: intervals are of 95 %."""
-MOST = 5
+SHOWN_FIGHTS = 5
 """So many of the fights that change most are told, and of those that were not judged."""
 RECORDED = ("stands", "carried")
 
 
-class Way(Struct, frozen=True):
+class RunOutcome(Struct, frozen=True):
     """A fight one way: how it ended, its attacks, and how many of them hit, in full or by half."""
 
     winner: str
@@ -48,9 +48,9 @@ class Rerun(Struct, frozen=True):
     was `played`, and `supposed`.
 
     `rulesets` are the fingerprints of the rules that it was begun with and of those supposed; `attacks_recorded` of the
-    attacks that are supposed come out as they did. Of a fight that was `fought` under both rules it is told of every
-    ruling whether it is alike in both. `refused` says in a sentence why it could not be judged so ("": it was); then
-    nothing else is known of it but its name and `seal`.
+    attacks that are supposed come out as they did. Of a fight that was `fought` under both rules it is told of
+    every ruling whether it is alike in both. `refused` says in a sentence why it could not be judged so ("": it was);
+    then nothing else is known of it but its name and `seal`.
     """
 
     fight: str
@@ -64,8 +64,8 @@ class Rerun(Struct, frozen=True):
     first: int = 0
     attacks_recorded: int = 0
     rulesets: tuple[str, str] = ("", "")
-    played: Way | None = None
-    supposed: Way | None = None
+    played: RunOutcome | None = None
+    supposed: RunOutcome | None = None
     refused: str = ""
 
     @property
@@ -132,7 +132,7 @@ class Summary(Struct, frozen=True):
 def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str]) -> Rerun:
     """That fight under those house rules."""
     try:
-        found = suppose(timeline, rules, house_rules)
+        found = rejudge_under(timeline, rules, house_rules)
     except MamError as no:
         return Rerun(fight, timeline.seal, refused=no.sentence)
     begun = found.before.ruleset
@@ -151,9 +151,9 @@ def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[
     )
 
 
-def fought(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
+def fight_outcome(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
     """That fight, fought under two rules, each to its own end; `seal` stands for party, dice and choices."""
-    played, supposed = ([on_record(timeline, number) for number in timeline.order] for timeline in (was, now))
+    played, supposed = ([recorded_pair(timeline, number) for number in timeline.order] for timeline in (was, now))
     # The opening pins the rules, and is another by that alone; where one has ended nothing of the other is alike.
     both = zip_longest(played[1:], supposed[1 : len(played)])
     verdicts: list[Verdict] = [compare(one.events, other.events) if other else "void" for one, other in both]
@@ -165,8 +165,8 @@ def fought(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
 def _beside(
     fight: str,
     seal: str,
-    played: Sequence[Rejudged],
-    supposed: Sequence[Rejudged],
+    played: Sequence[RejudgedRuling],
+    supposed: Sequence[RejudgedRuling],
     verdicts: Sequence[Verdict],
     since: int = 0,
 ) -> Rerun:
@@ -189,18 +189,18 @@ def _beside(
     )
 
 
-def _outcomes(judged: Rejudged) -> list[str]:
+def _outcomes(judged: RejudgedRuling) -> list[str]:
     return [event.outcome for event in judged.events if isinstance(event, AttackResolved)]
 
 
-def _way(judged: Sequence[Rejudged], since: int) -> Way:
-    end: Ending = ending(((one.ruling, one.state) for one in judged), Screen("gm"))
+def _way(judged: Sequence[RejudgedRuling], since: int) -> RunOutcome:
+    end: FightEnding = fight_ending(((one.ruling, one.state) for one in judged), Redactor("gm"))
     outcomes = [outcome for one in judged if one.ruling > since for outcome in _outcomes(one)]
     falls = tuple((fall.combatant, fall.round) for fall in end.falls if not fall.left)
-    return Way(end.winner, end.rounds, falls, len(outcomes), outcomes.count("full"), outcomes.count("half"))
+    return RunOutcome(end.winner, end.rounds, falls, len(outcomes), outcomes.count("full"), outcomes.count("half"))
 
 
-def wilson(count: int, of: int) -> Share:
+def wilson_interval(count: int, of: int) -> Share:
     """So many of so many with their interval (Wilson 1927); of none, from 0 to 1."""
     if not of:
         return Share(0, 0, 0.0, 1.0)
@@ -210,7 +210,7 @@ def wilson(count: int, of: int) -> Share:
     return Share(count, of, max(0.0, middle - wide), min(1.0, middle + wide))
 
 
-_OTHERWISE: Mapping[str, Callable[[Rerun, Way, Way], bool]] = {
+_OTHERWISE: Mapping[str, Callable[[Rerun, RunOutcome, RunOutcome], bool]] = {
     "flips": lambda one, _was, _now: one.flips,
     "rounds_differ": lambda _, was, now: was.rounds != now.rounds,
     "falls_differ": lambda _, was, now: was.falls != now.falls,
@@ -219,7 +219,7 @@ _OTHERWISE: Mapping[str, Callable[[Rerun, Way, Way], bool]] = {
 """The reasons for which fights are counted, by the field of the summary."""
 
 
-def kept(told: Summary) -> str:
+def kept_share_words(told: Summary) -> str:
     """The words for the share of a figure that is as it was."""
     return "alike in both" if told.simulated else "on record"
 
@@ -247,7 +247,7 @@ class Tally:
         self._seals.update(one.seal.encode())
         if one.played is None or one.supposed is None:
             self._counts["not_judged"] += 1
-            self._refused = [*self._refused, one][:MOST]
+            self._refused = [*self._refused, one][:SHOWN_FIGHTS]
             return
         for name in ("rulings", "recorded", "hypothetical", "moved_on", "attacks_recorded"):
             self._counts[name] += getattr(one, name)
@@ -262,21 +262,27 @@ class Tally:
         for fingerprint, named in zip(one.rulesets, self._rulesets, strict=True):
             named.add(fingerprint)
         if one.first:
-            self._most = sorted((*self._most, one), key=_change, reverse=True)[:MOST]
+            self._most = sorted((*self._most, one), key=_change, reverse=True)[:SHOWN_FIGHTS]
 
     def summary(self) -> Summary:
         """The sum of what all of them say."""
         counts, (was, now), (won, wins) = self._counts, self._ways, self._winners
         judged = self._fights - counts["not_judged"]
-        everything = wilson(was["attacks"], was["attacks"]), wilson(counts["attacks_recorded"], now["attacks"])
+        everything = (
+            wilson_interval(was["attacks"], was["attacks"]),
+            wilson_interval(counts["attacks_recorded"], now["attacks"]),
+        )
 
         def of_fights(name: str) -> Figure:
-            return Figure(wilson(counts[name], judged), wilson(counts[f"{name}/recorded"], counts[f"{name}/rulings"]))
+            return Figure(
+                wilson_interval(counts[name], judged),
+                wilson_interval(counts[f"{name}/recorded"], counts[f"{name}/rulings"]),
+            )
 
         def of_attacks(name: str) -> tuple[Figure, Figure]:
             return (
-                Figure(wilson(was[name], was["attacks"]), everything[0]),
-                Figure(wilson(now[name], now["attacks"]), everything[1]),
+                Figure(wilson_interval(was[name], was["attacks"]), everything[0]),
+                Figure(wilson_interval(now[name], now["attacks"]), everything[1]),
             )
 
         return Summary(
@@ -292,14 +298,17 @@ class Tally:
             hits=of_attacks("hits"),
             halves=of_attacks("halves"),
             rounds=(was["rounds"] / judged if judged else 0.0, now["rounds"] / judged if judged else 0.0),
-            recorded=wilson(counts["recorded"], counts["rulings"]),
+            recorded=wilson_interval(counts["recorded"], counts["rulings"]),
             hypothetical=counts["hypothetical"],
             moved_on=counts["moved_on"],
             most=tuple(self._most),
             not_judged=counts["not_judged"],
             refused=tuple(self._refused),
             simulated=self._simulated,
-            winners={side: (wilson(won[side], judged), wilson(wins[side], judged)) for side in sorted({*won, *wins})},
+            winners={
+                side: (wilson_interval(won[side], judged), wilson_interval(wins[side], judged))
+                for side in sorted({*won, *wins})
+            },
         )
 
 

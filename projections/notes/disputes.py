@@ -12,17 +12,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.history.timeline.rulings import rulings
-from projections.phrases import listed
+from projections.phrases import join_words
 from projections.rulings.command_text import ruling_words
-from projections.rulings.index import Casebook
+from projections.rulings.index import RulingIndex
 
 if TYPE_CHECKING:
     from mam_events.decider.ruleset_data import Option
     from mam_events.history.timeline.timeline import Timeline
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-class Reply(Struct, frozen=True):
+class DisputeReply(Struct, frozen=True):
     """An answer in a dispute: its ruling, who gave it when (UTC, ISO 8601), and what it says."""
 
     ruling: int
@@ -47,7 +47,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
     by: str
     at: str
     open: bool = True
-    answers: tuple[Reply, ...] = ()
+    answers: tuple[DisputeReply, ...] = ()
     decision: int = 0
     decided_by: str = ""
     decided_at: str = ""
@@ -63,17 +63,17 @@ class Precedent(Struct, frozen=True):
     dispute: Dispute
 
 
-def disputes(timeline: Timeline, screen: Screen) -> tuple[Dispute, ...]:
+def disputes(timeline: Timeline, screen: Redactor) -> tuple[Dispute, ...]:
     """The disputes of an encounter that the view sees, in order of number."""
-    return disputes_in(Casebook(rulings(timeline), screen)) if timeline.disputes else ()
+    return disputes_in(RulingIndex(rulings(timeline), screen)) if timeline.disputes else ()
 
 
-def disputes_in(casebook: Casebook) -> tuple[Dispute, ...]:
+def disputes_in(casebook: RulingIndex) -> tuple[Dispute, ...]:
     """The same of rulings that were read already."""
     return tuple(_row(number, casebook) for number in casebook.disputes)
 
 
-def _row(number: int, casebook: Casebook) -> Dispute:
+def _row(number: int, casebook: RulingIndex) -> Dispute:
     (dispute, *said), text = casebook.disputes[number], casebook.screen.text
     row = Dispute(
         ruling=number,
@@ -83,7 +83,9 @@ def _row(number: int, casebook: Casebook) -> Dispute:
         rule=dispute.rule,
         by=dispute.by,
         at=dispute.at,
-        answers=tuple(Reply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"),
+        answers=tuple(
+            DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"
+        ),
     )
     if not casebook.decision(number):
         return row
@@ -105,7 +107,7 @@ def decision_words(row: Dispute) -> str:
     if row.open:
         return "open"
     told = (f"{number} (taken back)" if number in row.taken_back else f"{number}" for number in row.corrections)
-    return f"corrected by {listed([*told])}" if row.corrections else "upheld"
+    return f"corrected by {join_words([*told])}" if row.corrections else "upheld"
 
 
 def precedents(
@@ -125,7 +127,7 @@ def precedents(
     return kept
 
 
-def akin(name: str, options: Mapping[str, Option]) -> set[str]:
+def related_rules(name: str, options: Mapping[str, Option]) -> set[str]:
     """That rule with the options that are about it, or that option with the rules that it is about."""
     if name in options:
         return {name, *options[name].rules}

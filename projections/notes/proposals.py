@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline
-from projections.notes.disputes import Reply
+from projections.notes.disputes import DisputeReply
 from projections.rulings.command_text import proposal_fields, proposal_words
-from projections.rulings.index import Casebook
-from projections.visibility.redaction import Screen
+from projections.rulings.index import RulingIndex
+from projections.visibility.redaction import Redactor
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
@@ -29,22 +29,22 @@ class Proposal(Struct, frozen=True, kw_only=True):
     at: str
     text: str
     open: bool = True
-    answers: tuple[Reply, ...] = ()
+    answers: tuple[DisputeReply, ...] = ()
     decision: int = 0
     decided_by: str = ""
     reason: str = ""
     accepted_as: int = 0
 
 
-def proposals(timeline: Timeline, screen: Screen) -> tuple[Proposal, ...]:
+def proposals(timeline: Timeline, screen: Redactor) -> tuple[Proposal, ...]:
     """The proposals of an encounter that the view sees, in order of number."""
     if not timeline.disputes:
         return ()
-    casebook = Casebook(rulings(timeline), screen)
+    casebook = RulingIndex(rulings(timeline), screen)
     return tuple(_row(number, casebook) for number in casebook.proposals)
 
 
-def _row(number: int, casebook: Casebook) -> Proposal:
+def _row(number: int, casebook: RulingIndex) -> Proposal:
     (made, *said), text = casebook.proposals[number], casebook.screen.text
     decided = next((note for note in said if note.kind == "decision"), None)
     return Proposal(
@@ -55,7 +55,9 @@ def _row(number: int, casebook: Casebook) -> Proposal:
         at=made.at,
         text=text(made.text),
         open=decided is None,
-        answers=tuple(Reply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"),
+        answers=tuple(
+            DisputeReply(note.ruling, note.by, note.at, text(note.text)) for note in said if note.kind == "answer"
+        ),
         decision=decided.ruling if decided else 0,
         decided_by=decided.by if decided else "",
         reason=text(decided.text) if decided else "",

@@ -13,23 +13,23 @@ from msgspec.structs import replace
 from mam_events import __version__
 from mam_events.events import Branch, RulingRejudged
 from mam_events.history.timeline.rulings import Ruling, play
-from projections.analysis.diff import Fight, beginning, cause_words, compared
-from projections.analysis.what_if import WhatIf, dice_words, first_words, supposed_words, what_words
-from projections.pages.replay_entries import Leaf, leaves
+from projections.analysis.diff import ComparedFight, cause_words, common_prefix, diff_fights
+from projections.analysis.what_if import WhatIf, changed_words, dice_words, first_difference_words, supposed_words
+from projections.pages.replay_entries import ReplayEntry, replay_entries
 from projections.pages.replay_page import Person, people_of, viewpoint
-from projections.phrases import counted
-from projections.rulings.command_text import asked
-from projections.rulings.index import Casebook
-from projections.rulings.placement import in_place, placed
-from projections.state.pools import PLAIN, counted_in
+from projections.phrases import count_words
+from projections.rulings.command_text import command_clause
+from projections.rulings.index import RulingIndex
+from projections.rulings.placement import in_story_order, placed_rulings
+from projections.state.pools import PLAIN_POINTS, counted_in
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import Rejudged
-    from mam_events.history.judge.what_if import Pair, Supposition
+    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.what_if import RulingPair, WhatIfFight
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
     from projections.rulings.frames import Frame
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 _NOT_THERE = "not there"
 
@@ -43,20 +43,20 @@ class Column(Struct, frozen=True):
     counters: dict[str, tuple[str, ...]]
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class ComparisonRow(Struct, frozen=True, omit_defaults=True):
     """The rulings of both at the same place, by the same order where there is one.
 
     Of what is `alike` only the `first` is here. One of them is None where the other alone ruled something. `apart`
     tells of everybody who then stands otherwise in the two how so, in the first and in the second.
     """
 
-    first: Leaf | None = None
-    second: Leaf | None = None
+    first: ReplayEntry | None = None
+    second: ReplayEntry | None = None
     alike: bool = False
     apart: Mapping[str, tuple[str, str]] = {}
 
 
-class Facing(Struct, frozen=True, kw_only=True):
+class ComparisonPage(Struct, frozen=True, kw_only=True):
     """Two fights beside each other as a page shows them to that `view`: alike up to row `parting`, counted from 0 (-1:
     they never part), by ruling `first` (0: by none); `told` says so in sentences. `program` wrote it.
     """
@@ -67,7 +67,7 @@ class Facing(Struct, frozen=True, kw_only=True):
     program: str
     told: tuple[str, ...]
     columns: tuple[Column, Column]
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
     parting: int
     first: int
 
@@ -76,16 +76,18 @@ class _Told(Struct, frozen=True):
     """A ruling as one of the two tells it, by which what the other tells is found."""
 
     number: int
-    leaf: Leaf
+    leaf: ReplayEntry
     key: tuple[object, ...]
 
 
 _Both = tuple[_Told | None, _Told | None]
 
 
-def facing(first: Fight, second: Fight, rules: Rulebook, watch: Callable[[], object] = bool) -> Facing:
+def compare_pages(
+    first: ComparedFight, second: ComparedFight, rules: Rulebook, watch: Callable[[], object] = bool
+) -> ComparisonPage:
     """The two as whoever looks may read them: how far they are one, and how they go on."""
-    found = compared(first, second)
+    found = diff_fights(first, second)
     one, other = (_told(fight, found.shared, rules, watch) for fight in (first, second))
     otherwise = {differing.ruling for differing in found.differing}
     rows = [(pair, _alike(pair, found.shared, otherwise)) for pair in _paired(one, other)]
@@ -94,19 +96,19 @@ def facing(first: Fight, second: Fight, rules: Rulebook, watch: Callable[[], obj
     told = next((told for told in rows[parting][0] if told), None) if parting >= 0 else None
     number = found.differing[0].ruling if found.differing else told.number if told else 0
     columns = _column(first), _column(second)
-    return _facing(first, (beginning(found), cause_words(found)), columns, rows, (parting, number))
+    return _facing(first, (common_prefix(found), cause_words(found)), columns, rows, (parting, number))
 
 
-def facing_supposed(
-    fight: Fight, supposition: Supposition, found: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
-) -> Facing:
+def compare_what_if_page(
+    fight: ComparedFight, supposition: WhatIfFight, found: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
+) -> ComparisonPage:
     """The fight as it was, beside the same as it would have been."""
     timeline, screen = fight.timeline, fight.screen
     before = [play(timeline, number) for number in timeline.order[: supposition.first]]
     start = [ruling for ruling in before if ruling.lives]
     was = [*start, *_judged(timeline, supposition, lambda pair: pair.played)]
     now = [*start, *_judged(timeline, supposition, lambda pair: pair.supposed)]
-    one, other = (tuple(_leaves(side, Casebook(side, screen), rules, watch)) for side in (was, now))
+    one, other = (tuple(_leaves(side, RulingIndex(side, screen), rules, watch)) for side in (was, now))
     dice = {pair.ruling: pair.hypothetical for pair in supposition.pairs if pair.hypothetical}
     otherwise = {differing.ruling for differing in found.differing}
     rows = []
@@ -121,20 +123,20 @@ def facing_supposed(
         Column("As it was", fight.name, _people(was, screen), dict(counted_in(supposition.played))),
         Column(supposed_words(found), parted, _people(now, screen), dict(counted_in(supposition.supposed))),
     )
-    told = (what_words(found), first_words(found), dice_words(found))
+    told = (changed_words(found), first_difference_words(found), dice_words(found))
     parting = numbers.index(found.first) if found.first in numbers else -1
     return _facing(fight, told, columns, rows, (parting, found.first))
 
 
 def _facing(
-    fight: Fight,
+    fight: ComparedFight,
     told: Iterable[str],
     columns: tuple[Column, Column],
     rows: Sequence[tuple[_Both, bool]],
     parts: tuple[int, int],
-) -> Facing:
+) -> ComparisonPage:
     """The two of which that is told, parting at such a row, by such a ruling."""
-    return Facing(
+    return ComparisonPage(
         title=fight.screen.title(fight.timeline.state.title),
         view=fight.screen.view,
         viewpoint=viewpoint(fight.screen),
@@ -147,29 +149,29 @@ def _facing(
     )
 
 
-def _column(fight: Fight) -> Column:
+def _column(fight: ComparedFight) -> Column:
     timeline, screen = fight.timeline, fight.screen
     title, state = screen.title(timeline.state.title), timeline.state
-    facts = [title if title != fight.name else "", counted(timeline.number, "ruling"), state.status]
+    facts = [title if title != fight.name else "", count_words(timeline.number, "ruling"), state.status]
     return Column(
         fight.name, " · ".join(filter(None, facts)), people_of(timeline.states, screen), dict(counted_in(state))
     )
 
 
-def _people(fought: Iterable[Ruling], screen: Screen) -> dict[str, Person]:
+def _people(fought: Iterable[Ruling], screen: Redactor) -> dict[str, Person]:
     return people_of([ruling.after for ruling in fought], screen)
 
 
-def _told(fight: Fight, shared: int, rules: Rulebook, watch: Callable[[], object]) -> list[_Told]:
+def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[], object]) -> list[_Told]:
     """All that one of two fights tells, as it was fought; what a branch left behind is no part of it."""
-    standing = placed(fight.timeline, fight.screen)
+    standing = placed_rulings(fight.timeline, fight.screen)
     shown = [ruling for _, ruling in standing]
-    casebook = Casebook(shown, fight.screen)
+    casebook = RulingIndex(shown, fight.screen)
     found = {leaf.frame.number: leaf for leaf in _leaves(shown, casebook, rules, watch)}
     told = []
-    for ruling in in_place(standing):
+    for ruling in in_story_order(standing):
         leaf = found[ruling.number]
-        own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, asked(ruling, casebook))
+        own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, command_clause(ruling, casebook))
         if not isinstance(ruling.struck_head, Branch):
             told.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
     # A branch leaves where its own rulings begin.
@@ -180,10 +182,10 @@ def _told(fight: Fight, shared: int, rules: Rulebook, watch: Callable[[], object
 
 
 def _leaves(
-    fought: Iterable[Ruling], casebook: Casebook, rules: Rulebook, watch: Callable[[], object]
-) -> Iterator[Leaf]:
+    fought: Iterable[Ruling], casebook: RulingIndex, rules: Rulebook, watch: Callable[[], object]
+) -> Iterator[ReplayEntry]:
     """Their leaves without what is known of each alone, and is not told beside another."""
-    for leaf in leaves(fought, casebook, rules):
+    for leaf in replay_entries(fought, casebook, rules):
         watch()
         frame = replace(leaf.frame, before={}, standing=())
         yield replace(leaf, frame=frame, verdicts=(), odds=(), ways=0, order=())
@@ -233,7 +235,7 @@ def _alike(pair: _Both, shared: int, otherwise: set[int]) -> bool:
     return _shared(was, now, shared, otherwise) or _lives(was.leaf.frame) == _lives(now.leaf.frame)
 
 
-def _same_words(was: Leaf, now: Leaf) -> bool:
+def _same_words(was: ReplayEntry, now: ReplayEntry) -> bool:
     """True if both read the same, with the bookkeeping before them."""
     return was.line == now.line and was.frame.bookkeeping == now.frame.bookkeeping
 
@@ -242,7 +244,9 @@ def _lives(frame: Frame) -> bool:
     return not (frame.struck or frame.void or frame.restored_by)
 
 
-def _judged(timeline: Timeline, supposition: Supposition, way: Callable[[Pair], Rejudged]) -> Iterator[Ruling]:
+def _judged(
+    timeline: Timeline, supposition: WhatIfFight, way: Callable[[RulingPair], RejudgedRuling]
+) -> Iterator[Ruling]:
     """The rulings of a supposition as one of both ways has them."""
     state = supposition.before
     for pair in supposition.pairs:
@@ -263,15 +267,15 @@ def _judged(timeline: Timeline, supposition: Supposition, way: Callable[[Pair], 
         state = found.state
 
 
-def _marked(leaf: Leaf, dice: int) -> Leaf:
+def _marked(leaf: ReplayEntry, dice: int) -> ReplayEntry:
     """The leaf with a mark for dice that nobody threw."""
     if not dice or leaf.frame.hidden:
         return leaf
-    mark = f"? {counted(dice, 'die').replace('dies', 'dice')} that nobody threw"
+    mark = f"? {count_words(dice, 'die').replace('dies', 'dice')} that nobody threw"
     return replace(leaf, frame=replace(leaf.frame, marks=(*leaf.frame.marks, mark)))
 
 
-def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -> Iterator[Row]:
+def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -> Iterator[ComparisonRow]:
     """The rows, each with what stands otherwise behind it."""
     standing: list[Frame | None] = [None, None]
     for (was, now), alike in pairs:
@@ -280,14 +284,14 @@ def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -
                 standing[at] = told.leaf.frame
         found = _apart(standing[0], standing[1], columns)
         second = now.leaf if now and not (alike and was and not found) else None
-        yield Row(was.leaf if was else None, second, alike, found)
+        yield ComparisonRow(was.leaf if was else None, second, alike, found)
 
 
 def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column]) -> dict[str, tuple[str, str]]:
     """Everybody who stands otherwise in the two, and how so in each."""
     if was is None or now is None:
         return {}
-    counters = columns[0].counters if columns[0].counters == columns[1].counters else PLAIN
+    counters = columns[0].counters if columns[0].counters == columns[1].counters else PLAIN_POINTS
     found = {}
     for who in {**was.after, **now.after}:
         words = _more(who, was, now, counters), _more(who, now, was, counters)

@@ -17,19 +17,19 @@ from msgspec.structs import replace
 from mam_events import events as e
 from mam_events.commands import BeginTurn, EndTurn, Join, actor_of
 from mam_events.references import names_in
-from mam_events.values import Outcome
-from projections.analysis.odds import odds, ways_it_might_have_gone
-from projections.rulings.audit import Roll, entry_of
-from projections.rulings.frames import HITS, Frame, frame_of, hidden_frame
-from projections.rulings.index import ALREADY_DOWN, Casebook, Scene
+from mam_events.values import OutcomeField
+from projections.analysis.odds import odds, possible_outcomes
+from projections.rulings.audit import AuditRoll, entry_of
+from projections.rulings.frames import HIT_SIGNS, Frame, frame_of, hidden_frame
+from projections.rulings.index import ALREADY_DOWN, RulingContext, RulingIndex
 from projections.rulings.log_lines import line_of
-from projections.rulings.verdicts import Fold, Judged, Judgement, folds
+from projections.rulings.verdicts import Judgement, RejudgedView, VerdictGroup, verdict_groups
 from projections.sentences import headlines
-from projections.sentences.dice_text import OUTCOMES, RESULTS
+from projections.sentences.dice_text import HIT_WORDS, RESULTS
 from projections.sentences.opening import FACTORS
 from projections.sentences.rounds import action_words
 from projections.state.turn_order import OrderRow, order_of
-from projections.visibility.legal_orders import allowed
+from projections.visibility.legal_orders import allowed_templates
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.rulings import Ruling
@@ -46,7 +46,7 @@ def beside_dice(sentence: str) -> str:
     return _SUMMED.sub("", sentence)
 
 
-class Part(Struct, frozen=True, omit_defaults=True):
+class ExchangeSide(Struct, frozen=True, omit_defaults=True):
     """One of the two in an exchange: who (`combatant` is "" for somebody the view may not know of), what they do in it,
     and which of the leaf's rolls is theirs (-1: none).
     """
@@ -65,14 +65,14 @@ class Duel(Struct, frozen=True, omit_defaults=True):
     the rest who came in.
     """
 
-    parts: tuple[Part, Part]
-    outcome: Outcome
+    parts: tuple[ExchangeSide, ExchangeSide]
+    outcome: OutcomeField
     verdict: str
     terms: tuple[str, ...] = ()
     beside: tuple[int, ...] = ()
 
 
-class Bar(Struct, frozen=True, omit_defaults=True):
+class OddsBar(Struct, frozen=True, omit_defaults=True):
     """The chances of one thing that dice decided, before they fell: each outcome, its words and its share of all, and
     what the dice had to show for all of it ("": no such simple thing).
     """
@@ -82,14 +82,14 @@ class Bar(Struct, frozen=True, omit_defaults=True):
     needs: str = ""
 
 
-class Window(Struct, frozen=True):
+class InterruptWindow(Struct, frozen=True):
     """The window between an action and its result: a sentence, and everybody who may come in, with how."""
 
     told: str
     may: tuple[tuple[str, str], ...]
 
 
-class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ReplayEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One ruling as a page sets it.
 
     `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
@@ -105,28 +105,28 @@ class Leaf(Struct, frozen=True, kw_only=True, omit_defaults=True):
     line: str = ""
     lead: str = ""
     then: tuple[str, ...] = ()
-    rolls: tuple[Roll, ...] = ()
+    rolls: tuple[AuditRoll, ...] = ()
     verdicts: tuple[Judgement, ...] = ()
-    folds: tuple[Fold, ...] = ()
+    folds: tuple[VerdictGroup, ...] = ()
     reason: str = ""
     summary: tuple[str, ...] = ()
     rule: str = ""
     duel: Duel | None = None
-    odds: tuple[Bar, ...] = ()
+    odds: tuple[OddsBar, ...] = ()
     ways: int = 0
     order: tuple[OrderRow, ...] = ()
-    window: Window | None = None
+    window: InterruptWindow | None = None
     corrects_roster: bool = False
     turn_alone: bool = False
     concerned: tuple[str, ...] = ()
 
 
-def leaves(
+def replay_entries(
     rulings: Iterable[Ruling],
-    casebook: Casebook,
+    casebook: RulingIndex,
     rules: Rulebook,
     summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
-) -> Iterator[Leaf]:
+) -> Iterator[ReplayEntry]:
     """A leaf for every one of those rulings, of which the casebook knows whatever they speak of; `summaries` are those
     of corrections and inserts.
     """
@@ -141,7 +141,7 @@ def leaves(
         yield replace(leaf, summary=summary.sentences) if summary else leaf
 
 
-def _roster_corrections(casebook: Casebook) -> set[int]:
+def _roster_corrections(casebook: RulingIndex) -> set[int]:
     """Return the corrections of nothing but who joined, and those that undo only such."""
     found: set[int] = set()
     for ruling in sorted(casebook.rulings, key=lambda one: one.number):
@@ -153,17 +153,19 @@ def _roster_corrections(casebook: Casebook) -> set[int]:
     return found
 
 
-def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.InitiativeEstablished | None) -> Leaf:
+def _leaf(
+    ruling: Ruling, casebook: RulingIndex, rules: Rulebook, settled: e.InitiativeEstablished | None
+) -> ReplayEntry:
     """The leaf of one ruling, in an order that was settled so; of a hidden one only its number."""
     frame = frame_of(ruling, casebook)
     if frame.hidden:
-        return Leaf(frame=frame)
-    entry, scene = entry_of(ruling, casebook), Scene(casebook, ruling)
+        return ReplayEntry(frame=frame)
+    entry, scene = entry_of(ruling, casebook), RulingContext(casebook, ruling)
     duel = _duel(ruling, entry.rolls, scene)
     told = outcome_first(ruling.events)
     lead, *then = headlines(told, scene) if told and not ruling.void else (frame.sentence,)
     bars, ways = _odds(ruling, scene, rules)
-    return Leaf(
+    return ReplayEntry(
         frame=frame,
         line=line_of(ruling, casebook).text,
         lead=beside_dice(lead),
@@ -186,11 +188,11 @@ def _leaf(ruling: Ruling, casebook: Casebook, rules: Rulebook, settled: e.Initia
     )
 
 
-def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: Casebook) -> tuple[Fold, ...]:
+def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: RulingIndex) -> tuple[VerdictGroup, ...]:
     """Return what is told of several of the rulings that one judged again together; bookkeeping stands with its own."""
     was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
     judged = [
-        Judged(
+        RejudgedView(
             one.ruling,
             one.verdict,
             one.because,
@@ -202,12 +204,12 @@ def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: Casebook) 
         for one in verdicts
         if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.shown(one.ruling))
     ]
-    return tuple(folds(judged, casebook.screen))
+    return tuple(verdict_groups(judged, casebook.screen))
 
 
-def hidden_leaf(number: int) -> Leaf:
+def hidden_entry(number: int) -> ReplayEntry:
     """Return the leaf of a ruling that a view may not see."""
-    return Leaf(frame=hidden_frame(number))
+    return ReplayEntry(frame=hidden_frame(number))
 
 
 def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
@@ -226,7 +228,7 @@ _OUTCOMES = (
 )
 
 
-def _concerned(ruling: Ruling, duel: Duel | None, scene: Scene) -> tuple[str, ...]:
+def _concerned(ruling: Ruling, duel: Duel | None, scene: RulingContext) -> tuple[str, ...]:
     """Return whom a ruling is about: the two of its exchange, the one who acts, whom it names."""
     command, root = ruling.command, scene.action(ruling.exchange) if ruling.exchange else None
     found = [part.combatant for part in duel.parts] if duel else []
@@ -255,32 +257,32 @@ def _is_turn_alone(ruling: Ruling, frame: Frame) -> bool:
 _OF_TURNS = (e.TurnStarted, e.TurnEnded, e.RoundStarted)
 
 
-def _window(ruling: Ruling, scene: Scene, rules: Rulebook) -> Window | None:
+def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptWindow | None:
     """The window that a ruling opened, of an action whose result the game master declares."""
     action = ruling.after.window.action(ruling.number) if ruling.lives else None
     if action is None:
         return None
     came = f"has come to {action.total}, and" if action.total is not None else "is under way:"
     may: dict[str, str] = {}
-    for offer in allowed(rules, ruling.after, scene.screen, tuple(COMING_IN)):
+    for offer in allowed_templates(rules, ruling.after, scene.screen, tuple(COMING_IN)):
         may.setdefault(offer.combatant, COMING_IN[offer.do])
     told = (
         f"The {action_words(action.action)} {came} its result is not declared. Whoever has waited may come in between."
     )
-    return Window(told, tuple(may.items()))
+    return InterruptWindow(told, tuple(may.items()))
 
 
 COMING_IN = {"interrupt": "may interrupt", "move-up": "may move up, for some reactions"}
 """The orders by which somebody comes in between an action and its result, as people tell that."""
 
 
-def _duel(ruling: Ruling, rolls: tuple[Roll, ...], scene: Scene) -> Duel | None:
+def _duel(ruling: Ruling, rolls: tuple[AuditRoll, ...], scene: RulingContext) -> Duel | None:
     """The exchange that a ruling decided, where two stood in it."""
     decided = next((event for event in ruling.events if isinstance(event, e.AttackResolved)), None)
     root = scene.action(decided.exchange) if decided else None
     if decided is None or root is None or not root.target:
         return None
-    words = RESULTS if root.manipulation else OUTCOMES
+    words = RESULTS if root.manipulation else HIT_WORDS
     parts = tuple(_part(who, root, rolls, scene) for who in (root.combatant, _opponent(ruling, root)))
     shown = {part.combatant for part in parts}
     beside = tuple(
@@ -306,10 +308,10 @@ def _opponent(ruling: Ruling, root: Action) -> str:
     return parries[0].combatant if parries else root.target
 
 
-def _part(who: str, root: Action, rolls: tuple[Roll, ...], scene: Scene) -> Part:
+def _part(who: str, root: Action, rolls: tuple[AuditRoll, ...], scene: RulingContext) -> ExchangeSide:
     told = scene.known(who)
     at = next((at for at, roll in enumerate(rolls) if roll.combatant == told and roll.what not in _BESIDE), -1)
-    return Part(told, scene.name(who), _does(who, root, scene), at)
+    return ExchangeSide(told, scene.name(who), _does(who, root, scene), at)
 
 
 _BESIDE = {"armor", "confirmation", "initiative"}
@@ -317,7 +319,7 @@ _BESIDE = {"armor", "confirmation", "initiative"}
 _REACTIONS: Mapping[str, str] = {"counterattack": "strikes back", "parry": "parries", "interference": "interferes"}
 
 
-def _does(who: str, root: Action, scene: Scene) -> str:
+def _does(who: str, root: Action, scene: RulingContext) -> str:
     """The part of somebody in an exchange, in two words or three: `attacks, Ice Blade`."""
     if who == root.combatant:
         verb, weapon = ("attacks" if not root.manipulation else "grapples"), root.weapon
@@ -332,12 +334,14 @@ def _does(who: str, root: Action, scene: Scene) -> str:
     return f"{verb}, {scene.thing(who, weapon)}" if weapon else verb
 
 
-def _odds(ruling: Ruling, scene: Scene, rules: Rulebook) -> tuple[tuple[Bar, ...], int]:
+def _odds(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> tuple[tuple[OddsBar, ...], int]:
     """The odds of an exchange before its dice fell, and over how many ways; none where those are not few."""
-    ways = ways_it_might_have_gone(ruling, rules)
+    ways = possible_outcomes(ruling, rules)
     bars = (
-        Bar(
-            one.subject, tuple((how, one.words[how], one.chances[how]) for how in HITS if how in one.chances), one.needs
+        OddsBar(
+            one.subject,
+            tuple((how, one.words[how], one.chances[how]) for how in HIT_SIGNS if how in one.chances),
+            one.needs,
         )
         for one in odds(ways, ruling.before, scene).chances
     )

@@ -12,24 +12,24 @@ from msgspec.structs import replace
 
 from mam_events import __version__
 from mam_events.events import Correction, Play
-from mam_events.history.timeline.rulings import Ruling, as_given
+from mam_events.history.timeline.rulings import Ruling, as_first_written
 from mam_events.visibility import PUBLIC
 from projections.analysis.luck import luck
 from projections.analysis.luck_text import luck_words
-from projections.pages.replay_entries import Leaf, hidden_leaf, leaves
-from projections.reports.result import Result, result_of
+from projections.pages.replay_entries import ReplayEntry, hidden_entry, replay_entries
+from projections.reports.result import FightResult, result_of
 from projections.reports.statistics import Figures, statistics
 from projections.rulings.correction_summary import CorrectionSummary, summaries_written
-from projections.rulings.index import Casebook
-from projections.rulings.placement import in_place, placed
+from projections.rulings.index import RulingIndex
+from projections.rulings.placement import in_story_order, placed_rulings
 from projections.state.pools import counted_in
 
 if TYPE_CHECKING:
-    from mam_events.history.timeline.entries import Row
+    from mam_events.history.timeline.entries import StoredRow
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
 class Person(Struct, frozen=True, omit_defaults=True):
@@ -41,7 +41,7 @@ class Person(Struct, frozen=True, omit_defaults=True):
     hp: int = 0
 
 
-class Book(Struct, frozen=True, kw_only=True):
+class ReplayPage(Struct, frozen=True, kw_only=True):
     """A fight as a page shows it to that `view`.
 
     `viewpoint` tells whose view that is. `rules` names the game. `leaves` are all rulings, each where it happened;
@@ -61,35 +61,35 @@ class Book(Struct, frozen=True, kw_only=True):
     seal: str
     people: dict[str, Person]
     counters: dict[str, tuple[str, ...]]
-    leaves: tuple[Leaf, ...]
-    played: tuple[Leaf, ...]
+    leaves: tuple[ReplayEntry, ...]
+    played: tuple[ReplayEntry, ...]
     figures: tuple[Figures, ...] = ()
     luck: tuple[str, ...] = ()
     decider: int = 0
-    result: Result | None = None
+    result: FightResult | None = None
     rows: tuple[str, ...] = ()
 
 
-def book_of(
+def build_replay_page(
     encounter: str,
     timeline: Timeline,
-    stored: Sequence[Row],
-    screen: Screen,
+    stored: Sequence[StoredRow],
+    screen: Redactor,
     rules: Rulebook,
     watch: Callable[[], object] = bool,
-) -> Book:
+) -> ReplayPage:
     """The book of that timeline, whose log is in the `stored` rows; `watch` is called for every leaf."""
-    standing = placed(timeline, screen)
+    standing = placed_rulings(timeline, screen)
     shown = [ruling for _, ruling in standing]
-    casebook = Casebook(shown, screen)
-    found: dict[int, Leaf] = {}
+    casebook = RulingIndex(shown, screen)
+    found: dict[int, ReplayEntry] = {}
     summaries = summaries_written(stored, timeline.decoders, casebook)
-    for leaf in leaves(shown, casebook, rules, summaries):
+    for leaf in replay_entries(shown, casebook, rules, summaries):
         found[leaf.frame.number] = leaf
         watch()
     state, found_luck = timeline.state, luck(timeline, rules, screen, watch)
     decider = found_luck.decider
-    return Book(
+    return ReplayPage(
         encounter=encounter,
         title=screen.title(state.title),
         rules=rules.presets[state.ruleset.preset].title if state.ruleset else "",
@@ -100,7 +100,7 @@ def book_of(
         seal=timeline.seal,
         people=people_of(timeline.states, screen),
         counters=dict(counted_in(state)),
-        leaves=tuple(found[ruling.number] for ruling in in_place(standing)),
+        leaves=tuple(found[ruling.number] for ruling in in_story_order(standing)),
         played=tuple(_played(timeline, stored, screen, rules, found, summaries)),
         figures=statistics((ruling for ruling in shown if ruling.lives), casebook),
         luck=tuple(luck_words(found_luck)),
@@ -109,7 +109,7 @@ def book_of(
     )
 
 
-def viewpoint(screen: Screen) -> str:
+def viewpoint(screen: Redactor) -> str:
     """The view that a page is for, in a sentence or two."""
     if screen.everything:
         return "This is the game master's page: it has everything. One for the table is written with --as public."
@@ -119,21 +119,21 @@ def viewpoint(screen: Screen) -> str:
 
 def _played(
     timeline: Timeline,
-    stored: Sequence[Row],
-    screen: Screen,
+    stored: Sequence[StoredRow],
+    screen: Redactor,
     rules: Rulebook,
-    newest: Mapping[int, Leaf],
+    newest: Mapping[int, ReplayEntry],
     summaries: Mapping[int, CorrectionSummary],
-) -> Iterator[Leaf]:
+) -> Iterator[ReplayEntry]:
     """The leaves that were others when they were given; of what was about somebody who was hidden later, none."""
     if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
         return
-    given = list(as_given(timeline, stored))
-    casebook = Casebook(given, screen)
+    given = list(as_first_written(timeline, stored))
+    casebook = RulingIndex(given, screen)
     # For whoever sees everything there are none.
     hidden = {one.number for one in given if screen.concerns_hidden(one) or newest[one.number].frame.hidden}
     touching = _touching(given, hidden)
-    for ruling, leaf in zip(given, leaves(given, casebook, rules, summaries), strict=True):
+    for ruling, leaf in zip(given, replay_entries(given, casebook, rules, summaries), strict=True):
         shown = leaf
         if ruling.number in touching:
             # It tells what it corrected, and does so by now without whoever is hidden.
@@ -155,17 +155,17 @@ def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
     return found
 
 
-def _as_known_now(ruling: Ruling, leaf: Leaf, screen: Screen, hidden: Collection[int]) -> Leaf:
+def _as_known_now(ruling: Ruling, leaf: ReplayEntry, screen: Redactor, hidden: Collection[int]) -> ReplayEntry:
     """The leaf of a ruling as it was played, without what is about somebody who was hidden later: those rulings are
     `hidden`.
     """
     if ruling.number in hidden:
-        return hidden_leaf(ruling.number)
+        return hidden_entry(ruling.number)
     about = {one.rejudged.ruling for one in ruling.outcomes if screen.names_hidden((*one.events, *one.was))}
     return replace(leaf, verdicts=tuple(one for one in leaf.verdicts if one.ruling not in about | {*hidden}))
 
 
-def people_of(states: Iterable[Encounter], screen: Screen) -> dict[str, Person]:
+def people_of(states: Iterable[Encounter], screen: Redactor) -> dict[str, Person]:
     """Everybody who is in any of those states of a fight, as the view may know of it.
 
     The sides of player characters come first, then those with anybody able in the end, else as they joined; of each

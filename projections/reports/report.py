@@ -14,23 +14,23 @@ from projections.notes.disputes import Dispute, disputes_in
 from projections.phrases import left_off
 from projections.rulings.bookkeeping import passed_sentences
 from projections.rulings.command_text import ruling_words
-from projections.rulings.index import Casebook, Scene, clock
+from projections.rulings.index import RulingContext, RulingIndex, clock
 from projections.rulings.summary import sentence_of
-from projections.sentences import tell
-from projections.state.activities import Doings, doings
+from projections.sentences import event_sentence
+from projections.state.activities import Activities, activities
 from projections.state.pools import PoolRow, rows_of, spends_points
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.rulings import Ruling
     from projections.analysis.undone_dice import UndoneDie
     from projections.rulings.correction_summary import CorrectionSummary
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 BEST = 3
 """The number of the best hits are told."""
 
 
-class Fall(Struct, frozen=True):
+class FallRow(Struct, frozen=True):
     """Somebody went down, died or left the fight: in which ruling and round, and how they are in the end.
 
     They were so `already` where they came into the fight like that, or it is of before its first round.
@@ -77,7 +77,7 @@ class RuleChange(Struct, frozen=True):
     sentence: str
 
 
-class CorrectionTold(Struct, frozen=True):
+class ReportCorrection(Struct, frozen=True):
     """A correction, the correction that took it back (0: it stands), and what it did to the fight, in sentences."""
 
     ruling: int
@@ -87,7 +87,7 @@ class CorrectionTold(Struct, frozen=True):
     summary: tuple[str, ...] = ()
 
 
-class Remark(Struct, frozen=True):
+class ReportNote(Struct, frozen=True):
     """A comment about a ruling (0: about the fight), and the game master's rulings that answer it."""
 
     ruling: int
@@ -121,25 +121,25 @@ class Report(Struct, frozen=True, kw_only=True):
     void: int
     hidden: int
     passed: tuple[str, ...]
-    falls: tuple[Fall, ...]
+    falls: tuple[FallRow, ...]
     best_hits: tuple[Hit, ...]
-    corrections: tuple[CorrectionTold, ...]
+    corrections: tuple[ReportCorrection, ...]
     undone: tuple[UndoneDie, ...] = ()
-    remarks: tuple[Remark, ...]
+    remarks: tuple[ReportNote, ...]
     disputes: tuple[Dispute, ...]
     pools: tuple[PoolRow, ...]
     ruleset: str = ""
     rule_changes: tuple[RuleChange, ...] = ()
     spends_points: bool = True
-    doing: Doings = {}
-    left: tuple[Fall, ...] = ()
+    doing: Activities = {}
+    left: tuple[FallRow, ...] = ()
     before: str = ""
 
 
 def report(
     rulings: Iterable[Ruling],
     state: Encounter,
-    view: str | Screen = "gm",
+    view: str | Redactor = "gm",
     *,
     preset_readings: Mapping[str, str],
     summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
@@ -148,7 +148,7 @@ def report(
     """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules, and
     `summaries` those of its corrections, `undone` the dice that were drawn and count no more.
     """
-    casebook = Casebook(rulings, view)
+    casebook = RulingIndex(rulings, view)
     casebook.screen.learn(state.combatants.values())
     seen = [ruling for ruling in casebook.rulings if casebook.screen.shows(ruling)]
     plays = [ruling for ruling in seen if isinstance(ruling.head, e.Play)]
@@ -173,7 +173,7 @@ def report(
         before=before_words(counting, casebook),
         best_hits=best_hits(counting, casebook),
         corrections=tuple(
-            CorrectionTold(
+            ReportCorrection(
                 ruling.number,
                 ruling.head.by,
                 sentence_of(ruling, casebook),
@@ -192,10 +192,10 @@ def report(
         disputes=disputes_in(casebook),
         pools=tuple(rows_of(state, casebook.screen)),
         spends_points=spends_points(state),
-        doing=doings(state, casebook.screen),
+        doing=activities(state, casebook.screen),
         ruleset=casebook.screen.text(pinned.name) if pinned else "",
         rule_changes=tuple(
-            RuleChange(ruling.number, ruling.head.by, tell(event, Scene(casebook, ruling)))
+            RuleChange(ruling.number, ruling.head.by, event_sentence(event, RulingContext(casebook, ruling)))
             for ruling in counting
             for event in ruling.events
             if isinstance(event, e.RulesChanged)
@@ -203,10 +203,10 @@ def report(
     )
 
 
-def _passed(counting: Iterable[Ruling], casebook: Casebook) -> Iterator[tuple[str, int]]:
+def _passed(counting: Iterable[Ruling], casebook: RulingIndex) -> Iterator[tuple[str, int]]:
     """Yield the name and the round of every turn that passes by bookkeeping that counts."""
     for ruling in counting:
-        scene = Scene(casebook, ruling)
+        scene = RulingContext(casebook, ruling)
         for step in casebook.screen.mendings(ruling.mendings):
             if step.what == "passed":
                 yield scene.name(step.combatant), step.round
@@ -221,10 +221,10 @@ def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str])
     )
 
 
-def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: Casebook) -> Iterable[Fall]:
+def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: RulingIndex) -> Iterable[FallRow]:
     """Yield everybody who went down or left in those rulings, with how they are in that state."""
     for ruling in counting:
-        scene = Scene(casebook, ruling)
+        scene = RulingContext(casebook, ruling)
         came = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
         for event in ruling.events:
             became = _BECAME.get(type(event), _nothing)(event)
@@ -233,10 +233,10 @@ def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: Casebook) -
                 last = state.combatants.get(who)
                 now = last.condition if last else became
                 when = clock(ruling).round
-                yield Fall(who, scene.name(who), became, ruling.number, when, now, already=who in came or not when)
+                yield FallRow(who, scene.name(who), became, ruling.number, when, now, already=who in came or not when)
 
 
-def before_words(counting: Iterable[Ruling], casebook: Casebook) -> str:
+def before_words(counting: Iterable[Ruling], casebook: RulingIndex) -> str:
     """Return the fight that this one goes on from, and who did not come: `bridge (ruling 10): Grey left, Old died`."""
     opened = (event for ruling in counting for event in ruling.events if isinstance(event, e.EncounterOpened))
     before = next((event.continues for event in opened), None)
@@ -254,14 +254,14 @@ _BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
 }
 
 
-def best_hits(counting: list[Ruling], casebook: Casebook) -> tuple[Hit, ...]:
+def best_hits(counting: list[Ruling], casebook: RulingIndex) -> tuple[Hit, ...]:
     """Return the hits that were worth most, the best first."""
     wounds = [(event, ruling) for ruling in counting for event in ruling.events if isinstance(event, e.WoundInflicted)]
     wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
-    return tuple(_hit(event, Scene(casebook, ruling)) for event, ruling in wounds[:BEST])
+    return tuple(_hit(event, RulingContext(casebook, ruling)) for event, ruling in wounds[:BEST])
 
 
-def _hit(event: e.WoundInflicted, scene: Scene) -> Hit:
+def _hit(event: e.WoundInflicted, scene: RulingContext) -> Hit:
     attacker = attacker_of(event, scene)
     return Hit(
         scene.ruling.number,
@@ -269,11 +269,11 @@ def _hit(event: e.WoundInflicted, scene: Scene) -> Hit:
         scene.name(event.combatant),
         event.stun,
         event.damage,
-        tell(event, scene),
+        event_sentence(event, scene),
     )
 
 
-def attacker_of(event: e.WoundInflicted, scene: Scene) -> str:
+def attacker_of(event: e.WoundInflicted, scene: RulingContext) -> str:
     """Whoever struck that wound; "" where nobody is known to have."""
     root = scene.action(event.exchange)
     if root and root.target == event.combatant:
@@ -285,8 +285,8 @@ def attacker_of(event: e.WoundInflicted, scene: Scene) -> str:
 _STRUCK_BACK = (e.CounterattackResolved, e.InterferenceResolved)
 
 
-def _remark(number: int, note: e.Note, casebook: Casebook) -> Remark:
-    return Remark(
+def _remark(number: int, note: e.Note, casebook: RulingIndex) -> ReportNote:
+    return ReportNote(
         number,
         note.by,
         note.about,

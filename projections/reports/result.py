@@ -10,18 +10,18 @@ from mam_events.events import EncounterClosed
 from mam_events.history.timeline.rulings import Ruling
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import Condition, Encounter
-from projections.analysis.luck import Decider
+from projections.analysis.luck import DecidingDie
 from projections.analysis.luck_text import done_words
-from projections.analysis.what_if import Ending, Fall, outcome
-from projections.phrases import capitalised, ended
+from projections.analysis.what_if import FightEnding, FinalFall, current_ending
+from projections.phrases import capitalize, end_sentence
 from projections.reports.report import before_words, best_hits, falls_in
-from projections.rulings.index import Casebook
+from projections.rulings.index import RulingIndex
 
 MOMENTS = 3
 """The number of moments that are told."""
 
 
-class FallTold(Struct, frozen=True, omit_defaults=True):
+class ResultFall(Struct, frozen=True, omit_defaults=True):
     """Somebody who is down, dead or out of the fight; the ruling by which (0: one that the view may not see) and its
     round. They were so `already` where they came like that, or before the first round.
     """
@@ -33,14 +33,14 @@ class FallTold(Struct, frozen=True, omit_defaults=True):
     already: bool = False
 
 
-class Moment(Struct, frozen=True):
+class DecisiveMoment(Struct, frozen=True):
     """A ruling that decided the fight, and in a few words how."""
 
     ruling: int
     why: str
 
 
-class Result(Struct, frozen=True):
+class FightResult(Struct, frozen=True):
     """The result of a fight as it now counts.
 
     `lead` says who won, `reason` why the fight was closed. `standing` are the ids of those who are able, by side;
@@ -51,26 +51,26 @@ class Result(Struct, frozen=True):
     lead: str
     reason: str
     standing: Mapping[str, tuple[str, ...]]
-    fallen: tuple[FallTold, ...]
-    moments: tuple[Moment, ...]
-    left: tuple[FallTold, ...] = ()
+    fallen: tuple[ResultFall, ...]
+    moments: tuple[DecisiveMoment, ...]
+    left: tuple[ResultFall, ...] = ()
     before: str = ""
 
 
 def result_of(
-    timeline: Timeline, casebook: Casebook, rulings: Sequence[Ruling], decider: Decider | None
-) -> Result | None:
+    timeline: Timeline, casebook: RulingIndex, rulings: Sequence[Ruling], decider: DecidingDie | None
+) -> FightResult | None:
     """Return the result of a fight, None while it has not begun; `decider` is the die that decided it, `rulings` are
     those that are shown, in the order of the fight.
     """
     state, screen = timeline.state, casebook.screen
-    end = outcome(timeline, screen)
+    end = current_ending(timeline, screen)
     if not state.round or not end.names:
         return None
     counting = [ruling for ruling in rulings if ruling.lives and screen.shows(ruling)]
     seen = {ruling.number for ruling in counting}
     told = {
-        fall: FallTold(
+        fall: ResultFall(
             fall.combatant, fall.condition, fall.ruling if fall.ruling in seen else 0, fall.round, fall.already
         )
         for fall in end.falls
@@ -83,10 +83,12 @@ def result_of(
     for ruling, why in _moments(end.falls, counting, state, casebook, decider):
         if ruling in seen and len(found) < MOMENTS:
             found.setdefault(ruling, why)
-    moments = tuple(Moment(ruling.number, found[ruling.number]) for ruling in counting if ruling.number in found)
-    return Result(
+    moments = tuple(
+        DecisiveMoment(ruling.number, found[ruling.number]) for ruling in counting if ruling.number in found
+    )
+    return FightResult(
         lead,
-        capitalised(ended(reason)) if reason else "",
+        capitalize(end_sentence(reason)) if reason else "",
         end.standing,
         tuple(one for fall, one in told.items() if not fall.left),
         moments,
@@ -95,19 +97,23 @@ def result_of(
     )
 
 
-def _lead(end: Ending, *, closed: bool, several: bool) -> str:
+def _lead(end: FightEnding, *, closed: bool, several: bool) -> str:
     """Return who won, in a sentence."""
     if not end.standing:
         return "Nobody is left standing."
     if end.winner and several:
         # A letter alone is read as a side where it is called one.
         winner = end.winner if len(end.winner) > 1 else f"side {end.winner}"
-        return f"{capitalised(winner)} won." if closed else f"Only {winner} left standing."
+        return f"{capitalize(winner)} won." if closed else f"Only {winner} left standing."
     return "The fight is over." if closed else f"The fight goes on in round {end.rounds}."
 
 
 def _moments(
-    falls: Sequence[Fall], counting: list[Ruling], state: Encounter, casebook: Casebook, decider: Decider | None
+    falls: Sequence[FinalFall],
+    counting: list[Ruling],
+    state: Encounter,
+    casebook: RulingIndex,
+    decider: DecidingDie | None,
 ) -> Iterator[tuple[int, str]]:
     """Yield rulings that decided the fight, the weightiest first."""
     at = {ruling.number: place for place, ruling in enumerate(counting)}
@@ -129,7 +135,7 @@ def _moments(
             yield fall.ruling, "out for a while" if fall.left else "down for a while"
 
 
-def _fate(fall: Fall) -> str:
+def _fate(fall: FinalFall) -> str:
     if fall.left:
         return "left the fight"
     return "a death" if fall.condition == "dead" else "a fall"

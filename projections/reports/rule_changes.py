@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.commands import ChangeRules
-from mam_events.history.judge.what_if import without
+from mam_events.history.judge.what_if import without_play
 from mam_events.history.timeline.rulings import Ruling, rulings
-from projections.analysis.what_if import Ending, what_if
+from projections.analysis.what_if import FightEnding, what_if
 from projections.rulings.index import clock
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-class Effect(Struct, frozen=True):
+class RuleChangeEffect(Struct, frozen=True):
     """The effect of a change on what was played since: of so many `rulings`, those that would have come out otherwise
     without it (`changed` and `void`, `first` is the first of them, 0: none), the share that is on record all the same,
     and the dice of it that nobody threw; how the fight ended, and how it would have.
@@ -32,8 +32,8 @@ class Effect(Struct, frozen=True):
     first: int
     recorded: float
     hypothetical: int
-    with_it: Ending
-    without_it: Ending
+    with_it: FightEnding
+    without_it: FightEnding
 
 
 class RulesChange(Struct, frozen=True):
@@ -50,15 +50,15 @@ class RulesChange(Struct, frozen=True):
     reason: str
     readings: dict[str, tuple[str, str]]
     taken_back_by: int = 0
-    effect: Effect | None = None
+    effect: RuleChangeEffect | None = None
 
 
-def changes_of_rules(timeline: Timeline, screen: Screen, rules: Rulebook) -> tuple[RulesChange, ...]:
+def changes_of_rules(timeline: Timeline, screen: Redactor, rules: Rulebook) -> tuple[RulesChange, ...]:
     """Every change of the rules of that fight, as far as the view may know of it."""
     return tuple(_changes(timeline, screen, rules))
 
 
-def _changes(timeline: Timeline, screen: Screen, rules: Rulebook) -> Iterator[RulesChange]:
+def _changes(timeline: Timeline, screen: Redactor, rules: Rulebook) -> Iterator[RulesChange]:
     for ruling in rulings(timeline):
         if ruling.number > timeline.left and isinstance(ruling.command, ChangeRules) and screen.shows(ruling):
             when, pinned = clock(ruling), ruling.before.ruleset
@@ -77,9 +77,9 @@ def _changes(timeline: Timeline, screen: Screen, rules: Rulebook) -> Iterator[Ru
             )
 
 
-def _effect(timeline: Timeline, rules: Rulebook, ruling: Ruling, screen: Screen) -> Effect:
-    found = what_if(timeline, without(timeline, rules, ruling.number), {}, screen)
-    return Effect(
+def _effect(timeline: Timeline, rules: Rulebook, ruling: Ruling, screen: Redactor) -> RuleChangeEffect:
+    found = what_if(timeline, without_play(timeline, rules, ruling.number), {}, screen)
+    return RuleChangeEffect(
         found.rulings,
         found.verdicts.get("changed", 0),
         found.verdicts.get("void", 0),

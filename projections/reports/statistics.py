@@ -10,7 +10,7 @@ from msgspec import Struct
 from mam_events import events as e
 from mam_events.history.timeline.rulings import Ruling
 from projections.reports.report import attacker_of
-from projections.rulings.index import Casebook, Scene
+from projections.rulings.index import RulingContext, RulingIndex
 
 
 class Figures(Struct, frozen=True, omit_defaults=True):
@@ -31,14 +31,14 @@ class Figures(Struct, frozen=True, omit_defaults=True):
     spent: dict[str, int] = {}
 
 
-def statistics(counting: Iterable[Ruling], casebook: Casebook) -> tuple[Figures, ...]:
+def statistics(counting: Iterable[Ruling], casebook: RulingIndex) -> tuple[Figures, ...]:
     """The figures of everybody whom the view sees, of the rulings that count and that it sees."""
     found: dict[str, Counter[str]] = {}
     spent: dict[str, Counter[str]] = {}
     last = None
     for ruling in counting:
         last = ruling.after
-        scene = Scene(casebook, ruling)
+        scene = RulingContext(casebook, ruling)
         for event in ruling.events if casebook.screen.shows(ruling) else ():
             if isinstance(event, e.HitPointsSpent):
                 points = event.to_defense + event.to_other_used

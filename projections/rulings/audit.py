@@ -12,18 +12,18 @@ from mam_events import events as e
 from mam_events.dice import Die, read_key
 from mam_events.history.judge.verdicts import only_round_end
 from mam_events.history.timeline.rulings import Ruling
-from projections.phrases import because_of, listed, timed, who
-from projections.rulings.bookkeeping import bookkeeping, bookkeeping_of
+from projections.phrases import author_words, because_of, join_words, moment_words
+from projections.rulings.bookkeeping import bookkeeping_of, bookkeeping_sentences
 from projections.rulings.command_text import proposal_fields
-from projections.rulings.index import KEPT, Casebook, Scene, clock
+from projections.rulings.index import UNCHANGED_VERDICTS, RulingContext, RulingIndex, clock
 from projections.rulings.summary import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
 from projections.rulings.verdicts import Judgement
-from projections.sentences import difference, follows
+from projections.sentences import event_sentences, outcome_difference
 from projections.sentences.rounds import dice_words
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 
-class Roll(Struct, frozen=True):
+class AuditRoll(Struct, frozen=True):
     """One roll: whose, for what, the die, where its face came from, and every modifier with its rule.
 
     Where a fixed number stands for the die, `key`, `kind` and `source` are "" and `face` is 0; the number is `total`
@@ -70,7 +70,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     asked: dict[str, Any] = {}
     first_asked: dict[str, Any] = {}
     sentence: str = ""
-    rolls: tuple[Roll, ...] = ()
+    rolls: tuple[AuditRoll, ...] = ()
     follows: tuple[str, ...] = ()
     bookkeeping: tuple[str, ...] = ()
     lives: bool = True
@@ -90,13 +90,13 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     visibility: str = ""
 
 
-def audit_trail(rulings: Iterable[Ruling], view: str | Screen = "gm") -> list[AuditEntry]:
+def audit_trail(rulings: Iterable[Ruling], view: str | Redactor = "gm") -> list[AuditEntry]:
     """An entry for every ruling, in the order given."""
-    casebook = Casebook(rulings, view)
+    casebook = RulingIndex(rulings, view)
     return [entry_of(ruling, casebook) for ruling in casebook.rulings]
 
 
-def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
+def entry_of(ruling: Ruling, casebook: RulingIndex) -> AuditEntry:
     """The entry of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
@@ -118,19 +118,22 @@ def entry_of(ruling: Ruling, casebook: Casebook) -> AuditEntry:
     )
 
 
-def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[Judgement, ...]:
+def verdicts_of(ruling: Ruling, casebook: RulingIndex) -> tuple[Judgement, ...]:
     """The changes that a ruling made in others."""
-    scene = Scene(casebook, ruling)
+    scene = RulingContext(casebook, ruling)
     told = []
     for written in ruling.outcomes:
         rejudged = written.rejudged
         if sees_outcome(rejudged, casebook):
-            elsewhere, kept = only_round_end(written.was, written.events), bookkeeping(written.mendings, scene)
+            elsewhere, kept = (
+                only_round_end(written.was, written.events),
+                bookkeeping_sentences(written.mendings, scene),
+            )
             if elsewhere and not casebook.screen.everything:
                 # The other turn may be one of somebody hidden: the ruling stands, as a preview tells it.
                 told += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
                 continue
-            place = Scene(casebook, casebook.shown(rejudged.ruling) or ruling)
+            place = RulingContext(casebook, casebook.shown(rejudged.ruling) or ruling)
             changed = rejudged.verdict == "changed" and not elsewhere
             told.append(
                 Judgement(
@@ -138,21 +141,21 @@ def verdicts_of(ruling: Ruling, casebook: Casebook) -> tuple[Judgement, ...]:
                     rejudged.verdict,
                     casebook.screen.why(rejudged),
                     written.because,
-                    difference(written.was, written.events, place, place) if changed else "",
+                    outcome_difference(written.was, written.events, place, place) if changed else "",
                     kept,
-                    follows=follows(written.events, scene),
+                    follows=event_sentences(written.events, scene),
                     ends_elsewhere=elsewhere,
                 )
             )
-        elif rejudged.verdict not in KEPT or casebook.shown(rejudged.ruling) is None:
+        elif rejudged.verdict not in UNCHANGED_VERDICTS or casebook.shown(rejudged.ruling) is None:
             told.append(Judgement(rejudged.ruling, "hidden"))
     return tuple(told)
 
 
-def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
-    scene = Scene(casebook, ruling)
+    scene = RulingContext(casebook, ruling)
     fields = casebook.screen.plain(ruling.command) if ruling.command else {}
     rejudged = ruling.rejudged
     return {
@@ -163,7 +166,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "first_asked": _without_name(casebook.screen.plain(head.command)) if ruling.amended else {},
         "sentence": sentence_of(ruling, casebook),
         "rolls": tuple(roll for event in ruling.events for roll in _rolls(scene.screen.read(event), scene)),
-        "follows": (*follows(ruling.events, scene), *_dice_told(ruling, scene)),
+        "follows": (*event_sentences(ruling.events, scene), *_dice_told(ruling, scene)),
         "bookkeeping": bookkeeping_of(ruling, casebook),
         "struck": struck_of(ruling, casebook),
         "amended": ruling.amended,
@@ -176,7 +179,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     }
 
 
-def _dice_told(ruling: Ruling, scene: Scene) -> tuple[str, ...]:
+def _dice_told(ruling: Ruling, scene: RulingContext) -> tuple[str, ...]:
     """The rolls of dice codes die by die, which their own sentences tell in short."""
     rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
     return tuple(dice_words(scene.screen.read(event), scene) for event in rolls)
@@ -186,7 +189,7 @@ def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name != "do"}
 
 
-def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+def _correction(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - the table below says so
     steps = [
@@ -202,7 +205,7 @@ def _correction(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     }
 
 
-def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+def _note(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
     order = proposal_fields(head, casebook) if head.order else {}
@@ -212,7 +215,7 @@ def _note(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     return {"do": head.kind, "asked": words, "sentence": sentence_of(ruling, casebook), "taken_back": undone}
 
 
-def _branch(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+def _branch(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - the table below says so
     told = {"parent": head.parent, "left": head.left, "behind": head.behind, "seed": head.seed}
@@ -220,7 +223,7 @@ def _branch(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     return {"do": "branch", "asked": asked, "sentence": sentence_of(ruling, casebook)}
 
 
-_TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
+_TOLD: dict[type[e.Head], Callable[[Ruling, RulingIndex], dict[str, Any]]] = {
     e.Play: _play,
     e.Correction: _correction,
     e.Note: _note,
@@ -228,7 +231,7 @@ _TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
 }
 
 
-def _rolls(event: e.Event, scene: Scene) -> tuple[Roll, ...]:
+def _rolls(event: e.Event, scene: RulingContext) -> tuple[AuditRoll, ...]:
     if isinstance(event, e.RollMade):
         second = event.confirmation
         confirmed = (_bare_roll(second, event.combatant, "confirmation", scene),) if second else ()
@@ -244,53 +247,53 @@ def _rolls(event: e.Event, scene: Scene) -> tuple[Roll, ...]:
     return ()
 
 
-def _roll(event: e.RollMade, scene: Scene) -> Roll:
+def _roll(event: e.RollMade, scene: RulingContext) -> AuditRoll:
     who_rolls, name, what = scene.known(event.combatant), scene.name(event.combatant), event.what
     die = event.die
     if die is None:
-        return Roll(who_rolls, name, what, "", "", 0, "", event.modifiers, event.total)
-    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, event.modifiers, event.total)
+        return AuditRoll(who_rolls, name, what, "", "", 0, "", event.modifiers, event.total)
+    return AuditRoll(who_rolls, name, what, die.key, die.kind, die.face, die.source, event.modifiers, event.total)
 
 
-def _success_rolls(made: e.SuccessRoll, scene: Scene) -> tuple[Roll, ...]:
+def _success_rolls(made: e.SuccessRoll, scene: RulingContext) -> tuple[AuditRoll, ...]:
     die = made.die
     who_rolls, name = scene.known(made.combatant), scene.name(made.combatant)
-    roll = Roll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
+    roll = AuditRoll(who_rolls, name, made.what, die.key, die.kind, die.face, die.source, made.modifiers, made.total)
     second = made.confirmation
     return (roll, _bare_roll(second, made.combatant, "confirmation", scene)) if second else (roll,)
 
 
-def _code_rolls(event: e.CodeRolled, scene: Scene) -> tuple[Roll, ...]:
+def _code_rolls(event: e.CodeRolled, scene: RulingContext) -> tuple[AuditRoll, ...]:
     """The sum of a dice code, and each of its dice by its role."""
     made = event.roll
     if made is None:
         return ()
     who_rolls, name = scene.known(event.combatant), scene.name(event.combatant)
-    whole = Roll(who_rolls, name, made.code, "", "", 0, "", made.modifiers, made.total)
+    whole = AuditRoll(who_rolls, name, made.code, "", "", 0, "", made.modifiers, made.total)
     return (whole, *(_bare_roll(one.die, event.combatant, one.role, scene) for one in made.dice))
 
 
-def _bare_roll(die: Die, combatant: str, what: str, scene: Scene) -> Roll:
+def _bare_roll(die: Die, combatant: str, what: str, scene: RulingContext) -> AuditRoll:
     who_rolls, name = scene.known(combatant), scene.name(combatant)
-    return Roll(who_rolls, name, what, die.key, die.kind, die.face, die.source, (), die.face)
+    return AuditRoll(who_rolls, name, what, die.key, die.kind, die.face, die.source, (), die.face)
 
 
 def as_text(entry: AuditEntry) -> str:
     """The entry as plain lines: who ruled what, each event with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"
-    when = f"  {timed(entry.round, entry.turn)} ·" if entry.round else " "
-    lines = [f"#{entry.number}{when} {entry.do} · by {who(entry.by)}"]
+    when = f"  {moment_words(entry.round, entry.turn)} ·" if entry.round else " "
+    lines = [f"#{entry.number}{when} {entry.do} · by {author_words(entry.by)}"]
     lines += [f"      – {sentence}" for sentence in entry.bookkeeping]
     lines.append(f"    {entry.sentence}")
     # What the sentence has already told is not told again.
     lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]
-    lines += [f"    {line}" for line in fate(entry)]
+    lines += [f"    {line}" for line in fate_words(entry)]
     lines += [f"    {line}" for verdict in entry.verdicts for line in verdict_lines(verdict)]
     return "\n".join(lines)
 
 
-def fate(entry: AuditEntry) -> list[str]:
+def fate_words(entry: AuditEntry) -> list[str]:
     """All that became of a ruling, a clause each: by whom it was taken back and why, judged again, disputed."""
     struck = entry.struck
     by = f" by {struck.who}" if struck and struck.who else ""
@@ -299,12 +302,12 @@ def fate(entry: AuditEntry) -> list[str]:
         "inserted after": entry.after,
         "taken back by": struck and f"{struck.by}{by}{because_of(struck.why)}",
         "itself taken back by": entry.restored_by,
-        "amended by": listed(list(map(str, entry.amended_by))),
+        "amended by": join_words(list(map(str, entry.amended_by))),
         "judged again by": entry.verdict and f"{entry.rejudged_by}: {entry.verdict}{because}",
-        "disputed in": listed(list(map(str, entry.disputed_by))),
+        "disputed in": join_words(list(map(str, entry.disputed_by))),
         "decided by": entry.decided_by,
-        "taken back since:": listed(list(map(str, entry.taken_back))),
-        "answered by": listed(list(map(str, entry.answered_by))),
+        "taken back since:": join_words(list(map(str, entry.taken_back))),
+        "answered by": join_words(list(map(str, entry.answered_by))),
     }
     return [f"{what} {told}" for what, told in clauses.items() if told]
 

@@ -6,26 +6,28 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from mam_events import events as e
-from mam_events.history.timeline.entries import Mending
+from mam_events.history.timeline.entries import BookkeepingEntry
 from mam_events.history.timeline.rulings import Ruling
-from projections.phrases import counted, listed, spanned
-from projections.rulings.index import Casebook, Scene
-from projections.sentences import tell
+from projections.phrases import count_words, join_words, number_spans
+from projections.rulings.index import RulingContext, RulingIndex
+from projections.sentences import event_sentence
 
 _BOUNDS = (e.RoundStarted, e.RoundEnded, e.TurnStarted, e.TurnEnded, e.TurnSkipped, e.OrderKept, e.ExchangeLeft)
 
 
-def bookkeeping_of(ruling: Ruling, casebook: Casebook) -> tuple[str, ...]:
+def bookkeeping_of(ruling: Ruling, casebook: RulingIndex) -> tuple[str, ...]:
     """Return the sentences of the bookkeeping before a ruling; none where it does not count, and so nothing of that."""
-    return bookkeeping(ruling.mendings, Scene(casebook, ruling)) if ruling.lives else ()
+    return bookkeeping_sentences(ruling.mendings, RulingContext(casebook, ruling)) if ruling.lives else ()
 
 
-def bookkeeping(mendings: Iterable[Mending], scene: Scene) -> tuple[str, ...]:
+def bookkeeping_sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> tuple[str, ...]:
     """Return a sentence for each run of bookkeeping of one kind in one round, as far as the view may know of it."""
     return tuple(_sentences(scene.screen.mendings(mendings), scene))
 
 
-def newly_passed(mendings: Iterable[Mending], replaced: Iterable[Mending]) -> list[Mending]:
+def new_passed_turns(
+    mendings: Iterable[BookkeepingEntry], replaced: Iterable[BookkeepingEntry]
+) -> list[BookkeepingEntry]:
     """Return the turns that pass among those steps, without those that passed already."""
     known = {(step.combatant, step.round) for step in replaced if step.what == "passed"}
     return [step for step in mendings if step.what == "passed" and (step.combatant, step.round) not in known]
@@ -38,21 +40,23 @@ def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:
         rounds.setdefault(name, []).append(round_number)
     for name, those in rounds.items():
         each = sorted(set(those))
-        when = f"{'round' if len(each) == 1 else 'rounds'} {listed(spanned(each))}"
-        yield f"{name} has {counted(len(those), 'turn')} that nobody played ({when})."
+        when = f"{'round' if len(each) == 1 else 'rounds'} {join_words(number_spans(each))}"
+        yield f"{name} has {count_words(len(those), 'turn')} that nobody played ({when})."
 
 
-def _sentences(mendings: Iterable[Mending], scene: Scene) -> Iterator[str]:
+def _sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> Iterator[str]:
     for (what, _), run in groupby(mendings, key=lambda step: (step.what, step.round)):
         steps = list(run)
         names = [scene.name(step.combatant) for step in steps if step.combatant]
-        brought = [tell(event, scene) for step in steps for event in step.events if not isinstance(event, _BOUNDS)]
+        brought = [
+            event_sentence(event, scene) for step in steps for event in step.events if not isinstance(event, _BOUNDS)
+        ]
         if what == "left":
-            told = f"Nothing came of {listed([f'exchange {step.exchange}' for step in steps])}."
+            told = f"Nothing came of {join_words([f'exchange {step.exchange}' for step in steps])}."
         elif what == "passed":
             told = _passed(names, f" in round {steps[0].round}" if steps[0].round else "")
         else:
-            told = _SENTENCES[what].format(name=listed(list(dict.fromkeys(names))), round=steps[0].round)
+            told = _SENTENCES[what].format(name=join_words(list(dict.fromkeys(names))), round=steps[0].round)
         yield " ".join((told, *brought))
 
 
@@ -60,7 +64,7 @@ def _passed(names: list[str], when: str) -> str:
     each = list(dict.fromkeys(names))
     if len(names) == 1:
         return f"Nobody played {names[0]}'s turn{when}: it passes."
-    return f"Nobody played the turns of {listed(each)}{when}: they pass."
+    return f"Nobody played the turns of {join_words(each)}{when}: they pass."
 
 
 _SENTENCES: dict[e.Bookkeeping, str] = {

@@ -16,13 +16,15 @@ from mam_events import commands as c
 from mam_events import events as e
 from mam_events.errors import BadInput
 from mam_events.history.timeline.rulings import Ruling
-from projections.phrases import because_of, capitalised, ended, listed, says, spanned
-from projections.rulings.index import Casebook, Scene
+from projections.phrases import author_says, because_of, capitalize, end_sentence, join_words, number_spans
+from projections.rulings.index import RulingContext, RulingIndex
 from projections.sentences import CLAUSES
-from projections.sentences.types import said
+from projections.sentences.types import phrase_for
 
 
-def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead: c.Command | None = None) -> str:
+def command_clause(
+    ruling: Ruling, casebook: RulingIndex, *, at_first: bool = False, instead: c.Command | None = None
+) -> str:
     """The command of a play as it is now (as it was `at_first`, or would be `instead`), as a clause: `Clone moves for 3
     points`; "" for no play.
     """
@@ -31,33 +33,33 @@ def asked(ruling: Ruling, casebook: Casebook, *, at_first: bool = False, instead
     if not command:
         return ""
     announced = ", announced" if isinstance(command, c.Announceable) and command.announced else ""
-    return f"{said(CLAUSES, casebook.screen.read(command), Scene(casebook, ruling))}{announced}"
+    return f"{phrase_for(CLAUSES, casebook.screen.read(command), RulingContext(casebook, ruling))}{announced}"
 
 
-def asked_alone(ruling: Ruling, casebook: Casebook) -> str:
+def capitalized_command_clause(ruling: Ruling, casebook: RulingIndex) -> str:
     """The same clause as a sentence begins; whoever it begins with is called as everywhere."""
-    clause = asked(ruling, casebook)
+    clause = command_clause(ruling, casebook)
     names = {*casebook.names.values(), *(one.name for one in ruling.before.combatants.values())}
     named = any(clause.startswith((f"{name} ", f"{name}'")) for name in names)
-    return clause if named else capitalised(clause)
+    return clause if named else capitalize(clause)
 
 
-def ruling_words(number: int, casebook: Casebook) -> str:
+def ruling_words(number: int, casebook: RulingIndex) -> str:
     """A ruling by its number and, where it is at hand and may be seen, by what it asked for at first."""
     ruling = casebook.shown(number)
-    clause = asked(ruling, casebook, at_first=True) if ruling else ""
+    clause = command_clause(ruling, casebook, at_first=True) if ruling else ""
     return f"{number} ({clause})" if clause else f"{number}"
 
 
-def correction_sentence(ruling: Ruling, casebook: Casebook) -> str:
+def correction_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
     """The deed of a correction, who made it and why."""
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
     parts = step_words(head.steps, casebook)
-    return ended(f"{says(head.by)} {listed(parts)}{because_of(casebook.screen.text(head.reason))}")
+    return end_sentence(f"{author_says(head.by)} {join_words(parts)}{because_of(casebook.screen.text(head.reason))}")
 
 
-def step_words(steps: Sequence[e.Step], casebook: Casebook) -> list[str]:
+def step_words(steps: Sequence[e.Step], casebook: RulingIndex) -> list[str]:
     """The steps of a correction, a clause each: `takes back 6 (Modre attacks Clone), 7 and 8`.
 
     Of a correction that they undo it is told what becomes of the rulings that it spoke of, however many others were
@@ -71,7 +73,7 @@ def step_words(steps: Sequence[e.Step], casebook: Casebook) -> list[str]:
         part, of, undone = waiting.pop()
         back, again = undone % 2 == 1, "again " if undone > 1 else ""
         if isinstance(part, list):
-            which = listed([ruling_words(part[0], casebook), *spanned(part[1:])])
+            which = join_words([ruling_words(part[0], casebook), *number_spans(part[1:])])
             parts.append(f"{again}{'brings' if back else 'takes'} back {which}")
         elif isinstance(part, e.Amend) and back:
             parts.append(f"{again}takes back amendment {of} of {ruling_words(part.ruling, casebook)}")
@@ -103,41 +105,41 @@ def _parts(steps: Sequence[e.Step]) -> list[list[int] | e.Amend | e.Restore]:
     return [*([struck] if struck else []), *(step for step in steps if not isinstance(step, e.Strike))]
 
 
-def note_sentence(ruling: Ruling, casebook: Casebook) -> str:
+def note_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
     """The text of a note, about which ruling or in which dispute."""
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
     text = casebook.screen.text(head.text)
-    return ended(f"{says(head.by)} {_NOTED[head.kind](head, casebook)}{because_of(text)}")
+    return end_sentence(f"{author_says(head.by)} {_NOTED[head.kind](head, casebook)}{because_of(text)}")
 
 
-def _commented(note: e.Note, casebook: Casebook) -> str:
+def _commented(note: e.Note, casebook: RulingIndex) -> str:
     return f"notes on {ruling_words(note.about, casebook)}" if note.about else "notes"
 
 
-def _disputed(note: e.Note, casebook: Casebook) -> str:
+def _disputed(note: e.Note, casebook: RulingIndex) -> str:
     rule = f", going by {note.rule}" if note.rule else ""
     return f"disputes {ruling_words(note.about, casebook)}{rule}"
 
 
-def _proposed(note: e.Note, casebook: Casebook) -> str:
+def _proposed(note: e.Note, casebook: RulingIndex) -> str:
     return f"proposes: {proposal_words(note, casebook)}"
 
 
-def proposal_words(note: e.Note, casebook: Casebook) -> str:
+def proposal_words(note: e.Note, casebook: RulingIndex) -> str:
     """The order that a note proposes, as a clause, and all that it says beside what it must say: whoever accepts it
     accepts that too.
     """
     ruling, order = casebook.shown(note.ruling), _order(note)
     if ruling is None or order is None:
         return "an order that none is any more"
-    clause = asked(ruling, casebook, instead=order)
+    clause = command_clause(ruling, casebook, instead=order)
     said = {"do", "reason", "visibility", *(one.name for one in fields(type(order)) if one.required)}
     rest = {name: value for name, value in proposal_fields(note, casebook).items() if name not in said}
     return f"{clause} ({', '.join(f'{name} {value_words(value)}' for name, value in rest.items())})" if rest else clause
 
 
-def proposal_fields(note: e.Note, casebook: Casebook) -> dict[str, Any]:
+def proposal_fields(note: e.Note, casebook: RulingIndex) -> dict[str, Any]:
     """The order that a note proposes, in its fields as the view may read them; {} for one that none is any more."""
     order = _order(note)
     found: dict[str, Any] = casebook.screen.plain(order) if order else {}
@@ -151,22 +153,22 @@ def _order(note: e.Note) -> c.Command | None:
         return None
 
 
-def _answered(note: e.Note, casebook: Casebook) -> str:
+def _answered(note: e.Note, casebook: RulingIndex) -> str:
     return f"answers in {'proposal' if note.about in casebook.proposals else 'dispute'} {note.about}"
 
 
-def _decided(note: e.Note, casebook: Casebook) -> str:
+def _decided(note: e.Note, casebook: RulingIndex) -> str:
     dispute = casebook.head(note.about)
     if isinstance(dispute, e.Note) and dispute.kind == "proposal":
-        whose = f"proposal {note.about} of {says(dispute.by, begins=False)}"
+        whose = f"proposal {note.about} of {author_says(dispute.by, begins=False)}"
         return f"accepts {whose} by {note.corrections[0]}" if note.corrections else f"refuses {whose}"
     what = ruling_words(dispute.about, casebook) if isinstance(dispute, e.Note) else "the ruling"
     if not note.corrections:
         return f"upholds {what} in dispute {note.about}"
-    return f"settles dispute {note.about} about {what} by {listed([str(number) for number in note.corrections])}"
+    return f"settles dispute {note.about} about {what} by {join_words([str(number) for number in note.corrections])}"
 
 
-_NOTED: dict[e.NoteKind, Callable[[e.Note, Casebook], str]] = {
+_NOTED: dict[e.NoteKind, Callable[[e.Note, RulingIndex], str]] = {
     "comment": _commented,
     "dispute": _disputed,
     "proposal": _proposed,
@@ -175,7 +177,7 @@ _NOTED: dict[e.NoteKind, Callable[[e.Note, Casebook], str]] = {
 }
 
 
-def branch_sentence(ruling: Ruling, casebook: Casebook) -> str:
+def branch_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
     """The leaving of another fight, behind which ruling; or that the dice are drawn anew and no more."""
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - asked for branches only
@@ -183,7 +185,9 @@ def branch_sentence(ruling: Ruling, casebook: Casebook) -> str:
         before = "is revealed" if head.seed else "was revealed, or is in another store"
         return f"From here on dice are drawn from a new seed: the one before {before}."
     behind = ruling_words(head.behind, casebook)
-    return ended(f"{says(head.by)} leaves {head.parent} behind {behind} and goes on here, with dice of its own")
+    return end_sentence(
+        f"{author_says(head.by)} leaves {head.parent} behind {behind} and goes on here, with dice of its own"
+    )
 
 
 def value_words(value: Any) -> str:
@@ -201,5 +205,5 @@ def value_words(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {value_words(inner)}" for key, inner in value.items()) or "nothing"
     if isinstance(value, list | tuple):
-        return listed([value_words(inner) for inner in value]) or "nothing"
+        return join_words([value_words(inner) for inner in value]) or "nothing"
     return "open" if value is None else str(value) or "nothing"

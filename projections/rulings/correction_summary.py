@@ -10,24 +10,24 @@ from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
 from mam_events.events import Correction, Event, Play, is_head
-from mam_events.history.corrections.corrections import everything
-from mam_events.history.judge.rejudge import Rejudged
+from mam_events.history.corrections.corrections import sees_all
+from mam_events.history.judge.rejudge import RejudgedRuling
 from mam_events.history.judge.verdicts import only_round_end
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import has_turns
-from projections.phrases import counted, numbered
-from projections.rulings.bookkeeping import newly_passed, passed_sentences
+from projections.phrases import count_words, join_numbers
+from projections.rulings.bookkeeping import new_passed_turns, passed_sentences
 from projections.rulings.summary import sees_outcome
 
 if TYPE_CHECKING:
-    from mam_events.history.timeline.entries import Decoders, Mending, Row
+    from mam_events.history.timeline.entries import BookkeepingEntry, Decoders, StoredRow
     from mam_events.history.timeline.rulings import Ruling
     from mam_events.log.results import Preview
-    from projections.rulings.index import Casebook
-    from projections.visibility.redaction import Screen
+    from projections.rulings.index import RulingIndex
+    from projections.visibility.redaction import Redactor
 
 DRAWN = "A die is drawn when this is done, and what follows is judged then: rulings may change."
-STARTS = (BeginTurn, Declare, SkipTurn)
+TURN_COMMANDS = (BeginTurn, Declare, SkipTurn)
 """Commands by which somebody takes their turn; one that moved up is the same turn, and counts once."""
 
 
@@ -69,8 +69,8 @@ class CorrectionSummary(Struct, frozen=True):
 
 def summarize(
     timeline: Timeline,
-    rejudged: Sequence[Rejudged],
-    screen: Screen,
+    rejudged: Sequence[RejudgedRuling],
+    screen: Redactor,
     sees: Callable[[int], bool],
     lives: Callable[[int], bool],
 ) -> CorrectionSummary:
@@ -96,7 +96,7 @@ def summarize(
 
 
 def summarize_preview(
-    timeline: Timeline, found: Preview, screen: Screen, sees: Callable[[int], bool] = everything
+    timeline: Timeline, found: Preview, screen: Redactor, sees: Callable[[int], bool] = sees_all
 ) -> CorrectionSummary:
     """Return the summary of a preview, for somebody who `sees` some of its rulings."""
 
@@ -111,13 +111,15 @@ def summarize_preview(
     return replace(summary, sentences=(*known, DRAWN))
 
 
-def recorded_events(timeline: Timeline, entry: Rejudged) -> tuple[Event, ...]:
+def recorded_events(timeline: Timeline, entry: RejudgedRuling) -> tuple[Event, ...]:
     """Return the events that a ruling has on record; none where it is void there."""
     outcome = timeline.entries[entry.ruling].outcome
     return () if outcome.void else outcome.events(timeline.decoders)
 
 
-def summaries_written(stored: Sequence[Row], decoders: Decoders, casebook: Casebook) -> dict[int, CorrectionSummary]:
+def summaries_written(
+    stored: Sequence[StoredRow], decoders: Decoders, casebook: RulingIndex
+) -> dict[int, CorrectionSummary]:
     """Return the summary of each correction and insert of a log that wrote something of other rulings, by its number;
     the same that a preview of it showed. `stored` are the rows of that log.
     """
@@ -138,7 +140,7 @@ def summaries_written(stored: Sequence[Row], decoders: Decoders, casebook: Caseb
     return found
 
 
-def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejudged]:
+def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[RejudgedRuling]:
     """Return all that judging again made of the rulings before a correction or an insert, as it is in the log."""
     wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
     found = []
@@ -149,14 +151,14 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
             continue
         if number in wrote:
             written, verdict = wrote[number], wrote[number].rejudged.verdict
-            found.append(Rejudged(number, verdict, written.events, mendings=written.mendings, state=state))
+            found.append(RejudgedRuling(number, verdict, written.events, mendings=written.mendings, state=state))
         elif state is not before.states[before.place[number]]:
-            found.append(Rejudged(number, "stands", state=state))
+            found.append(RejudgedRuling(number, "stands", state=state))
     return found
 
 
 def _turned(
-    timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]
+    timeline: Timeline, shown: Iterable[RejudgedRuling], names: Mapping[str, str]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """Return from which ruling on somebody has turns who had none on record, and the other way round."""
     up: dict[str, int] = {}
@@ -173,23 +175,23 @@ def _turned(
 
 def _passed(
     timeline: Timeline,
-    rejudged: Sequence[Rejudged],
+    rejudged: Sequence[RejudgedRuling],
     names: Mapping[str, str],
-    screen: Screen,
+    screen: Redactor,
     lives: Callable[[int], bool],
 ) -> tuple[PassedTurn, ...]:
     recorded = (timeline.entries[entry.ruling].outcome for entry in rejudged)
     replaced = [step for outcome in recorded for step in outcome.mendings(timeline.decoders)]
     found = []
     for entry in rejudged:
-        for step in newly_passed(screen.mendings(entry.mendings), replaced):
+        for step in new_passed_turns(screen.mendings(entry.mendings), replaced):
             if step.combatant in names:
                 after = _anchor(timeline, entry, step, lives)
                 found.append(PassedTurn(step.combatant, names[step.combatant], step.round, entry.ruling, after))
     return tuple(found)
 
 
-def _anchor(timeline: Timeline, entry: Rejudged, passed: Mending, lives: Callable[[int], bool]) -> int:
+def _anchor(timeline: Timeline, entry: RejudgedRuling, passed: BookkeepingEntry, lives: Callable[[int], bool]) -> int:
     """Return the ruling after which a passed turn can be inserted; 0 where bookkeeping comes before it there."""
     if any(step.what != "passed" for step in entry.mendings[: entry.mendings.index(passed)]):
         return 0
@@ -198,7 +200,7 @@ def _anchor(timeline: Timeline, entry: Rejudged, passed: Mending, lives: Callabl
 
 
 def _passed_before(
-    timeline: Timeline, rejudged: Sequence[Rejudged], names: Mapping[str, str], screen: Screen
+    timeline: Timeline, rejudged: Sequence[RejudgedRuling], names: Mapping[str, str], screen: Redactor
 ) -> list[int]:
     """Return, for each turn that passed on record and is due again, the correction that let it pass."""
     passing = {(step.combatant, step.round) for entry in rejudged for step in entry.mendings if step.what == "passed"}
@@ -212,7 +214,7 @@ def _passed_before(
     return list(found.values())
 
 
-def _lost(timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str]) -> Iterable[LostTurns]:
+def _lost(timeline: Timeline, shown: Iterable[RejudgedRuling], names: Mapping[str, str]) -> Iterable[LostTurns]:
     void: dict[str, list[int]] = {}
     turns: dict[str, list[int]] = {}
     for entry in shown:
@@ -221,7 +223,7 @@ def _lost(timeline: Timeline, shown: Iterable[Rejudged], names: Mapping[str, str
         if entry.verdict != "void" or name not in names:
             continue
         void.setdefault(name, []).append(entry.ruling)
-        if isinstance(command, STARTS):
+        if isinstance(command, TURN_COMMANDS):
             turns.setdefault(name, []).append(entry.ruling)
     return [LostTurns(name, names[name], tuple(turns.get(name, ())), tuple(rulings)) for name, rulings in void.items()]
 
@@ -230,7 +232,7 @@ def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: 
     if due_again:
         yield _due_again(due_again)
     lost = {one.combatant: one for one in summary.lost if one.turns}
-    loses = {name: f"loses {counted(len(one.turns), 'turn')}" for name, one in lost.items()}
+    loses = {name: f"loses {count_words(len(one.turns), 'turn')}" for name, one in lost.items()}
     for name, ruling in summary.up.items():
         yield f"{names[name]} is up again from ruling {ruling} on."
     for name, ruling in summary.down.items():
@@ -241,15 +243,15 @@ def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: 
         yield f"{names[name]} {does}."
     for one in summary.lost:
         if not one.turns:
-            yield f"{one.name} can't do {numbered(one.void)} any more."
+            yield f"{one.name} can't do {join_numbers(one.void)} any more."
     changes, voids = len(summary.changed), len(summary.void)
-    changing = "No ruling changes" if not changes else f"{counted(changes, 'ruling')} change{'s' * (changes == 1)}"
+    changing = "No ruling changes" if not changes else f"{count_words(changes, 'ruling')} change{'s' * (changes == 1)}"
     yield f"{changing}, {voids or 'none'} become{'s' * (voids == 1)} void."
 
 
 def _due_again(corrections: Sequence[int]) -> str:
     """Return the sentence about turns that don't pass any more, by the number of the correction that let each pass."""
-    passed, since = counted(len(corrections), "turn"), min(corrections)
+    passed, since = count_words(len(corrections), "turn"), min(corrections)
     return (
         f"Strict: {passed} that passed since correction {since} {'is' if len(corrections) == 1 else 'are'} due again."
     )

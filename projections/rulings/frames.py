@@ -21,19 +21,19 @@ from mam_events import events as e
 from mam_events.commands import Adjust, Join, name_of
 from mam_events.history.timeline.rulings import Ruling
 from mam_events.state import POOLS, Condition, Encounter, Pools
-from projections.phrases import ended
+from projections.phrases import end_sentence
 from projections.rulings.bookkeeping import bookkeeping_of
-from projections.rulings.command_text import asked_alone
-from projections.rulings.index import Casebook, Scene, clock, turn_state
-from projections.rulings.marks import HIDDEN, marks_of
+from projections.rulings.command_text import capitalized_command_clause
+from projections.rulings.index import RulingContext, RulingIndex, clock, turn_state
+from projections.rulings.marks import HIDDEN_TEXT, marks_of
 from projections.rulings.summary import KINDS, Kind, StruckBy, sentence_of, struck_of
-from projections.sentences import follows
-from projections.state.activities import Doings, doings
+from projections.sentences import event_sentences
+from projections.state.activities import Activities, activities
 from projections.state.pools import spends_points
 from projections.state.turn_order import OrderRow, order_of
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
-Tick = Literal["hit", "miss", "fall", "death", "round", "dispute", "correction", "ruling", "close"]
+FrameEvent = Literal["hit", "miss", "fall", "death", "round", "dispute", "correction", "ruling", "close"]
 
 
 class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,8 +70,8 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     after: Mapping[str, Pools] = {}
     changed: Mapping[str, Mapping[str, int]] = {}
     conditions: Mapping[str, Condition] = {}
-    doing: Doings = {}
-    ticks: tuple[Tick, ...] = ()
+    doing: Activities = {}
+    ticks: tuple[FrameEvent, ...] = ()
     struck: StruckBy | None = None
     void: bool = False
     restored_by: int = 0
@@ -86,21 +86,21 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     spends_points: bool = True
 
 
-def frames(rulings: Iterable[Ruling], view: str | Screen = "gm", notes: Iterable[Ruling] = ()) -> list[Frame]:
+def frames(rulings: Iterable[Ruling], view: str | Redactor = "gm", notes: Iterable[Ruling] = ()) -> list[Frame]:
     """A frame for every ruling, in the order given; `notes` are those beside them that have no frame of their own."""
     shown = tuple(rulings)
-    casebook = Casebook((*shown, *notes), view)
+    casebook = RulingIndex((*shown, *notes), view)
     return [frame_of(ruling, casebook) for ruling in shown]
 
 
-def stands(frame: Frame) -> bool:
+def still_counts(frame: Frame) -> bool:
     """True of what counts by now: no correction, and nothing that one struck, or that is void; of what is hidden nobody
     is told.
     """
     return frame.hidden or not (frame.kind == "correction" or frame.struck or frame.void or frame.restored_by)
 
 
-def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
+def frame_of(ruling: Ruling, casebook: RulingIndex) -> Frame:
     """The frame of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
@@ -117,12 +117,14 @@ def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
         round=when.round,
         turn=when.turn,
         acting=turn.combatant if turn and turn.combatant not in casebook.screen.hidden else "",
-        sentence=ended(asked_alone(ruling, casebook)) if ruling.void else sentence_of(ruling, casebook),
+        sentence=end_sentence(capitalized_command_clause(ruling, casebook))
+        if ruling.void
+        else sentence_of(ruling, casebook),
         before=before,
         after=after,
-        changed={} if after is before else difference(before, after),
+        changed={} if after is before else pool_difference(before, after),
         conditions={c.id: c.condition for c in casebook.screen.combatants(ruling.after) if c.condition != "able"},
-        doing=doings(ruling.after, casebook.screen),
+        doing=activities(ruling.after, casebook.screen),
         restored_by=ruling.restored_by,
         disputed_by=tuple(casebook.open_disputes(ruling.number)),
         decided_by=casebook.decision(ruling.number),
@@ -136,14 +138,14 @@ def frame_of(ruling: Ruling, casebook: Casebook) -> Frame:
 
 def hidden_frame(number: int) -> Frame:
     """Return the frame of a ruling that a view may not see."""
-    return Frame(number=number, hidden=True, marks=(HIDDEN,))
+    return Frame(number=number, hidden=True, marks=(HIDDEN_TEXT,))
 
 
-def _pools(state: Encounter, casebook: Casebook) -> dict[str, Pools]:
+def _pools(state: Encounter, casebook: RulingIndex) -> dict[str, Pools]:
     return {combatant.id: combatant.pools for combatant in casebook.screen.combatants(state)}
 
 
-def difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[str, dict[str, int]]:
+def pool_difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[str, dict[str, int]]:
     """The points that moved: for everybody whose points changed, the difference of each pool that did; a newcomer has
     its all.
     """
@@ -159,7 +161,7 @@ def difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[
 NOTHING = Pools()
 
 
-def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
+def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
     head, command = ruling.head, ruling.command
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
     assert command is not None  # noqa: S101 - every play has one
@@ -172,7 +174,7 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
         "exchange": ruling.exchange,
         "about": command.answers if isinstance(command, Adjust) else 0,
         "after_ruling": head.after,
-        "follows": follows(ruling.events, Scene(casebook, ruling)),
+        "follows": event_sentences(ruling.events, RulingContext(casebook, ruling)),
         "bookkeeping": bookkeeping_of(ruling, casebook),
         "ticks": tuple(dict.fromkeys((*ticks, *(("ruling",) if spoken and ruling.lives else ())))),
         "struck": struck_of(ruling, casebook),
@@ -183,31 +185,31 @@ def _play(ruling: Ruling, casebook: Casebook) -> dict[str, Any]:
     }
 
 
-def _correction(_: Ruling, __: Casebook) -> dict[str, Any]:
+def _correction(_: Ruling, __: RulingIndex) -> dict[str, Any]:
     return {"do": "correct", "ticks": ("correction",)}
 
 
-def _note(ruling: Ruling, _: Casebook) -> dict[str, Any]:
+def _note(ruling: Ruling, _: RulingIndex) -> dict[str, Any]:
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - the table below says so
     return {"do": head.kind, "about": head.about, "ticks": _NOTED.get(head.kind, ())}
 
 
-_TOLD: dict[type[e.Head], Callable[[Ruling, Casebook], dict[str, Any]]] = {
+_TOLD: dict[type[e.Head], Callable[[Ruling, RulingIndex], dict[str, Any]]] = {
     e.Play: _play,
     e.Correction: _correction,
     e.Note: _note,
     e.Branch: lambda _ruling, _casebook: {"do": "branch"},
 }
 
-_NOTED: dict[str, tuple[Tick, ...]] = {"dispute": ("dispute",), "decision": ("ruling",)}
-HITS: dict[str, tuple[Tick, ...]] = {"full": ("hit",), "half": ("hit",), "fail": ("miss",)}
-FALLS: dict[str, tuple[Tick, ...]] = {"incapacitated": ("fall",), "dead": ("death",)}
+_NOTED: dict[str, tuple[FrameEvent, ...]] = {"dispute": ("dispute",), "decision": ("ruling",)}
+HIT_SIGNS: dict[str, tuple[FrameEvent, ...]] = {"full": ("hit",), "half": ("hit",), "fail": ("miss",)}
+FALLS: dict[str, tuple[FrameEvent, ...]] = {"incapacitated": ("fall",), "dead": ("death",)}
 
-_TICKS: dict[type[e.Event], Callable[[Any], tuple[Tick, ...]]] = {
-    e.AttackResolved: lambda event: HITS[event.outcome],
-    e.RamResolved: lambda event: HITS[event.outcome],
-    e.OutcomeDeclared: lambda event: HITS[event.outcome],
+_TICKS: dict[type[e.Event], Callable[[Any], tuple[FrameEvent, ...]]] = {
+    e.AttackResolved: lambda event: HIT_SIGNS[event.outcome],
+    e.RamResolved: lambda event: HIT_SIGNS[event.outcome],
+    e.OutcomeDeclared: lambda event: HIT_SIGNS[event.outcome],
     e.CombatantIncapacitated: lambda _: ("fall",),
     e.CombatantDied: lambda _: ("death",),
     e.ConditionDeclared: lambda event: FALLS.get(event.condition, ()),

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from mam_events import events as e
 from mam_events.commands import Adjust, Join, actor_of
 from mam_events.history.timeline.rulings import Ruling
-from mam_events.refusals.arguments import Why
+from mam_events.refusals.arguments import WhyArgument
 from mam_events.state import Action, Combatant, Encounter, Grapple
 from mam_events.visibility import can_see
-from projections.phrases import because_of, called
-from projections.visibility.redaction import UNSEEN, Screen
+from projections.phrases import because_of, weapon_name
+from projections.visibility.redaction import HIDDEN_NAME, Redactor
 
-KEPT = ("stands", "carried")
+UNCHANGED_VERDICTS = ("stands", "carried")
 """Verdicts that leave a ruling as it was, but for bookkeeping and totals."""
 
 
@@ -30,16 +30,16 @@ class Clock(Struct, frozen=True):
     turn: int
 
 
-class Casebook:
+class RulingIndex:
     """All rulings that a view is made of, read once: look-ups for what one ruling says about another.
 
     `view` is a name, or the screen of somebody who knows more rulings than are given here: where these are only the
     last few or the living ones, a text in them may name a hidden combatant whose coming in is not among them.
     """
 
-    def __init__(self, rulings: Iterable[Ruling], view: str | Screen) -> None:
+    def __init__(self, rulings: Iterable[Ruling], view: str | Redactor) -> None:
         self.rulings = tuple(rulings)
-        self.screen = view if isinstance(view, Screen) else Screen(view, self.rulings)
+        self.screen = view if isinstance(view, Redactor) else Redactor(view, self.rulings)
         self.view = self.screen.view
         self.names: dict[str, str] = {}
         self.declared: dict[int, Action] = {}
@@ -71,7 +71,12 @@ class Casebook:
     def as_seen(self, ruling: Ruling) -> Ruling:
         """Return the ruling as this view may know it, without a hidden outcome that changes nothing of it."""
         told = ruling.rejudged
-        if told is None or told.verdict not in KEPT or can_see(self.view, told.visibility) or ruling.unveiled:
+        if (
+            told is None
+            or told.verdict not in UNCHANGED_VERDICTS
+            or can_see(self.view, told.visibility)
+            or ruling.unveiled
+        ):
             return ruling
         return replace(ruling, events=ruling.was, rejudged=None, rejudged_by=0, mendings=())
 
@@ -132,10 +137,10 @@ def _declared(events: Iterable[e.Event]) -> Iterator[Action]:
     return (event.declares() for event in events if isinstance(event, e.Declaration))
 
 
-_HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
-    e.Play: Casebook._play,  # noqa: SLF001 - the table belongs to the class
-    e.Correction: Casebook._correction,  # noqa: SLF001 - as above
-    e.Note: Casebook._note,  # noqa: SLF001 - as above
+_HEADS: dict[type[e.Head], Callable[[RulingIndex, Ruling], None]] = {
+    e.Play: RulingIndex._play,  # noqa: SLF001 - the table belongs to the class
+    e.Correction: RulingIndex._correction,  # noqa: SLF001 - as above
+    e.Note: RulingIndex._note,  # noqa: SLF001 - as above
     e.Branch: lambda _book, _ruling: None,
 }
 
@@ -143,14 +148,14 @@ _HEADS: dict[type[e.Head], Callable[[Casebook, Ruling], None]] = {
 ALREADY_DOWN = "already down"
 
 
-class Scene:
+class RulingContext:
     """The place where one ruling happened: what its sentences call the combatants, weapons and actions that it
     names.
     """
 
     __slots__ = ("casebook", "ruling", "screen")
 
-    def __init__(self, casebook: Casebook, ruling: Ruling) -> None:
+    def __init__(self, casebook: RulingIndex, ruling: Ruling) -> None:
         self.casebook = casebook
         self.screen = casebook.screen
         self.ruling = ruling
@@ -170,11 +175,11 @@ class Scene:
     def name(self, combatant: str) -> str:
         """The name of that combatant."""
         if combatant in self.screen.hidden:
-            return UNSEEN
+            return HIDDEN_NAME
         found = self.combatant(combatant)
         return found.name if found else self.casebook.names.get(combatant, combatant)
 
-    def because(self, why: Why) -> str:
+    def because(self, why: WhyArgument) -> str:
         """The reason for an outcome, to hang on a sentence: `: tie rule`, or nothing."""
         return because_of(self.screen.reason(why))
 
@@ -191,7 +196,7 @@ class Scene:
         """The name of that weapon or piece of equipment, which somebody may have had until now."""
         owners = (self.combatant(combatant), self.before(combatant))
         having = next((one for one in owners if one and any(thing.id == item for thing in one.things)), None)
-        return self.screen.text(called(having, item))
+        return self.screen.text(weapon_name(having, item))
 
     def held_name(self, combatant: str, grapple: str) -> str:
         """The name of whom that hold of a combatant is on, or was; "" for nobody, and for somebody the view may not

@@ -16,16 +16,16 @@ from msgspec import Struct
 
 from mam_events import events as e
 from mam_events.history.timeline.rulings import Ruling
-from projections.phrases import clocked
+from projections.phrases import short_moment
 from projections.rulings.bookkeeping import bookkeeping_of
-from projections.rulings.command_text import asked_alone
-from projections.rulings.index import Casebook, Scene, clock
-from projections.rulings.marks import HIDDEN, marks_of
+from projections.rulings.command_text import capitalized_command_clause
+from projections.rulings.index import RulingContext, RulingIndex, clock
+from projections.rulings.marks import HIDDEN_TEXT, marks_of
 from projections.rulings.summary import KINDS, Kind, sentence_of
-from projections.sentences import PARTS, ROLLS, tell
+from projections.sentences import PARTS, ROLLS, event_sentence
 from projections.sentences.dice_text import roll_text
-from projections.sentences.types import said
-from projections.visibility.redaction import Screen
+from projections.sentences.types import phrase_for
+from projections.visibility.redaction import Redactor
 
 
 class LogLine(Struct, frozen=True):
@@ -47,9 +47,9 @@ class LogLine(Struct, frozen=True):
     bookkeeping: tuple[str, ...] = ()
 
 
-def log_lines(rulings: Iterable[Ruling], view: str | Screen = "gm", last: int = 0) -> list[LogLine]:
+def log_lines(rulings: Iterable[Ruling], view: str | Redactor = "gm", last: int = 0) -> list[LogLine]:
     """A line for every ruling, in the order given; of the `last` few alone, if that is not 0."""
-    casebook = Casebook(rulings, view)
+    casebook = RulingIndex(rulings, view)
     return [line_of(ruling, casebook) for ruling in casebook.rulings[-last:]]
 
 
@@ -60,19 +60,19 @@ def quiet_lines(line: LogLine) -> list[str]:
 
 def as_text(line: LogLine) -> str:
     """The line as plain text: `#17 r2 t1  Modre → Clone  …`, marks at its end."""
-    return "  ".join((told(line), *line.marks)).rstrip()
+    return "  ".join((line_text(line), *line.marks)).rstrip()
 
 
-def told(line: LogLine) -> str:
+def line_text(line: LogLine) -> str:
     """The line without its marks, which say what became of it: only this does not count where it was struck."""
-    return "  ".join((f"#{line.number:<3} {clocked(line.round, line.turn):<6}", *filter(None, (line.text,))))
+    return "  ".join((f"#{line.number:<3} {short_moment(line.round, line.turn):<6}", *filter(None, (line.text,))))
 
 
-def line_of(ruling: Ruling, casebook: Casebook) -> LogLine:
+def line_of(ruling: Ruling, casebook: RulingIndex) -> LogLine:
     """The line of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
-        return LogLine(ruling.number, "", 0, 0, "", (HIDDEN,), hidden=True)
+        return LogLine(ruling.number, "", 0, 0, "", (HIDDEN_TEXT,), hidden=True)
     when = clock(ruling)
     return LogLine(
         ruling.number,
@@ -87,9 +87,9 @@ def line_of(ruling: Ruling, casebook: Casebook) -> LogLine:
     )
 
 
-def _text(ruling: Ruling, casebook: Casebook) -> str:
+def _text(ruling: Ruling, casebook: RulingIndex) -> str:
     if ruling.void:
-        return asked_alone(ruling, casebook)
+        return capitalized_command_clause(ruling, casebook)
     if any(isinstance(event, e.RollMade) for event in ruling.events):
         return exchange_line(ruling, casebook)
     if any(isinstance(event, e.RollsTold) for event in ruling.events):
@@ -97,35 +97,37 @@ def _text(ruling: Ruling, casebook: Casebook) -> str:
     return sentence_of(ruling, casebook).rstrip(".")
 
 
-def roll_line(ruling: Ruling, casebook: Casebook) -> str:
+def roll_line(ruling: Ruling, casebook: RulingIndex) -> str:
     """A roll outside an exchange in a line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
-    scene = Scene(casebook, ruling)
+    scene = RulingContext(casebook, ruling)
     first, *others = [scene.screen.read(event) for event in ruling.events]
-    parts = [*(ROLLS[type(first)](first, scene) if type(first) in ROLLS else (tell(first, scene).rstrip("."),))]
+    parts = [
+        *(ROLLS[type(first)](first, scene) if type(first) in ROLLS else (event_sentence(first, scene).rstrip("."),))
+    ]
     for event in others:
         parts += ROLLS[type(event)](event, scene) if type(event) in ROLLS else (_part(event, scene),)
     return " · ".join(filter(None, parts))
 
 
-def _part(event: e.Event, scene: Scene) -> str:
+def _part(event: e.Event, scene: RulingContext) -> str:
     """An event as it stands behind another: in small letters, unless somebody's name begins it."""
     if type(event) in PARTS:
-        return said(PARTS, event, scene).rstrip(".")
-    told = tell(event, scene).rstrip(".")
+        return phrase_for(PARTS, event, scene).rstrip(".")
+    told = event_sentence(event, scene).rstrip(".")
     named = any(told.startswith(scene.name(name)) for name in scene.ruling.after.combatants)
     return told if named else f"{told[:1].lower()}{told[1:]}"
 
 
-def exchange_line(ruling: Ruling, casebook: Casebook) -> str:
+def exchange_line(ruling: Ruling, casebook: RulingIndex) -> str:
     """A whole exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
-    scene = Scene(casebook, ruling)
+    scene = RulingContext(casebook, ruling)
     events = [casebook.screen.read(event) for event in ruling.events]
     rolls = " vs ".join(_labelled(event, scene) for event in events if isinstance(event, e.RollMade))
     rest = [_part(event, scene) for event in events if not isinstance(event, e.RollMade)]
     return " · ".join(filter(None, (*_sides(ruling, scene), rolls, *rest)))
 
 
-def _sides(ruling: Ruling, scene: Scene) -> list[str]:
+def _sides(ruling: Ruling, scene: RulingContext) -> list[str]:
     """The deed: who does what to whom, with what."""
     root = scene.action(ruling.exchange)
     if root is None:
@@ -136,7 +138,7 @@ def _sides(ruling: Ruling, scene: Scene) -> list[str]:
     return [f"{who} → {scene.target_name(root.target)}", scene.thing(root.combatant, root.weapon)]
 
 
-def _labelled(event: e.RollMade, scene: Scene) -> str:
+def _labelled(event: e.RollMade, scene: RulingContext) -> str:
     if isinstance(event, e.ParryRolled):
         root = scene.action(event.exchange)
         whose = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)}'s "

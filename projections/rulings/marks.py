@@ -7,34 +7,34 @@ from collections.abc import Callable
 from mam_events import events as e
 from mam_events.history.timeline.rulings import Ruling
 from mam_events.visibility import PUBLIC
-from projections.phrases import because_of, listed
-from projections.rulings.index import Casebook
+from projections.phrases import because_of, join_words
+from projections.rulings.index import RulingIndex
 from projections.rulings.summary import struck_of
 
-HIDDEN = "▒ hidden"
+HIDDEN_TEXT = "▒ hidden"
 """All that is told of a ruling that the view may not see."""
 
 
-def marks_of(ruling: Ruling, casebook: Casebook) -> tuple[str, ...]:
+def marks_of(ruling: Ruling, casebook: RulingIndex) -> tuple[str, ...]:
     """The marks of one ruling, each a sign with what it means in words: meaning is never in a colour alone."""
     return tuple(mark for marks in _MARKS for mark in marks(ruling, casebook))
 
 
-def _inserted_mark(ruling: Ruling, _: Casebook) -> list[str]:
+def _inserted_mark(ruling: Ruling, _: RulingIndex) -> list[str]:
     after = ruling.head.after if isinstance(ruling.head, e.Play) else 0
     return [f"↳ after {after}"] if after else []
 
 
-def _struck_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _struck_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     struck = struck_of(ruling, casebook)
     return [f"↶ by {struck.who or struck.by}{because_of(struck.why)}"] if struck else []
 
 
-def _restored_mark(ruling: Ruling, _: Casebook) -> list[str]:
+def _restored_mark(ruling: Ruling, _: RulingIndex) -> list[str]:
     return [f"↷ taken back by {ruling.restored_by}"] if ruling.restored_by else []
 
 
-def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _void_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     rejudged = ruling.rejudged
     if rejudged is None or rejudged.verdict != "void" or ruling.struck_by:
         return []
@@ -42,12 +42,14 @@ def _void_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     return [f"✗ void: {casebook.screen.why(rejudged).rstrip('.')}{because}"]
 
 
-def _amended_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _amended_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     amended_by = casebook.amended_by.get(ruling.number)
-    return [f"~ amended by {listed([str(number) for number in amended_by])}"] if amended_by and ruling.amended else []
+    return (
+        [f"~ amended by {join_words([str(number) for number in amended_by])}"] if amended_by and ruling.amended else []
+    )
 
 
-def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _changed_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     if not ruling.changed_by or ruling.void:
         return []
     # What amended a ruling has of course changed it.
@@ -55,35 +57,35 @@ def _changed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
     return [] if amended else [f"~ changed by {ruling.changed_by}"]
 
 
-def _disputed_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _disputed_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     disputes = casebook.open_disputes(ruling.number)
-    return [f"? disputed by {listed([str(number) for number in disputes])}"] if disputes else []
+    return [f"? disputed by {join_words([str(number) for number in disputes])}"] if disputes else []
 
 
-def _dispute_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _dispute_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     if ruling.number not in casebook.disputes:
         return []
     decision = casebook.decision(ruling.number)
     return [f"§ decided by {decision}" if decision else "? open"]
 
 
-def _decision_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _decision_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     settling = ruling.head.corrections if isinstance(ruling.head, e.Note) else ()
     undone = ((number, casebook.taken_back(number)) for number in settling)
     return [f"↷ the correction {number} was taken back by {by}" for number, by in undone if by]
 
 
-def _answered_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _answered_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     answers = casebook.answered_by.get(ruling.number)
-    return [f"§ answered by {listed([str(number) for number in answers])}"] if answers else []
+    return [f"§ answered by {join_words([str(number) for number in answers])}"] if answers else []
 
 
-def _visibility_mark(ruling: Ruling, casebook: Casebook) -> list[str]:
+def _visibility_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     visibility = casebook.screen.visibility(ruling)
     return [] if visibility == PUBLIC else [f"◑ {visibility} only"]
 
 
-_MARKS: tuple[Callable[[Ruling, Casebook], list[str]], ...] = (
+_MARKS: tuple[Callable[[Ruling, RulingIndex], list[str]], ...] = (
     _inserted_mark,
     _struck_mark,
     _restored_mark,

@@ -10,12 +10,12 @@ from mam_events.events import Play
 from mam_events.history.corrections.corrections import last_step
 from mam_events.references import names_in
 from projections.rulings.audit import AuditEntry, entry_of
-from projections.rulings.index import Casebook
+from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import as_text, line_of
-from projections.rulings.related_rulings import led_by, with_rulings_mentioned
-from projections.state.activities import doings
-from projections.state.next_move import whose_move
-from projections.state.pools import Standing, spends_points, standings
+from projections.rulings.related_rulings import leading_ruling, with_rulings_mentioned
+from projections.state.activities import activities
+from projections.state.next_move import next_move_sentence
+from projections.state.pools import PoolStanding, pool_standings, spends_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from mam_events.notation.line_result import LineGiven
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Combatant
-    from projections.visibility.redaction import Screen
-    from projections.visibility.viewer import Seat
+    from projections.visibility.redaction import Redactor
+    from projections.visibility.viewer import Viewer
 
 
 class RulingResult(AuditEntry, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class OrderResult(Struct, frozen=True):
     moved: list[str]
     move: str
     undo: int
-    combatants: list[Standing]
+    combatants: list[PoolStanding]
     repeated: bool = False
     corrected_by: int = 0
 
@@ -70,11 +70,11 @@ class LineResult(OrderResult, frozen=True, kw_only=True):
     why: str
 
 
-def ruling_results(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruling] = ()) -> list[RulingResult]:
+def ruling_results(ruled: Sequence[Ruling], screen: Redactor, about: Sequence[Ruling] = ()) -> list[RulingResult]:
     """Return rulings in full; what they speak of is known where it is `about`."""
     found = []
     wanted = {ruling.number for ruling in ruled}
-    casebook = Casebook(about or ruled, screen)
+    casebook = RulingIndex(about or ruled, screen)
     for ruling in casebook.rulings:
         if ruling.number not in wanted:
             continue
@@ -85,9 +85,9 @@ def ruling_results(ruled: Sequence[Ruling], screen: Screen, about: Sequence[Ruli
     return found
 
 
-def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Seat, rules: Rulebook) -> OrderResult:
+def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Viewer, rules: Rulebook) -> OrderResult:
     """Return what came of those answers, which are in that log."""
-    numbers = [number for answer in answers for number in (*led_by(timeline, answer), answer.number)]
+    numbers = [number for answer in answers for number in (*leading_ruling(timeline, answer), answer.number)]
     judged = [entry.ruling for answer in answers for entry in answer.rejudged]
     about = with_rulings_mentioned(timeline, {*numbers, *judged})
     moved = dict.fromkeys(one for answer in answers for one in moved_by(answer, seat.screen))
@@ -96,9 +96,9 @@ def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Seat, rule
         timeline.number,
         ruling_results([one for one in about if one.number in numbers], seat.screen, about),
         list(moved),
-        whose_move(timeline.state, seat.screen, rules),
+        next_move_sentence(timeline.state, seat.screen, rules),
         last_step(timeline, seat.sees) or 0,
-        standings(timeline.state, seat.screen),
+        pool_standings(timeline.state, seat.screen),
         any(answer.repeated for answer in answers),
         next((answer.corrected_by for answer in answers if answer.corrected_by), 0),
     )
@@ -117,14 +117,14 @@ def line_result(result: OrderResult, given: LineGiven) -> LineResult:
     )
 
 
-def moved_by(answer: Answer, screen: Screen) -> list[str]:
+def moved_by(answer: Answer, screen: Redactor) -> list[str]:
     """Return those whom a ruling named or changed, as far as the view may know of them."""
     head = answer.head
     names = names_in(head.command) if isinstance(head, Play) else ()
     named = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
     old, new = answer.before.combatants, answer.state.combatants
     changed = {name for name, combatant in new.items() if old.get(name) != combatant}
-    then, now = (doings(answer.before, screen), doings(answer.state, screen)) if old is not new else ({}, {})
+    then, now = (activities(answer.before, screen), activities(answer.state, screen)) if old is not new else ({}, {})
     otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
     if not spends_points(answer.state):
         # Nobody's points move by acting: only what hurts or heals is worth a line.

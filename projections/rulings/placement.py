@@ -8,10 +8,10 @@ from mam_events.history.timeline.rulings import Ruling, rulings
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-def placed(timeline: Timeline, screen: Screen) -> list[tuple[int, Ruling]]:
+def placed_rulings(timeline: Timeline, screen: Redactor) -> list[tuple[int, Ruling]]:
     """Every ruling with its place, in order of number; a remark has that of the last moment played when it was made.
 
     What is hidden stands like a remark: its own place would tell what it is about.
@@ -24,6 +24,6 @@ def placed(timeline: Timeline, screen: Screen) -> list[tuple[int, Ruling]]:
     return found
 
 
-def in_place(standing: list[tuple[int, Ruling]]) -> list[Ruling]:
+def in_story_order(standing: list[tuple[int, Ruling]]) -> list[Ruling]:
     """The same rulings in the order in which they happened."""
     return [ruling for _, ruling in sorted(standing, key=lambda one: one[0])]

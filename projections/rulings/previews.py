@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from mam_events.dice import Die, read_key
 from projections.rulings.correction_summary import CorrectionSummary, summarize_preview
-from projections.rulings.verdicts import Judgement, as_known, verdicts_given
-from projections.state.pools import Standing, standings
+from projections.rulings.verdicts import Judgement, as_view_knows, verdicts_given
+from projections.state.pools import PoolStanding, pool_standings
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.results import Preview
-    from projections.visibility.viewer import Seat
+    from projections.visibility.viewer import Viewer
 
 
 class PreviewResult(Struct, frozen=True):
@@ -32,12 +32,12 @@ class PreviewResult(Struct, frozen=True):
     restored: tuple[int, ...]
     verdicts: list[Judgement]
     unused: list[Die]
-    combatants: list[Standing]
+    combatants: list[PoolStanding]
     hidden: int = 0
     by_newer_rules: tuple[int, ...] = ()
 
 
-def preview_result(timeline: Timeline, found: Preview, seat: Seat, said: Any = ()) -> PreviewResult:
+def preview_result(timeline: Timeline, found: Preview, seat: Viewer, said: Any = ()) -> PreviewResult:
     """Return a preview as that seat may know it; the texts that it `said` itself are told it again as they are."""
     screen, sees = seat.quoting(said), seat.sees
     shown = [entry for entry in found.rejudged if sees(entry.ruling)]
@@ -47,9 +47,9 @@ def preview_result(timeline: Timeline, found: Preview, seat: Seat, said: Any = (
         found.touches_more,
         tuple(filter(sees, found.struck)),
         tuple(filter(sees, found.restored)),
-        verdicts_given(timeline, as_known(timeline, shown, screen), screen),
+        verdicts_given(timeline, as_view_knows(timeline, shown, screen), screen),
         [die for die in found.unused if sees(read_key(die.key).ruling)],
-        standings(found.state, screen) if found.state else [],
+        pool_standings(found.state, screen) if found.state else [],
         seat.count_hidden(),
         tuple(filter(sees, found.moved_on)),
     )

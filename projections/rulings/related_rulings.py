@@ -39,7 +39,7 @@ def with_rulings_mentioned(timeline: Timeline, numbers: Collection[int]) -> list
     return [next(rulings(timeline, number)) for number in sorted(named)]
 
 
-def since(timeline: Timeline, after: int, most: int | None = None) -> list[Ruling]:
+def rulings_since(timeline: Timeline, after: int, most: int | None = None) -> list[Ruling]:
     """The rulings behind that one, or so many of them, and those that they speak of, in order of number."""
     new = list(islice(rulings(timeline, after + 1), most))
     named = set().union(*(rulings_mentioned(timeline, ruling.head) for ruling in new)) - {
@@ -48,7 +48,7 @@ def since(timeline: Timeline, after: int, most: int | None = None) -> list[Rulin
     return [*(next(rulings(timeline, number)) for number in sorted(named)), *new]
 
 
-def led_by(timeline: Timeline, answer: Answer) -> tuple[int, ...]:
+def leading_ruling(timeline: Timeline, answer: Answer) -> tuple[int, ...]:
     """The ruling that was written with this one and before it: it commits to a seed for the die that this one draws."""
     if answer.repeated or answer.number == 1:
         return ()

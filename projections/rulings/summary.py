@@ -11,10 +11,16 @@ from mam_events import events as e
 from mam_events.commands import Adjust, EndTurn
 from mam_events.history.timeline.rulings import Ruling
 from mam_events.visibility import can_see
-from projections.phrases import counted, ended, numbered
-from projections.rulings.bookkeeping import newly_passed
-from projections.rulings.command_text import asked, asked_alone, branch_sentence, correction_sentence, note_sentence
-from projections.rulings.index import Casebook, Scene
+from projections.phrases import count_words, end_sentence, join_numbers
+from projections.rulings.bookkeeping import new_passed_turns
+from projections.rulings.command_text import (
+    branch_sentence,
+    capitalized_command_clause,
+    command_clause,
+    correction_sentence,
+    note_sentence,
+)
+from projections.rulings.index import RulingContext, RulingIndex
 from projections.sentences import headline
 
 Kind = Literal["play", "correction", "note", "branch"]
@@ -31,12 +37,12 @@ class StruckBy(Struct, frozen=True):
     why: str = ""
 
 
-def sentence_of(ruling: Ruling, casebook: Casebook) -> str:
+def sentence_of(ruling: Ruling, casebook: RulingIndex) -> str:
     """The outcome of a ruling, in a sentence or a few."""
     return _SENTENCES[type(ruling.head)](ruling, casebook)
 
 
-def struck_of(ruling: Ruling, casebook: Casebook) -> StruckBy | None:
+def struck_of(ruling: Ruling, casebook: RulingIndex) -> StruckBy | None:
     """The correction that strikes a ruling, as far as the view may know of it."""
     head = ruling.struck_head
     if not ruling.struck_by:
@@ -47,7 +53,7 @@ def struck_of(ruling: Ruling, casebook: Casebook) -> StruckBy | None:
     return StruckBy(ruling.struck_by, head.by, casebook.screen.text(why))
 
 
-def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
+def sees_outcome(rejudged: e.RulingRejudged, casebook: RulingIndex) -> bool:
     """True if the view may know what was found anew for a ruling."""
     ruling = casebook.ruling(rejudged.ruling)
     if ruling is None or not ruling.unveiled:
@@ -55,21 +61,22 @@ def sees_outcome(rejudged: e.RulingRejudged, casebook: Casebook) -> bool:
     return casebook.screen.shows(ruling)
 
 
-def _played(ruling: Ruling, casebook: Casebook) -> str:
+def _played(ruling: Ruling, casebook: RulingIndex) -> str:
     if ruling.void and ruling.rejudged:
-        return f"{ended(f'Void: {asked(ruling, casebook)}')} {ended(casebook.screen.why(ruling.rejudged))}"
+        what, why = f"Void: {command_clause(ruling, casebook)}", casebook.screen.why(ruling.rejudged)
+        return f"{end_sentence(what)} {end_sentence(why)}"
     if not ruling.events:
-        return ended(asked_alone(ruling, casebook))
-    told = headline(ruling.events, Scene(casebook, ruling))
+        return end_sentence(capitalized_command_clause(ruling, casebook))
+    told = headline(ruling.events, RulingContext(casebook, ruling))
     reason = ruling.command.reason if isinstance(ruling.command, Adjust | EndTurn) else ""
-    return ended(f"{told.rstrip('.')}: {casebook.screen.text(reason)}") if reason else told
+    return end_sentence(f"{told.rstrip('.')}: {casebook.screen.text(reason)}") if reason else told
 
 
-def _corrected(ruling: Ruling, casebook: Casebook) -> str:
+def _corrected(ruling: Ruling, casebook: RulingIndex) -> str:
     return f"{correction_sentence(ruling, casebook)}{_became(ruling, casebook)}"
 
 
-def _became(ruling: Ruling, casebook: Casebook) -> str:
+def _became(ruling: Ruling, casebook: RulingIndex) -> str:
     """Return the changes that a correction made in other rulings, by number, and how many turns pass by it."""
     found: dict[str, list[int]] = {}
     replaced = [step for written in ruling.outcomes for step in written.replaced]
@@ -77,14 +84,14 @@ def _became(ruling: Ruling, casebook: Casebook) -> str:
     for written in ruling.outcomes:
         if sees_outcome(written.rejudged, casebook):
             found.setdefault(written.rejudged.verdict, []).append(written.rejudged.ruling)
-        passed += len(newly_passed(casebook.screen.mendings(written.mendings), replaced))
+        passed += len(new_passed_turns(casebook.screen.mendings(written.mendings), replaced))
     labels = (("Void now", "void"), ("Changed", "changed"))
-    told = [f" {label}: {numbered(found[verdict])}." for label, verdict in labels if verdict in found]
-    turns = f" {counted(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""
+    told = [f" {label}: {join_numbers(found[verdict])}." for label, verdict in labels if verdict in found]
+    turns = f" {count_words(passed, 'turn')} pass{'es' * (passed == 1)}." if passed else ""
     return f"{''.join(told)}{turns}"
 
 
-_SENTENCES: dict[type[e.Head], Callable[[Ruling, Casebook], str]] = {
+_SENTENCES: dict[type[e.Head], Callable[[Ruling, RulingIndex], str]] = {
     e.Play: _played,
     e.Correction: _corrected,
     e.Note: note_sentence,

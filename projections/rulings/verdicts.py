@@ -14,16 +14,16 @@ from mam_events.events import Verdict
 from mam_events.history.judge.verdicts import only_round_end
 from mam_events.history.timeline.rulings import events_before, play
 from mam_events.state import Encounter, has_turns
-from projections.phrases import numbered
-from projections.rulings.bookkeeping import bookkeeping
-from projections.rulings.command_text import asked
-from projections.rulings.index import Casebook, Scene
-from projections.sentences import difference, other_sums
+from projections.phrases import join_numbers
+from projections.rulings.bookkeeping import bookkeeping_sentences
+from projections.rulings.command_text import command_clause
+from projections.rulings.index import RulingContext, RulingIndex
+from projections.sentences import other_sums, outcome_difference
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.judge.rejudge import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
 class Judgement(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Judgement(Struct, frozen=True):
         return " ".join(filter(None, (self.differs or self.why, because)))
 
 
-def ending_elsewhere(timeline: Timeline, rejudged: Iterable[Rejudged]) -> list[int]:
+def round_end_only(timeline: Timeline, rejudged: Iterable[RejudgedRuling]) -> list[int]:
     """Return the rulings that come out the same but for the end of a round."""
     return [
         entry.ruling
@@ -65,15 +65,15 @@ def ending_elsewhere(timeline: Timeline, rejudged: Iterable[Rejudged]) -> list[i
     ]
 
 
-def as_known(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> Sequence[Rejudged]:
+def as_view_knows(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen: Redactor) -> Sequence[RejudgedRuling]:
     """Return the verdicts as this view may know them: where only another turn ends the round, that may be a turn of
     somebody hidden, and the ruling stands.
     """
-    ends = () if screen.everything else ending_elsewhere(timeline, rejudged)
+    ends = () if screen.everything else round_end_only(timeline, rejudged)
     return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
 
 
-def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Screen) -> list[Judgement]:
+def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen: Redactor) -> list[Judgement]:
     """Return the verdicts that this view may know, in words; `timeline` is the log before or after they are written."""
     told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
     rulings = {entry.ruling: play(timeline, entry.ruling) for entry in told}
@@ -82,7 +82,7 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Scr
         # Whom a preview calls so is nobody hidden, whoever else is called that.
         screen.learn(entry.state.combatants.values())
     # What is told of one ruling names what another declared: now, and as it was.
-    then, now = Casebook(rulings.values(), screen), Casebook(rulings.values(), screen)
+    then, now = RulingIndex(rulings.values(), screen), RulingIndex(rulings.values(), screen)
     for entry in told:
         then.declare(before[entry.ruling])
         now.declare(entry.events)
@@ -90,17 +90,19 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[Rejudged], screen: Scr
     for entry in rejudged:
         given = Judgement(entry.ruling, entry.verdict, screen.why(entry), entry.because, undrawn=entry.undrawn)
         if ruling := rulings.get(entry.ruling):
-            scene, was = Scene(now, ruling), before[entry.ruling]
+            scene, was = RulingContext(now, ruling), before[entry.ruling]
             differs, why = "", given.why
             if entry.undrawn:
                 why = _undrawn_words(entry.undrawn, scene)
             elif entry.verdict == "changed":
-                differs = difference(was, entry.events, scene, Scene(then, ruling))
+                differs = outcome_difference(was, entry.events, scene, RulingContext(then, ruling))
             elif entry.verdict == "carried":
                 differs = other_sums(was, entry.events, screen)
             # Of one that stands nothing shows whether anything hidden is otherwise before it.
-            what = "" if entry.verdict == "stands" else asked(ruling, now, instead=entry.command)
-            given = replace(given, why=why, differs=differs, what=what, bookkeeping=bookkeeping(entry.mendings, scene))
+            what = "" if entry.verdict == "stands" else command_clause(ruling, now, instead=entry.command)
+            given = replace(
+                given, why=why, differs=differs, what=what, bookkeeping=bookkeeping_sentences(entry.mendings, scene)
+            )
         found.append(given)
     return found
 
@@ -109,7 +111,7 @@ MANY = 3
 """So many rulings with which the same happened are told in one line."""
 
 
-class Judged(Struct, frozen=True, gc=False):
+class RejudgedView(Struct, frozen=True, gc=False):
     """A ruling that was judged again, as far as it may be told together with others: `state` is the fight behind it,
     `because` the ruling whose loss made it void (0: none alone). It is possible `again`, or another turn ends the round
     (`elsewhere`).
@@ -124,7 +126,7 @@ class Judged(Struct, frozen=True, gc=False):
     elsewhere: bool = False
 
 
-class Fold(Struct, frozen=True):
+class VerdictGroup(Struct, frozen=True):
     """Rulings with which the same happened, and in a few words what."""
 
     rulings: tuple[int, ...]
@@ -133,24 +135,24 @@ class Fold(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """Return the rulings and what happened with them as one sentence."""
-        return f"{numbered(self.rulings)}{self.says}."
+        return f"{join_numbers(self.rulings)}{self.says}."
 
 
-def folds(judged: Iterable[Judged], screen: Screen) -> list[Fold]:
+def verdict_groups(judged: Iterable[RejudgedView], screen: Redactor) -> list[VerdictGroup]:
     """Return what is told of several of those rulings together; of the others each has something of its own."""
     judged = list(judged)
     found = [
-        Fold(tuple(numbers), f" are void: {name} can't act any more then")
+        VerdictGroup(tuple(numbers), f" are void: {name} can't act any more then")
         for name, numbers in _unable_then(judged, screen).items()
     ]
     again = tuple(one.ruling for one in judged if one.again)
     if len(again) >= MANY:
-        found.append(Fold(again, " are possible again"))
+        found.append(VerdictGroup(again, " are possible again"))
     elsewhere = tuple(one.ruling for one in judged if one.elsewhere)
-    return [*found, Fold(elsewhere, ": another turn is now the last of the round")] if elsewhere else found
+    return [*found, VerdictGroup(elsewhere, ": another turn is now the last of the round")] if elsewhere else found
 
 
-def _unable_then(judged: Iterable[Judged], screen: Screen) -> dict[str, list[int]]:
+def _unable_then(judged: Iterable[RejudgedView], screen: Redactor) -> dict[str, list[int]]:
     """Return, by the name of whoever can't act any more, what became void by that: their own rulings, and what answers
     those. Of somebody who loses only a few, nothing is returned.
     """
@@ -169,7 +171,7 @@ def _unable_then(judged: Iterable[Judged], screen: Screen) -> dict[str, list[int
     return {name: numbers for name, numbers in found.items() if len(numbers) >= MANY}
 
 
-def _undrawn_words(key: str, scene: Scene) -> str:
+def _undrawn_words(key: str, scene: RulingContext) -> str:
     die = read_key(key)
     what = f"a {die.kind} is drawn for {scene.name(die.roller)}'s {die.role.partition('-')[0]}"
     return f"{what} when this is done; what follows is not known yet"

@@ -15,38 +15,40 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events import events as e
-from mam_events.decider.merge import merged
-from mam_events.history.judge.verdicts import bare
-from projections.phrases import ended, listed
-from projections.sentences.types import said
+from mam_events.decider.merge import merge_unique
+from mam_events.history.judge.verdicts import without_totals
+from projections.phrases import end_sentence, join_words
+from projections.sentences.types import phrase_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Parts, Rolls, Sentences
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 _SECTIONS = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-SENTENCES: Sentences = merged(getattr(section, "SENTENCES", {}) for section in _SECTIONS)
-CLAUSES: Clauses = merged(getattr(section, "CLAUSES", {}) for section in _SECTIONS)
-PARTS: Parts = merged(getattr(section, "PARTS", {}) for section in _SECTIONS)
+SENTENCES: Sentences = merge_unique(getattr(section, "SENTENCES", {}) for section in _SECTIONS)
+CLAUSES: Clauses = merge_unique(getattr(section, "CLAUSES", {}) for section in _SECTIONS)
+PARTS: Parts = merge_unique(getattr(section, "PARTS", {}) for section in _SECTIONS)
 """Events of an exchange in a word or two; any other is told by its sentence."""
-ROLLS: Rolls = merged(getattr(section, "ROLLS", {}) for section in _SECTIONS)
+ROLLS: Rolls = merge_unique(getattr(section, "ROLLS", {}) for section in _SECTIONS)
 """Events of rolls outside an exchange, in the parts of a line."""
 
 
-def tell(event: e.Event, scene: Scene) -> str:
+def event_sentence(event: e.Event, scene: RulingContext) -> str:
     """The sentence of one event."""
-    return ended(said(SENTENCES, scene.screen.read(event), scene))
+    return end_sentence(phrase_for(SENTENCES, scene.screen.read(event), scene))
 
 
-def follows(events: Iterable[e.Event], scene: Scene) -> tuple[str, ...]:
+def event_sentences(events: Iterable[e.Event], scene: RulingContext) -> tuple[str, ...]:
     """A sentence for each of the events."""
-    return tuple([tell(event, scene) for event in events])
+    return tuple([event_sentence(event, scene) for event in events])
 
 
-def difference(before: Sequence[e.Event], after: Sequence[e.Event], scene: Scene, then: Scene) -> str:
+def outcome_difference(
+    before: Sequence[e.Event], after: Sequence[e.Event], scene: RulingContext, then: RulingContext
+) -> str:
     """The difference between two outcomes of one ruling, in the sentences of the events that they do not share: those
     of before as the scene was `then`.
 
@@ -55,16 +57,18 @@ def difference(before: Sequence[e.Event], after: Sequence[e.Event], scene: Scene
     if not before:
         return "possible again"
     lost, found = (
-        [event for event in these if bare(event) not in map(bare, others)]
+        [event for event in these if without_totals(event) not in map(without_totals, others)]
         for these, others in ((before, after), (after, before))
     )
     only_rolls = all(isinstance(event, e.RollMade) for event in (*lost, *found))
     old, new = (
         [event for event in events if only_rolls or not isinstance(event, e.RollMade)] for events in (lost, found)
     )
-    was, now = ([tell(event, place).rstrip(".") for event in events] for events, place in ((old, then), (new, scene)))
+    was, now = (
+        [event_sentence(event, place).rstrip(".") for event in events] for events, place in ((old, then), (new, scene))
+    )
     reasoned = (event for event in after if any(_whys(scene.screen, event)))
-    came_of = next((tell(event, scene).rstrip(".") for event in reasoned), "") if only_rolls else ""
+    came_of = next((event_sentence(event, scene).rstrip(".") for event in reasoned), "") if only_rolls else ""
     if came_of:
         return "; ".join([f"as before, {came_of}", *([] if now == was else [_turned(now, was)])])
     if now and now == was:
@@ -79,7 +83,7 @@ def _turned(now: Sequence[str], was: Sequence[str]) -> str:
     return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"
 
 
-def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], screen: Screen) -> str:
+def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], screen: Redactor) -> str:
     """The sums in which two outcomes differ that are the same else: `5 against 7 (was: 4 against 7)`; "" for none."""
     pairs = list(zip(before, after, strict=False))
     for found in (partial(_whys, screen), _rolled):
@@ -91,7 +95,7 @@ def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], screen: Scre
     return ""
 
 
-def _whys(screen: Screen, event: e.Event) -> Iterator[str]:
+def _whys(screen: Redactor, event: e.Event) -> Iterator[str]:
     if "why" in event.totals and (why := getattr(event, "why", None)):
         yield screen.reason(why)
 
@@ -112,7 +116,7 @@ def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
     """The difference of events that read the same: `in another place around the table, with another reach`."""
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
     names = dict.fromkeys(name for a, b in pairs for name in _differing(a, b))
-    others = listed([name.replace("_", " ") for name in names if name not in _ANOTHER])
+    others = join_words([name.replace("_", " ") for name in names if name not in _ANOTHER])
     told = [_ANOTHER[name] for name in names if name in _ANOTHER]
     return ", ".join([*told, *([f"with another {others}"] if others else [])])
 
@@ -130,15 +134,15 @@ def _differing(a: Struct, b: Struct) -> Iterator[str]:
             yield name
 
 
-def headline(events: tuple[e.Event, ...], scene: Scene) -> str:
+def headline(events: tuple[e.Event, ...], scene: RulingContext) -> str:
     """The outcome in short, in one text."""
     return " ".join(headlines(events, scene))
 
 
-def headlines(events: tuple[e.Event, ...], scene: Scene) -> list[str]:
+def headlines(events: tuple[e.Event, ...], scene: RulingContext) -> list[str]:
     """The outcome in short: the sentences of the events, without those that only tell how."""
     told = [event for event in events if not is_detail(event)]
-    return [tell(event, scene) for event in told or events]
+    return [event_sentence(event, scene) for event in told or events]
 
 
 def is_detail(event: e.Event) -> bool:

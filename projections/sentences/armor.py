@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
-from projections.phrases import listed
+from projections.phrases import join_words
 from projections.sentences.dice_text import die_text
 
 if TYPE_CHECKING:
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Parts, Sentences
 
 
-def _checked(event: e.ArmorChecked, scene: Scene) -> str:
+def _checked(event: e.ArmorChecked, scene: RulingContext) -> str:
     name = scene.name(event.combatant)
     if event.die:
         worth = f", worth {event.face}" if event.die.face != event.face else ""
@@ -29,7 +29,7 @@ def _layer(layer: e.Layer) -> str:
     return f"{layer.name} {'complete' if layer.complete else layer.running_cover}"
 
 
-def _part(event: e.ArmorChecked, scene: Scene) -> str:
+def _part(event: e.ArmorChecked, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
     # Armor is told where the strike came through: what a stopped strike would have met is left to the audit.
     if not _struck(event, scene):
@@ -38,10 +38,10 @@ def _part(event: e.ArmorChecked, scene: Scene) -> str:
     die = f" {die_text(event.die)}" if event.die else ""
     if event.piece:
         return f"{whose}{event.piece}{die} absorbs {event.absorption}"
-    return f"{whose}{listed([layer.name for layer in event.layers])}{die}: no block"
+    return f"{whose}{join_words([layer.name for layer in event.layers])}{die}: no block"
 
 
-def _struck(event: e.ArmorChecked, scene: Scene) -> bool:
+def _struck(event: e.ArmorChecked, scene: RulingContext) -> bool:
     """True if the strike that the armor was asked about hit."""
     for other in scene.ruling.events:
         if isinstance(other, e.AttackResolved) and event.action == event.exchange:

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from mam_events.dice import Die
 from mam_events.events import CodeRoll, Modifier, RollMade, SuccessRoll
-from projections.phrases import signed
+from projections.phrases import with_sign
 
-SOURCES = {"thrown": "", "drawn": "*", "amended": "!", "hypothetical": "?"}
-OUTCOMES = {"full": "hit", "half": "half hit", "fail": "miss"}
+FACE_MARKS = {"thrown": "", "drawn": "*", "amended": "!", "hypothetical": "?"}
+HIT_WORDS = {"full": "hit", "half": "half hit", "fail": "miss"}
 RESULTS = {"full": "success", "half": "half success", "fail": "failure"}
 
 
 def die_text(die: Die) -> str:
     """A die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended, `[6?]` supposed."""
-    return f"[{die.face}{SOURCES[die.source]}]"
+    return f"[{die.face}{FACE_MARKS[die.source]}]"
 
 
 def roll_text(event: RollMade) -> str:
@@ -46,8 +46,8 @@ def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
 def added_text(modifiers: Sequence[Modifier], *more: int) -> str:
     """The modifiers of dice, the largest first; by its name only what is the game master's word: `+3 +2 outreached`."""
     plain = sorted((*more, *(one.value for one in modifiers if one.rule)), reverse=True)
-    told = [f" {signed(one.value)} {one.name}" for one in modifiers if not one.rule]
-    return "".join([*(signed(value) for value in plain if value), *told])
+    told = [f" {with_sign(one.value)} {one.name}" for one in modifiers if not one.rule]
+    return "".join([*(with_sign(value) for value in plain if value), *told])
 
 
 DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought "}
@@ -57,7 +57,7 @@ DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought 
 def code_text(roll: CodeRoll) -> str:
     """A roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
     code = f"{roll.code}-{roll.penalty}D" if roll.penalty else roll.code
-    code += "".join(f" {signed(one.dice)}D {one.name}" for one in roll.dice_modifiers)
+    code += "".join(f" {with_sign(one.dice)}D {one.name}" for one in roll.dice_modifiers)
     return f"{code}: {dice_text(roll)}{added_text(roll.modifiers, pips_of(roll))} = {roll.total}"
 
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.phrases import signed
+from projections.phrases import with_sign
 
 if TYPE_CHECKING:
     from mam_events.state import Effect
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Parts, Sentences
 
 
-def _consumed(event: e.EffectConsumed, scene: Scene) -> str:
+def _consumed(event: e.EffectConsumed, scene: RulingContext) -> str:
     does = "hampers" if event.value < 0 else "helps"
     source = event.source.replace("_", " ")
-    return f"The {source} no longer {does} {scene.name(event.combatant)}: the {signed(event.value)} has counted."
+    return f"The {source} no longer {does} {scene.name(event.combatant)}: the {with_sign(event.value)} has counted."
 
 
 _UNTIL: dict[str, str] = {
@@ -37,16 +37,16 @@ def _lasts(effect: Effect) -> str:
     return _UNTIL[("turn" if effect.moment == "start" else "turn_end") if effect.turn else "ended"]
 
 
-def _given(event: e.ModifierGiven, scene: Scene) -> str:
+def _given(event: e.ModifierGiven, scene: RulingContext) -> str:
     effect = event.effect
-    return f"{scene.name(event.combatant)} has {signed(effect.value)} {_lasts(effect)}: {effect.source}"
+    return f"{scene.name(event.combatant)} has {with_sign(effect.value)} {_lasts(effect)}: {effect.source}"
 
 
-def _modify_order(command: c.Modify, scene: Scene) -> str:
+def _modify_order(command: c.Modify, scene: RulingContext) -> str:
     name = scene.name(command.combatant)
     if not command.modifier:
         return f"{name} loses a modifier: {command.what}"
-    return f"{name} gets {signed(command.modifier)} {_UNTIL[command.until]}: {command.what}"
+    return f"{name} gets {with_sign(command.modifier)} {_UNTIL[command.until]}: {command.what}"
 
 
 SENTENCES: Sentences = {

@@ -6,28 +6,35 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.phrases import because_of, listed, points, signed, split
-from projections.sentences.dice_text import OUTCOMES, RESULTS
+from projections.phrases import attack_points_split, because_of, join_words, points, with_sign
+from projections.sentences.dice_text import HIT_WORDS, RESULTS
 from projections.sentences.missiles import attack_words, terms_words
-from projections.sentences.types import said
-from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS, exchange_words, power_words, rolled, weapon_words
+from projections.sentences.types import phrase_for
+from projections.sentences.words import (
+    ACTION_WORDS,
+    ATTACK_WORDS,
+    exchange_words,
+    power_words,
+    roll_sentence,
+    weapon_words,
+)
 from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mam_events.state import Action, AnnouncedOrder
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Parts, Sentences
 
 
 def _how(event: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
     """Under what terms a strike is made, and how its points were split; nothing of points where none are spent."""
     told = "".join(f", {word}" for word in terms_words(event.terms))
-    return f"{told}: {split(event.power, event.modifier)}" if event.power or event.modifier else told
+    return f"{told}: {attack_points_split(event.power, event.modifier)}" if event.power or event.modifier else told
 
 
-def _attack_declared(event: e.AttackDeclared, scene: Scene) -> str:
+def _attack_declared(event: e.AttackDeclared, scene: RulingContext) -> str:
     return f"{attack_words(event, event.terms, scene, shot=event.terms.missile)}{_how(event)}."
 
 
@@ -43,7 +50,7 @@ _ORDERS: Mapping[str, str] = {
 """The deed of an announced order, in words."""
 
 
-def _order_words(order: AnnouncedOrder, who: str, scene: Scene) -> str:
+def _order_words(order: AnnouncedOrder, who: str, scene: RulingContext) -> str:
     return _ORDERS[order.do].format(
         weapon=scene.thing(who, order.weapon) if order.weapon else "",
         item=scene.thing(order.owner or who, order.item) if order.item else "",
@@ -51,17 +58,17 @@ def _order_words(order: AnnouncedOrder, who: str, scene: Scene) -> str:
     )
 
 
-def _action_declared(event: e.ActionDeclared, scene: Scene) -> str:
+def _action_declared(event: e.ActionDeclared, scene: RulingContext) -> str:
     free = "at no cost" if spends_points(scene.ruling.after) else ""
     cost = f"for {points(event.points)}" if event.points else free
-    told = ", ".join(filter(None, (cost, signed(event.bonus) if event.bonus else "")))
+    told = ", ".join(filter(None, (cost, with_sign(event.bonus) if event.bonus else "")))
     if event.order:
         about = _order_words(event.order, event.combatant, scene)
         return f"{scene.name(event.combatant)} is about to {about}{f' ({told})' if told else ''}."
     return f"{scene.name(event.combatant)} acts{f' ({told})' if told else ''}: {event.what}"
 
 
-def _parry_declared(event: e.ParryDeclared, scene: Scene) -> str:
+def _parry_declared(event: e.ParryDeclared, scene: RulingContext) -> str:
     weapon = weapon_words(scene.thing(event.combatant, event.weapon))
     parried = scene.action(event.against or event.exchange)
     aimed = parried is not None and parried.target == event.combatant
@@ -73,23 +80,23 @@ def _blow_word(action: Action) -> str:
     return {"interference": "tackle" if action.manipulation else "strike"}.get(action.kind, action.kind)
 
 
-def _counterattack_declared(event: e.CounterattackDeclared, scene: Scene) -> str:
+def _counterattack_declared(event: e.CounterattackDeclared, scene: RulingContext) -> str:
     weapon = weapon_words(scene.thing(event.combatant, event.weapon))
     whom = scene.name(event.target)
     return f"{scene.name(event.combatant)} counterattacks {whom} {weapon}{_how(event)}."
 
 
-def _interference_declared(event: e.InterferenceDeclared, scene: Scene) -> str:
+def _interference_declared(event: e.InterferenceDeclared, scene: RulingContext) -> str:
     name, whom = scene.name(event.combatant), scene.name(event.target)
     if event.strikes:
         weapon = weapon_words(scene.thing(event.combatant, event.weapon))
         return f"{name} strikes at {whom} {weapon} to interfere{_how(event)}."
     cost = points(event.points) if spends_points(scene.ruling.after) else ""
-    told = ", ".join(filter(None, (cost, signed(event.bonus) if event.bonus else "")))
+    told = ", ".join(filter(None, (cost, with_sign(event.bonus) if event.bonus else "")))
     return f"{name} interferes with {whom}{because_of(told)}."
 
 
-def _interference_resolved(event: e.InterferenceResolved, scene: Scene) -> str:
+def _interference_resolved(event: e.InterferenceResolved, scene: RulingContext) -> str:
     action, target = scene.action(event.action), scene.action(event.against)
     what = "parry" if action and action.kind == "parry" else "interference"
     what = "tackle" if action and action.manipulation else what
@@ -98,7 +105,7 @@ def _interference_resolved(event: e.InterferenceResolved, scene: Scene) -> str:
     return f"{whose}{whom} {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
 
 
-def _counterattack_resolved(event: e.CounterattackResolved, scene: Scene) -> str:
+def _counterattack_resolved(event: e.CounterattackResolved, scene: RulingContext) -> str:
     action = scene.action(event.action)
     if action and action.manipulation:
         return f"{scene.name(action.combatant)}'s tackle {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
@@ -107,7 +114,7 @@ def _counterattack_resolved(event: e.CounterattackResolved, scene: Scene) -> str
     return f"{whose} {ATTACK_WORDS[event.outcome]}{power}{scene.because(event.why)}"
 
 
-def _attack_resolved(event: e.AttackResolved, scene: Scene) -> str:
+def _attack_resolved(event: e.AttackResolved, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
     if root and root.manipulation:
         return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
@@ -115,28 +122,28 @@ def _attack_resolved(event: e.AttackResolved, scene: Scene) -> str:
     return f"{exchange_words(event.exchange, scene)} {ATTACK_WORDS[event.outcome]}{power}{scene.because(event.why)}"
 
 
-def _action_resolved(event: e.ActionResolved, scene: Scene) -> str:
+def _action_resolved(event: e.ActionResolved, scene: RulingContext) -> str:
     return f"{exchange_words(event.exchange, scene)} {ACTION_WORDS[event.outcome]}{scene.because(event.why)}"
 
 
-def _attack_order(command: c.Attack, scene: Scene) -> str:
+def _attack_order(command: c.Attack, scene: RulingContext) -> str:
     attacker = scene.combatant(command.attacker)
     weapon = attacker.weapon(command.weapon) if attacker else None
     said = attack_words(command, command, scene, shot=weapon is not None and weapon.shoots)
     return "".join((said, *(f", {word}" for word in terms_words(command))))
 
 
-def _interfere_order(command: c.Interfere, scene: Scene) -> str:
+def _interfere_order(command: c.Interfere, scene: RulingContext) -> str:
     target = scene.action(command.action)
     whom = scene.name(target.combatant) if target else f"action {command.action}"
     return f"{scene.name(command.combatant)} interferes with {whom}"
 
 
-def _resolve_order(command: c.Resolve, scene: Scene) -> str:
+def _resolve_order(command: c.Resolve, scene: RulingContext) -> str:
     return f"{exchange_words(command.exchange, scene)} is resolved"
 
 
-def _face_given(event: e.FaceGiven, scene: Scene) -> str:
+def _face_given(event: e.FaceGiven, scene: RulingContext) -> str:
     again = f" and then {event.confirmation}" if event.confirmation else ""
     return f"{scene.name(event.combatant)} throws {event.face}{again}{_roll_words(event)}."
 
@@ -152,57 +159,57 @@ def _roll_words(event: e.FaceGiven) -> str:
     }[event.roll]
 
 
-def _not_awaited(event: e.NotAwaited, scene: Scene) -> str:
+def _not_awaited(event: e.NotAwaited, scene: RulingContext) -> str:
     how = "does not wait" if isinstance(scene.ruling.command, c.Resolve) else "answers"
-    return f"The game master {how} for {listed([scene.name(one) for one in event.combatants])}."
+    return f"The game master {how} for {join_words([scene.name(one) for one in event.combatants])}."
 
 
-def _not_awaited_part(event: e.NotAwaited, scene: Scene) -> str:
+def _not_awaited_part(event: e.NotAwaited, scene: RulingContext) -> str:
     if isinstance(scene.ruling.command, c.Resolve):
-        return f"without waiting for {listed([scene.name(one) for one in event.combatants])}"
-    return said(SENTENCES, event, scene)
+        return f"without waiting for {join_words([scene.name(one) for one in event.combatants])}"
+    return phrase_for(SENTENCES, event, scene)
 
 
-def _throw_order(command: c.ThrowDie, scene: Scene) -> str:
+def _throw_order(command: c.ThrowDie, scene: RulingContext) -> str:
     who = scene.name(command.combatant)
     return f"{who} leaves the dice to be drawn" if command.die is None else f"{who} throws {command.die}"
 
 
-def attack_part(event: e.AttackResolved, scene: Scene) -> str:
+def attack_part(event: e.AttackResolved, scene: RulingContext) -> str:
     """The outcome of an attack: `hit`, `half hit, no harm`."""
     root = scene.action(event.exchange)
     if root and root.manipulation:
         return "" if _in_vain(scene) else RESULTS[event.outcome]
-    told = OUTCOMES[event.outcome]
+    told = HIT_WORDS[event.outcome]
     hurt = any(isinstance(other, e.WoundInflicted) for other in scene.ruling.events)
     return told if event.outcome == "fail" or hurt else f"{told}, no harm"
 
 
-def _in_vain(scene: Scene) -> bool:
+def _in_vain(scene: RulingContext) -> bool:
     """True if a manipulation that succeeded cannot shift its target, which is told in place of the success."""
     return any(isinstance(other, e.ManipulationResolved) and not other.effective for other in scene.ruling.events)
 
 
-def _situation_part(event: e.SituationRuled, scene: Scene) -> str:
+def _situation_part(event: e.SituationRuled, scene: RulingContext) -> str:
     # Where the dice fall at once, the roll tells it.
     rolled_now = any(isinstance(other, e.RollMade) for other in scene.ruling.events)
-    return "" if rolled_now else said(SENTENCES, event, scene)
+    return "" if rolled_now else phrase_for(SENTENCES, event, scene)
 
 
-def _action_part(event: e.ActionResolved, _: Scene) -> str:
+def _action_part(event: e.ActionResolved, _: RulingContext) -> str:
     return RESULTS[event.outcome]
 
 
-def _counterattack_part(event: e.CounterattackResolved, scene: Scene) -> str:
+def _counterattack_part(event: e.CounterattackResolved, scene: RulingContext) -> str:
     action = scene.action(event.action)
     return (
         f"tackle: {RESULTS[event.outcome]}"
         if action and action.manipulation
-        else f"counterattack: {OUTCOMES[event.outcome]}"
+        else f"counterattack: {HIT_WORDS[event.outcome]}"
     )
 
 
-def _interference_part(event: e.InterferenceResolved, scene: Scene) -> str:
+def _interference_part(event: e.InterferenceResolved, scene: RulingContext) -> str:
     action = scene.action(event.action)
     whose = scene.name(action.combatant) if action else f"action {event.action}"
     return f"{whose}: {RESULTS[event.outcome]}"
@@ -221,12 +228,12 @@ SENTENCES: Sentences = {
     e.ParryDeclared: _parry_declared,
     e.CounterattackDeclared: _counterattack_declared,
     e.InterferenceDeclared: _interference_declared,
-    e.AttackRolled: rolled,
-    e.DefenseRolled: rolled,
-    e.ParryRolled: rolled,
-    e.CounterattackRolled: rolled,
-    e.InterferenceRolled: rolled,
-    e.ActionRolled: rolled,
+    e.AttackRolled: roll_sentence,
+    e.DefenseRolled: roll_sentence,
+    e.ParryRolled: roll_sentence,
+    e.CounterattackRolled: roll_sentence,
+    e.InterferenceRolled: roll_sentence,
+    e.ActionRolled: roll_sentence,
     e.InterferenceResolved: _interference_resolved,
     e.CounterattackResolved: _counterattack_resolved,
     e.AttackResolved: _attack_resolved,

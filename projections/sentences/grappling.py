@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.phrases import because_of, listed, points, signed
+from projections.phrases import because_of, join_words, points, with_sign
 from projections.sentences.words import weapon_words
 
 if TYPE_CHECKING:
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Parts, Sentences
 
 AIMS = {
@@ -21,7 +21,7 @@ AIMS = {
     "wrench": "to wrench a limb",
     "throw": "to throw",
 }
-BORNE = {"hold": "held", "choke": "choked", "wrench": "wrenched"}
+HOLD_EFFECT_WORDS = {"hold": "held", "choke": "choked", "wrench": "wrenched"}
 KINDS = {"hold": "a hold", "choke": "a choke", "wrench": "a wrench"}
 ENDS = {
     "points_gone": "breaks",
@@ -46,26 +46,26 @@ def _cost(event: e.ManipulationDeclared | e.TackleDeclared) -> str:
     spent = {"manipulating": event.manipulation.points, "power": event.power, "the modifier": event.modifier}
     rest = event.points - sum(spent.values())
     parts = [f"{count} on {what}" for what, count in (spent | {"moving": rest}).items() if count]
-    return because_of(listed(parts))
+    return because_of(join_words(parts))
 
 
-def _tackle_declared(event: e.TackleDeclared, scene: Scene) -> str:
+def _tackle_declared(event: e.TackleDeclared, scene: RulingContext) -> str:
     weapon = weapon_words(scene.thing(event.combatant, event.weapon))
     aim = _aim(event, scene)
     said = f"{scene.name(event.combatant)} tackles {scene.name(event.target)} {weapon}{f', {aim}' if aim else ''}"
     return f"{said}{_cost(event)}."
 
 
-def _aim(event: e.ManipulationDeclared | e.TackleDeclared, scene: Scene) -> str:
+def _aim(event: e.ManipulationDeclared | e.TackleDeclared, scene: RulingContext) -> str:
     """The goal of a manipulation, in words."""
     what = event.manipulation
     if what.follow_up == "disarm":
         return f"to take the {scene.thing(event.target, what.item)}"
-    into = listed([*([what.surface.name] if what.surface else []), *([scene.name(what.into)] if what.into else [])])
+    into = join_words([*([what.surface.name] if what.surface else []), *([scene.name(what.into)] if what.into else [])])
     return f"{AIMS[what.follow_up]} into {into}" if into else AIMS[what.follow_up]
 
 
-def _declared(event: e.ManipulationDeclared, scene: Scene) -> str:
+def _declared(event: e.ManipulationDeclared, scene: RulingContext) -> str:
     what, cost = event.manipulation, _cost(event)
     if what.follow_up == "escape":
         return f"{scene.name(event.attacker)} tries to get out of {scene.name(event.target)}'s {what.item}{cost}."
@@ -74,7 +74,7 @@ def _declared(event: e.ManipulationDeclared, scene: Scene) -> str:
     return f"{scene.name(event.attacker)} {words}{cost}."
 
 
-def _resolved(event: e.ManipulationResolved, scene: Scene) -> str:
+def _resolved(event: e.ManipulationResolved, scene: RulingContext) -> str:
     name, target = scene.name(event.combatant), scene.name(event.target)
     if event.effective:
         return f"{name} gets the better of {target} by {event.advantage} ({event.modifier} against size {event.size})."
@@ -84,13 +84,13 @@ def _resolved(event: e.ManipulationResolved, scene: Scene) -> str:
     )
 
 
-def _thrown(event: e.TargetThrown, scene: Scene) -> str:
+def _thrown(event: e.TargetThrown, scene: RulingContext) -> str:
     into = f" into {event.surface}" if event.surface else ""
     how = "lands flat" if event.lands == "prone" else "lands in a crouch"
     return f"{scene.name(event.by)} throws {scene.name(event.combatant)}{into}, who {how}."
 
 
-def _body_struck(event: e.ThrownBodyStruck, scene: Scene) -> str:
+def _body_struck(event: e.ThrownBodyStruck, scene: RulingContext) -> str:
     absorbed = f", {event.absorbed} absorbed" if event.absorbed else ""
     thrown, target = scene.name(event.thrown), scene.name(event.target)
     if event.outcome == "fail":
@@ -98,13 +98,13 @@ def _body_struck(event: e.ThrownBodyStruck, scene: Scene) -> str:
     return f"{thrown} is thrown into {target} with power {event.power}{absorbed}{scene.because(event.why)}"
 
 
-def _established(event: e.GrappleEstablished, scene: Scene) -> str:
+def _established(event: e.GrappleEstablished, scene: RulingContext) -> str:
     grapple = event.grapple
     rules = scene.ruling.after.ruleset
     anew = rules is not None and rules.readings["hold_maintenance"] == "respend_each_round"
     price = f", {points(grapple.points)} each round" if anew else f", {points(grapple.points)} kept in it"
     kept = price if grapple.points else ""
-    worth = f"{signed(-grapple.modifier)} on rolls" if grapple.modifier else "no penalty on rolls"
+    worth = f"{with_sign(-grapple.modifier)} on rolls" if grapple.modifier else "no penalty on rolls"
     hits = "" if grapple.kind == "hold" else f", power {grapple.power} each round"
     kind = KINDS[grapple.kind]
     return (
@@ -112,38 +112,38 @@ def _established(event: e.GrappleEstablished, scene: Scene) -> str:
     )
 
 
-def _squeezed(event: e.GrappleEffectApplied, scene: Scene) -> str:
+def _squeezed(event: e.GrappleEffectApplied, scene: RulingContext) -> str:
     off = f", {event.absorbed} absorbed" if event.absorbed else ""
     name, target = scene.name(event.combatant), scene.name(event.target)
     return f"{name}'s {event.grapple} hits {target} with power {event.power}{off}."
 
 
-def _broken(event: e.GrappleBroken, scene: Scene) -> str:
+def _broken(event: e.GrappleBroken, scene: RulingContext) -> str:
     return f"{scene.name(event.combatant)}'s {scene.hold(event.combatant, event.grapple)} {ENDS[event.cause]}."
 
 
-def _manipulate_order(command: c.Manipulate, scene: Scene) -> str:
+def _manipulate_order(command: c.Manipulate, scene: RulingContext) -> str:
     words = (scene.name(command.attacker), "manipulates", scene.name(command.target), AIMS[command.follow_up])
     return " ".join(filter(None, words))
 
 
-def _tackle_order(command: c.Tackle, scene: Scene) -> str:
+def _tackle_order(command: c.Tackle, scene: RulingContext) -> str:
     target = scene.action(command.action)
     whom = scene.name(target.combatant) if target else f"whoever does action {command.action}"
     return " ".join(filter(None, (scene.name(command.combatant), "tackles", whom, AIMS[command.follow_up])))
 
 
-def _advantage_part(event: e.ManipulationResolved, scene: Scene) -> str:
+def _advantage_part(event: e.ManipulationResolved, scene: RulingContext) -> str:
     if event.effective:
         return f"by {event.advantage}"
     return f"rolled well, but {event.modifier} is not more than {scene.name(event.target)}'s size of {event.size}"
 
 
-def _gripped_part(event: e.GrappleEstablished, scene: Scene) -> str:
+def _gripped_part(event: e.GrappleEstablished, scene: RulingContext) -> str:
     grapple = event.grapple
-    worth = f", {signed(-grapple.modifier)} on rolls" if grapple.modifier else ""
+    worth = f", {with_sign(-grapple.modifier)} on rolls" if grapple.modifier else ""
     hits = "" if grapple.kind == "hold" else f", power {grapple.power}"
-    return f"{scene.name(grapple.held)} is {BORNE[grapple.kind]} ({grapple.id}){worth}{hits}"
+    return f"{scene.name(grapple.held)} is {HOLD_EFFECT_WORDS[grapple.kind]} ({grapple.id}){worth}{hits}"
 
 
 SENTENCES: Sentences = {

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.phrases import signed
+from projections.phrases import with_sign
 from projections.sentences.rolls import roll_words
 
 if TYPE_CHECKING:
     from mam_events.state import Effect
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Sentences
 
 POSITIONS = {
@@ -45,42 +45,42 @@ STANDING = {"full": "stands up at once", "half": "stands up, with no bonus", "fa
 
 def _bonus(effect: Effect) -> str:
     moment = {"end": "the end", "start": "the beginning"}[effect.moment]
-    return f"{signed(effect.value)} to defense until {moment} of their next turn"
+    return f"{with_sign(effect.value)} to defense until {moment} of their next turn"
 
 
-def _evasion_taken(event: e.EvasionTaken, scene: Scene) -> str:
+def _evasion_taken(event: e.EvasionTaken, scene: RulingContext) -> str:
     return (
         f"{scene.name(event.combatant)} {WAYS.get(event.effect.source, event.effect.source)}: {_bonus(event.effect)}."
     )
 
 
-def _position_changed(event: e.PositionChanged, scene: Scene) -> str:
+def _position_changed(event: e.PositionChanged, scene: RulingContext) -> str:
     partner = f" with {scene.name(event.partner)}" if event.partner else ""
     return f"{scene.name(event.combatant)}{CAUSES[event.cause]} {POSITIONS[event.position]}{partner}."
 
 
-def _instant_stand(event: e.InstantStandResolved, scene: Scene) -> str:
+def _instant_stand(event: e.InstantStandResolved, scene: RulingContext) -> str:
     rolls = "".join(f"{roll_words(made, scene)}; " for made in event.rolls)
     without = "" if event.rolls else " without a roll"
     bonus = f": {_bonus(event.effect)}" if event.effect else ""
     return f"{rolls}{scene.name(event.combatant)} {STANDING[event.outcome]}{without}{bonus}."
 
 
-def _rest_taken(event: e.RestTaken, scene: Scene) -> str:
+def _rest_taken(event: e.RestTaken, scene: RulingContext) -> str:
     return f"{scene.name(event.combatant)} rests: {_bonus(event.effect)}."
 
 
-def _aim_taken(event: e.AimTaken, scene: Scene) -> str:
+def _aim_taken(event: e.AimTaken, scene: RulingContext) -> str:
     lying = " on the ground" if event.position == "aiming_on_ground" else ""
     return f"{scene.name(event.combatant)} aims the {scene.thing(event.combatant, event.weapon)}{lying}."
 
 
-def _aim_order(command: c.Aim, scene: Scene) -> str:
+def _aim_order(command: c.Aim, scene: RulingContext) -> str:
     aims = "stops aiming" if command.stop else "aims"
     return f"{scene.name(command.combatant)} {aims} the {scene.thing(command.combatant, command.weapon)}"
 
 
-def _take_position_order(command: c.TakePosition, scene: Scene) -> str:
+def _take_position_order(command: c.TakePosition, scene: RulingContext) -> str:
     position = POSITIONS[command.position]
     return f"{scene.name(command.combatant)} {position} with {scene.name(command.partner)}"
 

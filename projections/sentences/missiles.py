@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.phrases import capitalised, counted, listed
+from projections.phrases import capitalize, count_words, join_words
 from projections.sentences.words import weapon_words
 
 if TYPE_CHECKING:
     from mam_events.state import Terms
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Parts, Sentences
 
 THROWS = {"quick": "throws", "powerful": "hurls", "heave": "heaves"}
 LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}
 
 
-def attack_words(attack: c.Attack | e.AttackDeclared, terms: c.Attack | Terms, scene: Scene, *, shot: bool) -> str:
+def attack_words(
+    attack: c.Attack | e.AttackDeclared, terms: c.Attack | Terms, scene: RulingContext, *, shot: bool
+) -> str:
     """The attack: who attacks whom with what, and how: `Lin shoots at Clone with the Longbow`."""
     name, whom = scene.name(attack.attacker), scene.target_name(attack.target)
     thing = scene.thing(attack.attacker, attack.weapon)
@@ -44,11 +46,11 @@ def terms_words(terms: c.Attack | Terms) -> list[str]:
     if terms.blind:
         words.append("blind")
     if terms.circumstance:
-        words.append(f"under {listed([word.replace('_', ' ') for word in terms.circumstance])} circumstances")
+        words.append(f"under {join_words([word.replace('_', ' ') for word in terms.circumstance])} circumstances")
     return words
 
 
-def _bow_lowered(event: e.BowLowered, scene: Scene) -> str:
+def _bow_lowered(event: e.BowLowered, scene: RulingContext) -> str:
     name, bow = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
     return {
         "": f"{name} lets the {bow} down.",
@@ -57,22 +59,22 @@ def _bow_lowered(event: e.BowLowered, scene: Scene) -> str:
     }[event.cause]
 
 
-def _loaded(event: e.WeaponLoaded, scene: Scene) -> str:
+def _loaded(event: e.WeaponLoaded, scene: RulingContext) -> str:
     name, weapon = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
     if event.turns_left:
-        return f"{name} is loading the {weapon}: {counted(event.turns_left, 'turn')} to go."
-    return f"{name} loads the {weapon}: {counted(event.loaded, 'shot')} in it."
+        return f"{name} is loading the {weapon}: {count_words(event.turns_left, 'turn')} to go."
+    return f"{name} loads the {weapon}: {count_words(event.loaded, 'shot')} in it."
 
 
-def _shot_fired(event: e.ShotFired, scene: Scene) -> str:
-    left = counted(event.loaded, "shot") if event.loaded else "no shot"
+def _shot_fired(event: e.ShotFired, scene: RulingContext) -> str:
+    left = count_words(event.loaded, "shot") if event.loaded else "no shot"
     return f"{scene.name(event.combatant)}'s {scene.thing(event.combatant, event.weapon)} has {left} left."
 
 
-def _thrown(event: e.WeaponThrown, scene: Scene) -> str:
+def _thrown(event: e.WeaponThrown, scene: RulingContext) -> str:
     name, thing = scene.name(event.combatant), scene.thing(event.combatant, event.weapon)
     lost = f"; that costs {name} the next turn" if event.lost_turn else ""
-    return f"{capitalised(f'the {thing}')} has left {name}'s hand{lost}."
+    return f"{capitalize(f'the {thing}')} has left {name}'s hand{lost}."
 
 
 SENTENCES: Sentences = {

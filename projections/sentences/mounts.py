@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.phrases import listed, points
+from projections.phrases import join_words, points
 from projections.sentences.dice_text import success_text
 from projections.sentences.exchanges import attack_part
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import ATTACK_WORDS, power_words
 
 if TYPE_CHECKING:
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Parts, Rolls, Sentences
 
 MEETINGS = {"head_on": "head-on", "broadside": "broadside", "rear_end": "from behind", "sideswipe": "in passing"}
 EFFECTS = {"stays": "stays mounted", "falls": "falls to the ground", "gm": "fails"}
 
 
-def _dismounted(event: e.RiderDismounted, scene: Scene) -> str:
+def _dismounted(event: e.RiderDismounted, scene: RulingContext) -> str:
     name, mount = scene.name(event.combatant), scene.name(event.mount)
     if not event.why:
         return f"{name} dismounts from {mount}."
@@ -29,32 +29,32 @@ def _dismounted(event: e.RiderDismounted, scene: Scene) -> str:
     return f"{name} no longer rides {mount}{falls}{scene.because(event.why)}"
 
 
-def _declared(event: e.RidingDeclared, scene: Scene) -> str:
+def _declared(event: e.RidingDeclared, scene: RulingContext) -> str:
     whom = scene.name(event.mount) if event.mount else "nobody"
     return f"The game master says that {scene.name(event.combatant)} rides {whom}."
 
 
-def _owed(event: e.MountedRollOwed, scene: Scene) -> str:
+def _owed(event: e.MountedRollOwed, scene: RulingContext) -> str:
     did = "has attacked" if event.attacked else "was attacked"
-    who = listed([scene.name(rider) for rider in event.riders])
+    who = join_words([scene.name(rider) for rider in event.riders])
     return f"{scene.name(event.mount)} {did}: {who} must roll {event.owed}."
 
 
-def _rode(event: e.RidingResolved, scene: Scene) -> str:
+def _rode(event: e.RidingResolved, scene: RulingContext) -> str:
     (made,) = event.rolls
     effect = EFFECTS[event.effect]
     left = "; the game master says what comes of it" if event.effect == "gm" else ""
     return f"{roll_words(made, scene)}, and {effect}{left}."
 
 
-def _restrained(event: e.MountRestraintResolved, scene: Scene) -> str:
+def _restrained(event: e.MountRestraintResolved, scene: RulingContext) -> str:
     (made,) = event.rolls
     until = "until it is held" if event.lasting else "in this round"
     does = {"held": "is held", "attacking": f"attacks {until}", "running": f"tries to run {until}"}[event.mood]
     return f"{roll_words(made, scene)}, and {scene.name(event.mount)} {does}."
 
 
-def _ramming(event: e.RamDeclared, scene: Scene) -> str:
+def _ramming(event: e.RamDeclared, scene: RulingContext) -> str:
     collision = event.collision
     how = f"{MEETINGS[collision.kind]} with the {collision.part}"
     speed = f"{metres_words(collision.vehicle_distance)} against {metres_words(collision.target_distance)}"
@@ -63,13 +63,13 @@ def _ramming(event: e.RamDeclared, scene: Scene) -> str:
     return f"{name} drives {scene.name(event.vehicle)} into {scene.name(event.target)} {how}: {speed}{cost}."
 
 
-def _rammed(event: e.RamResolved, scene: Scene) -> str:
+def _rammed(event: e.RamResolved, scene: RulingContext) -> str:
     power = "" if event.outcome == "fail" else f" with {power_words(event)}"
     words = f"{scene.name(event.vehicle)}'s ram into {scene.name(event.target)} {ATTACK_WORDS[event.outcome]}{power}"
     return f"{words}{scene.because(event.why)}"
 
 
-def _collided(event: e.CollisionComputed, scene: Scene) -> str:
+def _collided(event: e.CollisionComputed, scene: RulingContext) -> str:
     whose = f"the {event.part} of {scene.name(event.vehicle)}"
     back = f"{scene.name(event.target)} rams back into {whose} with {power_words(event)}"
     adds = f"{event.bonus_vehicle.normalize():f}"
@@ -78,12 +78,12 @@ def _collided(event: e.CollisionComputed, scene: Scene) -> str:
     return f"{back}; the speed of both adds {adds}."
 
 
-def _riding_roll(event: e.RidingResolved, scene: Scene) -> tuple[str, ...]:
+def _riding_roll(event: e.RidingResolved, scene: RulingContext) -> tuple[str, ...]:
     came = {"stays": "stays mounted", "falls": "falls", "gm": "fails"}[event.effect]
     return (scene.name(event.combatant), "riding", *map(success_text, event.rolls), came)
 
 
-def _restraint_roll(event: e.MountRestraintResolved, scene: Scene) -> tuple[str, ...]:
+def _restraint_roll(event: e.MountRestraintResolved, scene: RulingContext) -> tuple[str, ...]:
     did = {"held": "is held", "attacking": "attacks", "running": "runs"}[event.mood]
     came = f"{scene.name(event.mount)} {did}"
     return (scene.name(event.combatant), "animal handling", *map(success_text, event.rolls), came)

@@ -8,23 +8,31 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.dice import read_key
-from projections.phrases import because_of, ended, filled, first_of, left, left_off, listed
+from projections.phrases import (
+    because_of,
+    end_sentence,
+    first_of,
+    join_words,
+    left_off,
+    non_empty_pools,
+    remaining_points,
+)
 from projections.sentences.dice_text import die_text
 from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.values import Continued
-    from projections.rulings.index import Scene
+    from mam_events.values import ContinuedFrom
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Sentences
 
 
-def _opened(event: e.EncounterOpened, _: Scene) -> str:
+def _opened(event: e.EncounterOpened, _: RulingContext) -> str:
     rules = _called(event.ruleset.preset, event.ruleset.name)
     return f"The fight opens{_going_on(event.continues)} under {rules}{because_of(event.title)}"
 
 
-def _going_on(before: Continued | None) -> str:
+def _going_on(before: ContinuedFrom | None) -> str:
     return f" where {before.encounter} left off ({left_off(before)})" if before else ""
 
 
@@ -32,29 +40,35 @@ def _called(preset: str, name: str) -> str:
     return f"{name} ({preset})" if name else preset
 
 
-def _rules_changed(event: e.RulesChanged, _: Scene) -> str:
+def _rules_changed(event: e.RulesChanged, _: RulingContext) -> str:
     return f"From here on {_read(event.house_rules)}{because_of(event.reason)}"
 
 
 def _read(house_rules: Mapping[str, str]) -> str:
-    return listed([f"{option} is read as {reading}" for option, reading in house_rules.items()])
+    return join_words([f"{option} is read as {reading}" for option, reading in house_rules.items()])
 
 
-def _joined(event: e.CombatantJoined, scene: Scene) -> str:
+def _joined(event: e.CombatantJoined, scene: RulingContext) -> str:
     joined = event.combatant
     side = "" if joined.side == "all" else f" for {joined.side}"
     if joined.kind == "pc":
         side += " as a player character"
     if joined.hp:
         hurt = joined.pools.available < joined.hp
-        where = filled(joined.pools) if spends_points(scene.ruling.after) else left(joined.pools) if hurt else ""
+        where = (
+            non_empty_pools(joined.pools)
+            if spends_points(scene.ruling.after)
+            else remaining_points(joined.pools)
+            if hurt
+            else ""
+        )
         return f"{scene.name(joined.id)} joins{side} with {joined.hp} hit points{because_of(where)}."
-    codes = listed([f"{name} {code}" for name, code in joined.faculties.codes.items()])
+    codes = join_words([f"{name} {code}" for name, code in joined.faculties.codes.items()])
     group = f", one of the {joined.faculties.group}" if joined.faculties.group else ""
     return f"{scene.name(joined.id)} joins{side}{f' with {codes}' if codes else ''}{group}."
 
 
-def _ordered(event: e.InitiativeEstablished, scene: Scene) -> str:
+def _ordered(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     if event.rolled.entries:
         return _rolled_order(event, scene)
     first, *others = (scene.name(name) for name in event.order)
@@ -62,7 +76,7 @@ def _ordered(event: e.InitiativeEstablished, scene: Scene) -> str:
     return f"{first} begins ({_order_reason(event, scene)}){then}.{_unused(event, scene)}{_passed_over(scene)}"
 
 
-def _unused(event: e.InitiativeEstablished, scene: Scene) -> str:
+def _unused(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     """The dice that were thrown for it and decided nothing: whoever typed them meant something by them."""
     command = scene.ruling.command
     thrown = command.tie_die if isinstance(command, c.Initiative) else {}
@@ -70,10 +84,10 @@ def _unused(event: e.InitiativeEstablished, scene: Scene) -> str:
     idle = [scene.name(who) for who in thrown if who not in used and who not in scene.screen.hidden]
     if not idle:
         return ""
-    return f" The {'die' if len(idle) == 1 else 'dice'} of {listed(idle)} decided nothing."
+    return f" The {'die' if len(idle) == 1 else 'dice'} of {join_words(idle)} decided nothing."
 
 
-def _passed_over(scene: Scene) -> str:
+def _passed_over(scene: RulingContext) -> str:
     """The result of stalking that was never settled, and now never will be (MAM-SURP-02): told to the game master
     alone, for who stalks whom may be hidden though both are seen.
     """
@@ -82,10 +96,10 @@ def _passed_over(scene: Scene) -> str:
         return ""
     won = {(one.stalker, one.target) for one in fight.stealth if one.success}
     lost = [f"{scene.name(who)}'s surprise of {scene.name(whom)}" for who, whom in won if (whom, who) not in won]
-    return f" {listed(sorted(lost))} {'is' if len(lost) == 1 else 'are'} passed over." if lost else ""
+    return f" {join_words(sorted(lost))} {'is' if len(lost) == 1 else 'are'} passed over." if lost else ""
 
 
-def _rolled_order(event: e.InitiativeEstablished, scene: Scene) -> str:
+def _rolled_order(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     """The order with its totals, and what broke each tie: `Rook 16, Clone 16; Rook before Clone by search`."""
     totals = {name: entry.total for entry in event.rolled.entries for name in entry.combatants}
     order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in event.order)
@@ -97,15 +111,15 @@ def _rolled_order(event: e.InitiativeEstablished, scene: Scene) -> str:
     return f"The order is {order}{first}{ties}{_yet_to_roll(event, scene)}"
 
 
-def _yet_to_roll(event: e.InitiativeEstablished, scene: Scene) -> str:
+def _yet_to_roll(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     """Those who can act, have no place in that order and would have no turn: nobody is forgotten without a word."""
     people = scene.ruling.after.combatants.values()
     able = (one for one in people if one.condition == "able" and not one.actions.turn_lost)
     lack = [scene.name(one.id) for one in able if one.id not in event.order and one.id not in scene.screen.hidden]
-    return f"; {listed(lack)} {'has' if len(lack) == 1 else 'have'} yet to roll" if lack else ""
+    return f"; {join_words(lack)} {'has' if len(lack) == 1 else 'have'} yet to roll" if lack else ""
 
 
-def tie_words(tie: e.TieBroken, scene: Scene) -> str:
+def tie_words(tie: e.TieBroken, scene: RulingContext) -> str:
     """The breaking of a tie: `Rook before Clone by search (2D+1 against 2D)`."""
     has = f" ({tie.has} against {tie.against})" if tie.has else ""
     return f"{scene.name(tie.ahead)} before {scene.name(tie.behind)} by {FACTORS.get(tie.factor, tie.factor)}{has}"
@@ -122,29 +136,29 @@ FACTORS = {
 """Factors of a tie in words, where the word is not the factor's own (RD6-TIE-01)."""
 
 
-def _order_reason(event: e.InitiativeEstablished, scene: Scene) -> str:
+def _order_reason(event: e.InitiativeEstablished, scene: RulingContext) -> str:
     why = scene.screen.reason(event.why)
     return f"{why}: {', '.join(_tie_die(die, scene) for die in event.dice)}" if event.dice else why
 
 
-def _tie_die(die: Die, scene: Scene) -> str:
+def _tie_die(die: Die, scene: RulingContext) -> str:
     return f"{scene.name(read_key(die.key).roller)} rolls {die_text(die)}"
 
 
-def _closed(event: e.EncounterClosed, _: Scene) -> str:
+def _closed(event: e.EncounterClosed, _: RulingContext) -> str:
     seed = " The seed of the dice is revealed." if event.seed else " There was no seed of the dice to reveal."
-    return f"{ended(f'The fight is over{because_of(event.reason)}')}{seed}"
+    return f"{end_sentence(f'The fight is over{because_of(event.reason)}')}{seed}"
 
 
-def _open_order(command: c.Open, _: Scene) -> str:
+def _open_order(command: c.Open, _: RulingContext) -> str:
     return f"the fight opens{_going_on(command.continues)} under {_called(command.preset, command.ruleset)}"
 
 
-def _change_order(command: c.ChangeRules, _: Scene) -> str:
+def _change_order(command: c.ChangeRules, _: RulingContext) -> str:
     return _read(command.house_rules)
 
 
-def _initiative_order(command: c.Initiative, scene: Scene) -> str:
+def _initiative_order(command: c.Initiative, scene: RulingContext) -> str:
     return f"{scene.name(command.first)} is put first" if command.first else "initiative is settled"
 
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.phrases import points, signed
+from projections.phrases import points, with_sign
 from projections.sentences.dice_text import RESULTS, success_text
-from projections.sentences.words import ACTION_WORDS, freed, modifier_words, summed
+from projections.sentences.words import ACTION_WORDS, freed_points_words, modifier_words, roll_sum_words
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Rolls, Sentences
 
 WITHOUT_ROLL = {"certain": "succeeds without a roll", "impossible": "has no chance, and does not roll"}
@@ -23,7 +23,7 @@ TIES = {
 }
 
 
-def _checked(event: e.SuccessRolled, scene: Scene) -> str:
+def _checked(event: e.SuccessRolled, scene: RulingContext) -> str:
     name = scene.name(event.combatant)
     what = f": {event.what}" if event.what else ""
     if not event.rolls:
@@ -36,7 +36,7 @@ def _ending(outcome: str, made: e.SuccessRoll) -> str:
     return f"{ACTION_WORDS[outcome]}, whatever the total" if made.automatic else ACTION_WORDS[outcome]
 
 
-def roll_words(made: e.SuccessRoll, scene: Scene) -> str:
+def roll_words(made: e.SuccessRoll, scene: RulingContext) -> str:
     """A roll with all that was added to it and to its difficulty: `Modre rolls 12 (drawn), +3 modifier (MAM-ROLL-01):
     15 against 14`.
     """
@@ -44,7 +44,7 @@ def roll_words(made: e.SuccessRoll, scene: Scene) -> str:
     start = (
         f"the opposition rolls {_die(made.die)}" if opposing else f"{scene.name(made.combatant)} rolls {_die(made.die)}"
     )
-    total = summed(start, made.value, _die(made.confirmation) if made.confirmation else "", made)
+    total = roll_sum_words(start, made.value, _die(made.confirmation) if made.confirmation else "", made)
     if made.difficulty is None:
         return total
     against = ", ".join([str(made.difficulty), *map(modifier_words, made.difficulty_modifiers)])
@@ -55,7 +55,7 @@ def _die(die: Die) -> str:
     return f"{die.face} on a {die.kind} ({die.source})"
 
 
-def _contested(event: e.ContestResolved, scene: Scene) -> str:
+def _contested(event: e.ContestResolved, scene: RulingContext) -> str:
     ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
     rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
     outcome = f"{ours} {ACTION_WORDS[event.outcome]}, {theirs} {ACTION_WORDS[event.opponent_outcome]}"
@@ -64,43 +64,43 @@ def _contested(event: e.ContestResolved, scene: Scene) -> str:
     return f"{ours} contends with {theirs}{what}. {rolls}. {outcome}{tie}"
 
 
-def _healing(event: e.HealingRolled, scene: Scene) -> str:
+def _healing(event: e.HealingRolled, scene: RulingContext) -> str:
     rolls = "; ".join(roll_words(made, scene) for made in event.rolls)
     came = "the attempt to heal succeeds" if event.outcome == "full" else "the attempt to heal fails"
     return f"{scene.name(event.combatant)} rests for a {event.interval}. {rolls}; {came}."
 
 
-def _recovered(event: e.DamageRecovered, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} recovers {points(event.points)} from damage{freed(scene)}."
+def _recovered(event: e.DamageRecovered, scene: RulingContext) -> str:
+    return f"{scene.name(event.combatant)} recovers {points(event.points)} from damage{freed_points_words(scene)}."
 
 
-def _check_order(command: c.Check, scene: Scene) -> str:
+def _check_order(command: c.Check, scene: RulingContext) -> str:
     if command.against is not None:
-        against = f"the modifier {signed(command.against)}"
+        against = f"the modifier {with_sign(command.against)}"
     else:
         against = f"difficulty {'10' if command.difficulty is None else command.difficulty}"
     what = f": {command.what}" if command.what else ""
     return f"{scene.name(command.combatant)} rolls against {against}{what}"
 
 
-def _contest_order(command: c.Contest, scene: Scene) -> str:
+def _contest_order(command: c.Contest, scene: RulingContext) -> str:
     what = f": {command.what}" if command.what else ""
     return f"{scene.name(command.combatant)} contends with {scene.name(command.opponent)}{what}"
 
 
-def _check_roll(event: e.SuccessRolled, scene: Scene) -> tuple[str, ...]:
+def _check_roll(event: e.SuccessRolled, scene: RulingContext) -> tuple[str, ...]:
     rolled = map(success_text, event.rolls) if event.rolls else (event.attempt,)
     return (scene.name(event.combatant), event.what, *rolled, RESULTS[event.outcome])
 
 
-def _contest_roll(event: e.ContestResolved, scene: Scene) -> tuple[str, ...]:
+def _contest_roll(event: e.ContestResolved, scene: RulingContext) -> tuple[str, ...]:
     ours, theirs = scene.name(event.combatant), scene.name(event.opponent)
     rolls = [f"{scene.name(made.combatant)} {success_text(made)}" for made in event.rolls]
     came = f"{ours}: {RESULTS[event.outcome]}, {theirs}: {RESULTS[event.opponent_outcome]}"
     return (f"{ours} ↔ {theirs}", event.what, *rolls, came)
 
 
-def _healing_roll(event: e.HealingRolled, scene: Scene) -> tuple[str, ...]:
+def _healing_roll(event: e.HealingRolled, scene: RulingContext) -> tuple[str, ...]:
     # What the opposition rolled is the number that the attempt is against.
     rolled = " of ".join(success_text(made) for made in event.rolls)
     return (f"{scene.name(event.combatant)} rests for a {event.interval}", rolled, RESULTS[event.outcome])

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.phrases import because_of, counted, listed, signed
+from projections.phrases import because_of, count_words, join_words, with_sign
 from projections.sentences.dice_text import DICE, code_text, dice_text, pips_of
 from projections.sentences.words import modifier_words
 
 if TYPE_CHECKING:
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Sentences
 
 BECAUSE = {
@@ -40,7 +40,7 @@ HANDLED = {
 """The same for those whose object is the equipment itself."""
 ATTACKS = frozenset(("bash", "kick", "lunge", "punch", "shoot", "slash", "throw"))
 """Actions of the list by which somebody is attacked."""
-AIMED = {
+AIM_PREPOSITIONS = {
     "communicate": " to",
     "escape": " from",
     "run_away": " from",
@@ -56,15 +56,15 @@ SPENT_ON = {
 }
 
 
-def _initiative(event: e.InitiativeRolled, scene: Scene) -> str:
+def _initiative(event: e.InitiativeRolled, scene: RulingContext) -> str:
     assert event.roll is not None  # noqa: S101 - initiative is always rolled
     others = [scene.name(name) for name in event.members if name != event.combatant]
-    group = f", also for {listed(others)}," if others else ""
+    group = f", also for {join_words(others)}," if others else ""
     again = " again to break a tie," if event.again else ""
     return f"{scene.name(event.combatant)}{group} rolls{again} {code_text(event.roll)}."
 
 
-def dice_words(event: e.CodeRolled, scene: Scene) -> str:
+def dice_words(event: e.CodeRolled, scene: RulingContext) -> str:
     """A roll of a code die by die, with every modifier and its rule: `Rook's 4D: 3 (thrown), wild 6 (thrown), again 2
     (thrown), +1 search (RD6-REL-02): 12.`; "" where nothing was rolled.
     """
@@ -72,48 +72,48 @@ def dice_words(event: e.CodeRolled, scene: Scene) -> str:
         return ""
     roll, pips = event.roll, pips_of(event.roll)
     less = f" less {roll.penalty}D for several actions (RD6-MAP-01)" if roll.penalty else ""
-    less += "".join(f" {signed(one.dice)}D {one.name} (the game master)" for one in roll.dice_modifiers)
+    less += "".join(f" {with_sign(one.dice)}D {one.name} (the game master)" for one in roll.dice_modifiers)
     parts = [f"{DICE[one.role]}{one.die.face} ({one.die.source})" for one in roll.dice]
-    parts += [f"{signed(pips)} for its pips"] if pips else []
+    parts += [f"{with_sign(pips)} for its pips"] if pips else []
     parts += map(modifier_words, roll.modifiers)
     return f"{scene.name(event.combatant)}'s {roll.code}{less}: {', '.join(parts)}: {roll.total}."
 
 
 def _numbered(actions: int, penalty: int) -> str:
     less = f", -{penalty}D on each roll" if penalty else ""
-    return f"{counted(actions, 'action')}{less}"
+    return f"{count_words(actions, 'action')}{less}"
 
 
-def _declared(event: e.ActionsDeclared, scene: Scene) -> str:
+def _declared(event: e.ActionsDeclared, scene: RulingContext) -> str:
     return f"{scene.name(event.combatant)} takes {_numbered(event.actions, event.penalty)}{_unused(scene)}."
 
 
-def _unused(scene: Scene) -> str:
+def _unused(scene: RulingContext) -> str:
     """The combatant whose turn is over with this one, and what it had left, unless it waits."""
     before = scene.ruling.before
     who = before.combatants.get(before.turn.combatant) if before.turn else None
     if who is None or not who.actions.left or who.actions.waiting or who.id in scene.screen.hidden:
         return ""
-    return f"; {scene.name(who.id)}'s turn is over with {counted(who.actions.left, 'action')} left"
+    return f"; {scene.name(who.id)}'s turn is over with {count_words(who.actions.left, 'action')} left"
 
 
-def _moved_up(event: e.TurnMovedUp, scene: Scene) -> str:
+def _moved_up(event: e.TurnMovedUp, scene: RulingContext) -> str:
     why = f"{BECAUSE[event.because]}{because_of(event.reason)}"
     taken = _numbered(event.actions, event.penalty)
     return f"{scene.name(event.combatant)}'s turn moves up with {taken}, {why}"
 
 
-def _waited(event: e.CombatantWaited, scene: Scene) -> str:
+def _waited(event: e.CombatantWaited, scene: RulingContext) -> str:
     still = _still_waits(event.combatant, (), scene)
     left = (
-        f" ({counted(event.left, 'action')} left)"
+        f" ({count_words(event.left, 'action')} left)"
         if event.left
         else ", but that was their last action: they can't interrupt"
     )
     return f"{scene.name(event.combatant)} waits{left}{still}."
 
 
-def _performed(event: e.ActionPerformed, scene: Scene) -> str:
+def _performed(event: e.ActionPerformed, scene: RulingContext) -> str:
     done = action_words(event.action)
     at = _at(event.action, event.target, scene) if event.target else ""
     part = f" ({event.part})" if event.part else ""
@@ -125,26 +125,25 @@ def _performed(event: e.ActionPerformed, scene: Scene) -> str:
     interrupts = f" interrupts {event.against}" if event.against else ""
     told = f"{scene.name(event.combatant)}{interrupts}: {done}{far}{at}{part}{thing}{what}"
     if event.roll is None and event.action == "move":
-        return (
-            f"{scene.name(event.combatant)} moves{far}, which takes an action ({counted(event.left, 'action')} left)."
-        )
+        left = count_words(event.left, "action")
+        return f"{scene.name(event.combatant)} moves{far}, which takes an action ({left} left)."
     still = _still_waits(event.combatant, event.related, scene)
     if event.roll is None:
-        return f"{told} ({counted(event.left, 'action')} left){still}."
+        return f"{told} ({count_words(event.left, 'action')} left){still}."
     against = f" against {event.difficulty}" if event.difficulty is not None else ""
     skill = "" if event.skill in ("", done) else f"{event.skill} "
-    return f"{told}, {skill}{code_text(event.roll)}{against} ({counted(event.left, 'action')} left){still}."
+    return f"{told}, {skill}{code_text(event.roll)}{against} ({count_words(event.left, 'action')} left){still}."
 
 
-def _still_waits(name: str, used: tuple[int, ...], scene: Scene) -> str:
+def _still_waits(name: str, used: tuple[int, ...], scene: RulingContext) -> str:
     """The related skills that go on waiting for their primary one, though something else comes in between."""
     was = scene.before(name)
     if was is None or not scene.screen.everything:
         # They may come of hidden rolls.
         return ""
     related = was.actions.related
-    waiting = [f"{one.skill} {signed(one.modifier)} for {one.primary}" for one in related if one.id not in used]
-    return f"; {listed(waiting)} {'wait' if len(waiting) > 1 else 'waits'}" if waiting else ""
+    waiting = [f"{one.skill} {with_sign(one.modifier)} for {one.primary}" for one in related if one.id not in used]
+    return f"; {join_words(waiting)} {'wait' if len(waiting) > 1 else 'waits'}" if waiting else ""
 
 
 def action_words(action: str) -> str:
@@ -152,17 +151,17 @@ def action_words(action: str) -> str:
     return ACTIONS.get(action, action)
 
 
-def _at(action: str, target: str, scene: Scene) -> str:
+def _at(action: str, target: str, scene: RulingContext) -> str:
     """At whom an action is aimed; of an attack also that they are down already."""
-    return aimed(action, scene.target_name(target) if action in ATTACKS else scene.name(target))
+    return aimed_at_words(action, scene.target_name(target) if action in ATTACKS else scene.name(target))
 
 
-def aimed(action: str, target: str) -> str:
+def aimed_at_words(action: str, target: str) -> str:
     """At whom an action is aimed, as people say it: ` at Rook`, ` from Rook`, ` Rook`."""
-    return f"{AIMED.get(action, ' at')} {target}"
+    return f"{AIM_PREPOSITIONS.get(action, ' at')} {target}"
 
 
-def _settled(event: e.ResultDeclared, scene: Scene) -> str:
+def _settled(event: e.ResultDeclared, scene: RulingContext) -> str:
     came = "succeeds" if event.outcome == "success" else "fails"
     compared = (
         f" with {event.total} against {event.difficulty}" if event.total is not None else _overruled(event, scene)
@@ -171,7 +170,7 @@ def _settled(event: e.ResultDeclared, scene: Scene) -> str:
     return f"{scene.name(event.combatant)}'s {done} ({event.exchange}) {came}{compared}{because_of(event.text)}"
 
 
-def _overruled(event: e.ResultDeclared, scene: Scene) -> str:
+def _overruled(event: e.ResultDeclared, scene: RulingContext) -> str:
     """The result that the dice gave, where the game master's word is another."""
     action = scene.ruling.before.window.action(event.exchange)
     if action is None or action.total is None or action.difficulty is None:
@@ -181,23 +180,23 @@ def _overruled(event: e.ResultDeclared, scene: Scene) -> str:
     return f" ({action.total} against {action.difficulty}; the game master's word)"
 
 
-def _spent(event: e.PointSpent, scene: Scene) -> str:
+def _spent(event: e.PointSpent, scene: RulingContext) -> str:
     kind = f"{event.point.title()} Point"
-    helps = f", {signed(event.modifier)} for the primary skill" if event.on == "related" else ""
+    helps = f", {with_sign(event.modifier)} for the primary skill" if event.on == "related" else ""
     bought = f": {dice_text(event.roll)}, {event.total} in all{helps}" if event.roll else ""
     return f"{scene.name(event.combatant)} spends a {kind} {SPENT_ON[event.on]}{bought} ({event.remaining} left)."
 
 
-def _related(event: e.RelatedSkillRolled, scene: Scene) -> str:
+def _related(event: e.RelatedSkillRolled, scene: RulingContext) -> str:
     assert event.roll is not None  # noqa: S101 - a related skill is always rolled
     merged = " in the same action" if event.merged else ""
     return (
         f"{scene.name(event.combatant)} tries {event.skill} as a related skill{merged}, {code_text(event.roll)} "
-        f"against {event.difficulty}: {signed(event.modifier)} for {event.primary}."
+        f"against {event.difficulty}: {with_sign(event.modifier)} for {event.primary}."
     )
 
 
-def _free_roll(event: e.FreeRollMade, scene: Scene) -> str:
+def _free_roll(event: e.FreeRollMade, scene: RulingContext) -> str:
     assert event.roll is not None  # noqa: S101 - as above
     skill = f" with {event.skill}" if event.skill else ""
     came = "success" if event.success else "failure"
@@ -205,48 +204,48 @@ def _free_roll(event: e.FreeRollMade, scene: Scene) -> str:
     return f"{scene.name(event.combatant)} rolls {ROLLED_FOR[event.what]}{skill}, {code_text(event.roll)}{against}."
 
 
-def _freed(event: e.CombatantFreed, scene: Scene) -> str:
+def _freed(event: e.CombatantFreed, scene: RulingContext) -> str:
     was = scene.before(event.combatant)
     others = was is not None and len(was.status.held_down_by) > 1
     free = f"free of {scene.name(event.of)}" if event.of and others else "free again"
     return f"{scene.name(event.combatant)} is {free}{because_of(event.reason)}"
 
 
-def _lost(event: e.ActionsLost, scene: Scene) -> str:
-    lost = [counted(event.actions, "action")] if event.actions else []
+def _lost(event: e.ActionsLost, scene: RulingContext) -> str:
+    lost = [count_words(event.actions, "action")] if event.actions else []
     lost += ["their turn in this round"] if event.turn and not event.actions else []
-    return f"{scene.name(event.combatant)} loses {listed(lost)}."
+    return f"{scene.name(event.combatant)} loses {join_words(lost)}."
 
 
-def _moved_freely(event: e.MovedFreely, scene: Scene) -> str:
+def _moved_freely(event: e.MovedFreely, scene: RulingContext) -> str:
     ground = " over challenging ground" if event.terrain == "challenging" else ""
     return f"{scene.name(event.combatant)} moves {metres_words(event.metres)}{ground}, which takes no action."
 
 
-def _roll_order(command: c.RollInitiative, scene: Scene) -> str:
+def _roll_order(command: c.RollInitiative, scene: RulingContext) -> str:
     rolls = "rolls" if len(command.combatants) == 1 else "roll"
-    return f"{listed([scene.name(name) for name in command.combatants])} {rolls} initiative"
+    return f"{join_words([scene.name(name) for name in command.combatants])} {rolls} initiative"
 
 
-def _perform_order(command: c.ActionOrder, scene: Scene) -> str:
+def _perform_order(command: c.ActionOrder, scene: RulingContext) -> str:
     against = f" interrupts {command.against}" if isinstance(command, c.Interrupt) else ""
     at = _at(command.action, command.target, scene) if command.target else ""
     return f"{scene.name(command.combatant)}{against}: {action_words(command.action)}{at}"
 
 
-def _move_up_order(command: c.MoveUp, scene: Scene) -> str:
+def _move_up_order(command: c.MoveUp, scene: RulingContext) -> str:
     return f"{scene.name(command.combatant)}'s turn moves up {BECAUSE[command.because]}"
 
 
-def _result_order(command: c.Result, _: Scene) -> str:
+def _result_order(command: c.Result, _: RulingContext) -> str:
     return f"the result of {command.exchange} is {command.outcome or 'what the dice say'}{because_of(command.text)}"
 
 
-def _spend_order(command: c.Spend, scene: Scene) -> str:
+def _spend_order(command: c.Spend, scene: RulingContext) -> str:
     return f"{scene.name(command.combatant)} spends a {command.point.title()} Point {SPENT_ON[command.on]}"
 
 
-def _free_roll_order(command: c.Roll, scene: Scene) -> str:
+def _free_roll_order(command: c.Roll, scene: RulingContext) -> str:
     return f"{scene.name(command.combatant)} rolls {ROLLED_FOR[command.what]}"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mam_events import commands as c
 from mam_events import events as e
-from projections.phrases import because_of, counted, listed, signed
+from projections.phrases import because_of, count_words, join_words, with_sign
 from projections.sentences.dice_text import RESULTS, success_text
 from projections.sentences.rolls import roll_words
 from projections.sentences.words import exchange_words
@@ -14,41 +14,41 @@ from projections.sentences.words import exchange_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Rolls, Sentences
 
 
-def _names(combatants: Iterable[str], scene: Scene) -> str:
-    return listed(list(dict.fromkeys(map(scene.name, combatants))))
+def _names(combatants: Iterable[str], scene: RulingContext) -> str:
+    return join_words(list(dict.fromkeys(map(scene.name, combatants))))
 
 
 def _owing(skips: int) -> str:
-    return f" and must now skip {counted(skips, 'turn')}" if skips else ""
+    return f" and must now skip {count_words(skips, 'turn')}" if skips else ""
 
 
-def _skipped(event: e.TurnSkipped, scene: Scene) -> str:
-    left = f", with {counted(event.skips_owed, 'turn')} still to skip" if event.skips_owed else ""
+def _skipped(event: e.TurnSkipped, scene: RulingContext) -> str:
+    left = f", with {count_words(event.skips_owed, 'turn')} still to skip" if event.skips_owed else ""
     how = "must skip this turn" if event.required else "lets this turn pass"
     return f"{scene.name(event.combatant)} {how}{left}."
 
 
-def _delayed(event: e.TurnDelayed, scene: Scene) -> str:
+def _delayed(event: e.TurnDelayed, scene: RulingContext) -> str:
     how = "" if event.persistent else ", in this round alone"
     return f"{scene.name(event.combatant)} waits until after {scene.name(event.after)}{how}."
 
 
-def _combo(event: e.ComboDeclared, scene: Scene) -> str:
+def _combo(event: e.ComboDeclared, scene: RulingContext) -> str:
     against = f" against {_names(event.targets, scene)}" if event.targets else ""
-    helping = f", with {signed(event.modifier)} on the attacks" if event.modifier else ""
-    return f"{scene.name(event.combatant)} begins a combo of {counted(event.actions, 'action')}{against}{helping}."
+    helping = f", with {with_sign(event.modifier)} on the attacks" if event.modifier else ""
+    return f"{scene.name(event.combatant)} begins a combo of {count_words(event.actions, 'action')}{against}{helping}."
 
 
-def _triggered(event: e.CounterattackTriggered, scene: Scene) -> str:
+def _triggered(event: e.CounterattackTriggered, scene: RulingContext) -> str:
     who, by = scene.name(event.combatant), scene.name(event.by)
     return f"{who} was waiting for that, and acts before {by} does{_owing(event.skips_owed)}."
 
 
-def _over(event: e.CounterattackEnded, scene: Scene) -> str:
+def _over(event: e.CounterattackEnded, scene: RulingContext) -> str:
     over = f"{scene.name(event.combatant)}'s counterattack is over{', without an action' if event.passed else ''}"
     if not event.exchange:
         return over
@@ -56,27 +56,27 @@ def _over(event: e.CounterattackEnded, scene: Scene) -> str:
     return f"{waiting}, and must be changed first: {scene.screen.reason(event.hindered)}" if event.hindered else waiting
 
 
-def _lapsed(event: e.CounterattackLapsed, scene: Scene) -> str:
+def _lapsed(event: e.CounterattackLapsed, scene: RulingContext) -> str:
     return f"{scene.name(event.combatant)} has waited in vain{_owing(event.skips_owed)}."
 
 
-def _spent(event: e.PreparationSpent, scene: Scene) -> str:
+def _spent(event: e.PreparationSpent, scene: RulingContext) -> str:
     return f"{scene.name(event.combatant)} interferes instead of striking back{_owing(event.skips_owed)}."
 
 
-def _changed(event: e.DeclaredActionChanged, scene: Scene) -> str:
+def _changed(event: e.DeclaredActionChanged, scene: RulingContext) -> str:
     what = exchange_words(event.exchange, scene) if scene.action(event.exchange) else "the combo"
     return f"{scene.name(event.combatant)} thinks better of it: {what} is off."
 
 
-def _stealth(event: e.StealthRolled, scene: Scene) -> str:
+def _stealth(event: e.StealthRolled, scene: RulingContext) -> str:
     (made,) = event.rolls
     whom = scene.name(event.target)
     done = f"comes upon {whom} unseen" if event.outcome == "full" else f"does not surprise {whom}"
     return f"{roll_words(made, scene)}, and {done}."
 
 
-def _surprise(event: e.SurpriseEstablished, scene: Scene) -> str:
+def _surprise(event: e.SurpriseEstablished, scene: RulingContext) -> str:
     if not event.advantaged:
         return f"The fight begins, and nobody has the advantage{because_of(event.why)}"
     have = "has" if len(event.advantaged) == 1 else "have"
@@ -84,21 +84,20 @@ def _surprise(event: e.SurpriseEstablished, scene: Scene) -> str:
     return f"{_names(event.advantaged, scene)} {have} {what}."
 
 
-def _posture(event: e.OpeningPostureTaken, scene: Scene) -> str:
+def _posture(event: e.OpeningPostureTaken, scene: RulingContext) -> str:
     name = scene.name(event.combatant)
     if event.effect is not None:
-        return (
-            f"{name} begins the fight evading, with {signed(event.effect.value)} to the defense until the first turn."
-        )
+        value = with_sign(event.effect.value)
+        return f"{name} begins the fight evading, with {value} to the defense until the first turn."
     return f"{name} begins the fight ready to strike back{_owing(event.skips_owed)}."
 
 
-def _posture_order(command: c.TakePosture, scene: Scene) -> str:
+def _posture_order(command: c.TakePosture, scene: RulingContext) -> str:
     how = "evading" if command.posture == "evading" else "ready to strike back"
     return f"{scene.name(command.combatant)} begins the fight {how}"
 
 
-def _stealth_roll(event: e.StealthRolled, scene: Scene) -> tuple[str, ...]:
+def _stealth_roll(event: e.StealthRolled, scene: RulingContext) -> tuple[str, ...]:
     (made,) = event.rolls
     return (
         f"{scene.name(event.combatant)} stalks {scene.name(event.target)}",

@@ -7,56 +7,56 @@ from typing import TYPE_CHECKING
 from mam_events import commands as c
 from mam_events import events as e
 from mam_events.values import metres_words
-from projections.phrases import counted, from_pools, listed, points, to_pools
-from projections.sentences.words import freed
+from projections.phrases import count_words, from_pools, join_words, points, to_pools
+from projections.sentences.words import freed_points_words
 
 if TYPE_CHECKING:
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Clauses, Sentences
 
 
-def _round_ended(event: e.RoundEnded, scene: Scene) -> str:
-    lost = [f"{scene.name(name)} loses {counted(actions, 'action')}" for name, actions in event.lost.items()]
-    passed = [f"{listed([scene.name(name) for name in event.no_turn])} had no turn"] if event.no_turn else []
+def _round_ended(event: e.RoundEnded, scene: RulingContext) -> str:
+    lost = [f"{scene.name(name)} loses {count_words(actions, 'action')}" for name, actions in event.lost.items()]
+    passed = [f"{join_words([scene.name(name) for name in event.no_turn])} had no turn"] if event.no_turn else []
     return f"{'; '.join((f'Round {event.round} ends', *lost, *passed))}."
 
 
-def _recovered_stun(event: e.StunRecovered, scene: Scene) -> str:
-    return f"{scene.name(event.combatant)} recovers {points(event.points)} from stun{freed(scene)}."
+def _recovered_stun(event: e.StunRecovered, scene: RulingContext) -> str:
+    return f"{scene.name(event.combatant)} recovers {points(event.points)} from stun{freed_points_words(scene)}."
 
 
-def _refreshed(event: e.ReadyPoolRefreshed, scene: Scene) -> str:
+def _refreshed(event: e.ReadyPoolRefreshed, scene: RulingContext) -> str:
     moved = from_pools((("defense", event.from_defense), ("other_used", event.from_other_used))) or points(0)
     filling = f"; {points(event.refilled)} of them fill the reserve in other used" if event.refilled else ""
     return f"{scene.name(event.combatant)} moves {moved} to ready{filling}."
 
 
-def _spent(event: e.HitPointsSpent, scene: Scene) -> str:
+def _spent(event: e.HitPointsSpent, scene: RulingContext) -> str:
     spent = to_pools((("defense", event.to_defense), ("other_used", event.to_other_used)))
     return f"{scene.name(event.combatant)} {f'puts {spent}' if spent else 'spends no points'}."
 
 
-def _picked_up(event: e.EquipmentPickedUp, scene: Scene) -> str:
+def _picked_up(event: e.EquipmentPickedUp, scene: RulingContext) -> str:
     return f"{_picking_up(event.combatant, event.item, event.owner, scene)}."
 
 
-def _picking_up(who: str, item: str, owner: str, scene: Scene) -> str:
+def _picking_up(who: str, item: str, owner: str, scene: RulingContext) -> str:
     whose = f"{scene.name(owner)}'s" if owner not in ("", who) else "the"
     return f"{scene.name(who)} picks up {whose} {scene.thing(owner or who, item)}"
 
 
-def _ready_order(command: c.Ready, scene: Scene) -> str:
+def _ready_order(command: c.Ready, scene: RulingContext) -> str:
     asked_for = from_pools((("defense", command.defense), ("other_used", command.other_used))) or points(0)
     return f"{scene.name(command.combatant)} readies {asked_for}"
 
 
-def _move_order(command: c.Move, scene: Scene) -> str:
+def _move_order(command: c.Move, scene: RulingContext) -> str:
     if command.metres is not None and not command.points:
         return f"{scene.name(command.combatant)} moves {metres_words(command.metres)}"
     return f"{scene.name(command.combatant)} moves for {points(command.points)}"
 
 
-def _pick_up_order(command: c.PickUpItem, scene: Scene) -> str:
+def _pick_up_order(command: c.PickUpItem, scene: RulingContext) -> str:
     return _picking_up(command.combatant, command.item, command.owner, scene)
 
 

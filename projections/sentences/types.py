@@ -20,22 +20,22 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from mam_events.values import metres_words
-from projections.phrases import because_of, counted, listed, points, pool
+from projections.phrases import because_of, count_words, join_words, points, pool
 
 if TYPE_CHECKING:
     from msgspec import Struct
 
     from mam_events.commands import Command
     from mam_events.events import Event
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
 
-    Told = str | Callable[[Any, Scene], str]
+    Told = str | Callable[[Any, RulingContext], str]
     Sentences = dict[type[Event], Told]
     Clauses = dict[type[Command], Told]
     Parts = dict[type[Event], Told]
-    Rolls = dict[type[Event], Callable[[Any, Scene], tuple[str, ...]]]
+    Rolls = dict[type[Event], Callable[[Any, RulingContext], tuple[str, ...]]]
 
-WAYS: dict[str, Callable[[Any], str]] = {
+VALUE_WORDS: dict[str, Callable[[Any], str]] = {
     "+": "{:+}".format,
     "because": because_of,
     "point": points,
@@ -45,7 +45,7 @@ WAYS: dict[str, Callable[[Any], str]] = {
 """The ways to tell a field that need nothing but what stands in it."""
 
 
-def said(table: Mapping[Any, Told], part: Struct, scene: Scene) -> str:
+def phrase_for(table: Mapping[Any, Told], part: Struct, scene: RulingContext) -> str:
     """The words of such a table for that event or command."""
     told = table[type(part)]
     return told.format_map(_Field(part, part, scene)) if isinstance(told, str) else told(part, scene)
@@ -56,7 +56,7 @@ class _Field:
 
     __slots__ = ("_part", "_scene", "_value")
 
-    def __init__(self, value: Any, part: Any, scene: Scene) -> None:
+    def __init__(self, value: Any, part: Any, scene: RulingContext) -> None:
         self._value, self._part, self._scene = value, part, scene
 
     def __getitem__(self, name: str) -> _Field:
@@ -76,9 +76,9 @@ class _Field:
             held = scene.held_name(self._part.combatant, value)
             return f"{held} ({value})" if held else f"the hold {value}"
         if way:
-            return WAYS[way](value) if way in WAYS else counted(value, way)
+            return VALUE_WORDS[way](value) if way in VALUE_WORDS else count_words(value, way)
         if isinstance(value, Decimal):
             return metres_words(value)
         if isinstance(value, tuple):
-            return listed([scene.name(one) for one in value])
+            return join_words([scene.name(one) for one in value])
         return scene.name(value) if isinstance(value, str) else str(value)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Attack, actor_of
-from projections.phrases import signed
+from projections.phrases import with_sign
 from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
     from mam_events import events as e
     from mam_events.state import Action
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
 
     Struck = e.AttackResolved | e.CounterattackResolved | e.RamResolved | e.CollisionComputed
 
@@ -25,10 +25,10 @@ def modifier_words(modifier: e.Modifier) -> str:
     """A modifier with the rule it comes from, or the game master as whose word it counts: `+2 points on the attack
     (MAM-ATK-01)`.
     """
-    return f"{signed(modifier.value)} {modifier.name} ({modifier.rule or 'the game master'})"
+    return f"{with_sign(modifier.value)} {modifier.name} ({modifier.rule or 'the game master'})"
 
 
-def freed(scene: Scene) -> str:
+def freed_points_words(scene: RulingContext) -> str:
     """The place where points go that were stun or damage, as far as that is told apart: ` to other used`."""
     return " to other used" if spends_points(scene.ruling.after) else ""
 
@@ -46,7 +46,7 @@ def power_words(event: Struck) -> str:
     return ", ".join([f"power {event.power}", *map(modifier_words, event.modifiers), *absorbed])
 
 
-def exchange_words(exchange: int, scene: Scene) -> str:
+def exchange_words(exchange: int, scene: RulingContext) -> str:
     """The subject of an exchange: `Modre's attack on Clone`."""
     root = scene.action(exchange)
     if root is None:
@@ -58,7 +58,7 @@ def exchange_words(exchange: int, scene: Scene) -> str:
     return f"{scene.name(root.combatant)}'s action"
 
 
-def _void_exchange(exchange: int, scene: Scene) -> str:
+def _void_exchange(exchange: int, scene: RulingContext) -> str:
     """The subject of an exchange whose declaration is void, by what was declared; its number where nobody may know."""
     ruling = scene.casebook.shown(exchange)
     command = ruling.command if ruling else None
@@ -68,7 +68,7 @@ def _void_exchange(exchange: int, scene: Scene) -> str:
     return f"{scene.name(whose)}'s action" if whose else f"Exchange {exchange}"
 
 
-def manipulation_words(action: Action, scene: Scene) -> str:
+def manipulation_words(action: Action, scene: RulingContext) -> str:
     """The name of a manipulation afterwards: `Ana's choke of Ben`."""
     what = action.manipulation.follow_up if action.manipulation else "none"
     noun = {"none": "manipulation", "disarm": "disarming", "escape": "escape"}.get(what, what)
@@ -80,7 +80,7 @@ def wound_words(event: e.WoundInflicted) -> str:
     return ", ".join(f"{name} {count}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count)
 
 
-def rolled(event: e.RollMade, scene: Scene) -> str:
+def roll_sentence(event: e.RollMade, scene: RulingContext) -> str:
     """A roll with everything that was added to it."""
     name = scene.name(event.combatant)
     if event.die is None:
@@ -88,10 +88,10 @@ def rolled(event: e.RollMade, scene: Scene) -> str:
     else:
         start = f"{name} rolls {event.die.face} ({event.die.source}) for the {event.what}"
     second = f"{event.confirmation.face} ({event.confirmation.source})" if event.confirmation else ""
-    return f"{summed(start, event.base, second, event, spent=spends_points(scene.ruling.after))}."
+    return f"{roll_sum_words(start, event.base, second, event, spent=spends_points(scene.ruling.after))}."
 
 
-def summed(start: str, value: int, second: str, roll: e.RollMade | e.SuccessRoll, *, spent: bool = True) -> str:
+def roll_sum_words(start: str, value: int, second: str, roll: e.RollMade | e.SuccessRoll, *, spent: bool = True) -> str:
     """A roll from its first words to its total: what the die is worth, its second throw, all that was added.
 
     Where no points are `spent`, those that nobody has put on it are not worth a word.

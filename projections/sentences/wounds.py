@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mam_events import events as e
-from projections.phrases import because_of, from_pools, listed, points
+from projections.phrases import because_of, from_pools, join_words, points
 from projections.sentences.words import wound_words
 from projections.state.pools import spends_points
 
 if TYPE_CHECKING:
-    from projections.rulings.index import Scene
+    from projections.rulings.index import RulingContext
     from projections.sentences.types import Parts, Sentences
 
 SHORTFALLS = {
@@ -22,7 +22,7 @@ SHORTFALLS = {
 }
 
 
-def _wounded(event: e.WoundInflicted, scene: Scene) -> str:
+def _wounded(event: e.WoundInflicted, scene: RulingContext) -> str:
     drained = from_pools([(name, getattr(event.drained, name)) for name in ("ready", "defense", "other_used")])
     # Where no points are spent, all of them lie in one place.
     rest = [f": {drained}" if drained and spends_points(scene.ruling.after) else ""]
@@ -30,23 +30,25 @@ def _wounded(event: e.WoundInflicted, scene: Scene) -> str:
         rest.append(f"; {points(event.overflow)} from stun to damage")
     if event.lost:
         rest.append(f"; {points(event.lost)} more than was left")
-    amounts = listed([f"{count} {name}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count])
+    amounts = join_words(
+        [f"{count} {name}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count]
+    )
     return f"{scene.name(event.combatant)} takes {amounts}{''.join(rest)}."
 
 
-def _incapacitated(event: e.CombatantIncapacitated, scene: Scene) -> str:
+def _incapacitated(event: e.CombatantIncapacitated, scene: RulingContext) -> str:
     name = scene.name(event.combatant)
     if event.through:
         return f"{scene.name(event.through)} leaves {name} unable to act{because_of(event.cause)}"
     return f"{name} is down and cannot act{because_of(event.cause)}"
 
 
-def _reserve_short(event: e.ReserveShort, scene: Scene) -> str:
+def _reserve_short(event: e.ReserveShort, scene: RulingContext) -> str:
     short = f"{points(event.shortfall)} short of what is carried and held"
     return f"{scene.name(event.combatant)}'s other used is {short}: {SHORTFALLS[event.consequence]}."
 
 
-def _wound_part(event: e.WoundInflicted, scene: Scene) -> str:
+def _wound_part(event: e.WoundInflicted, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
     # Only a wound that the target of the attack did not take needs a name.
     name = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)} "

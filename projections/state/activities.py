@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.state.updates import ON_THE_GROUND
-from projections.phrases import called, counted, signed
+from projections.phrases import count_words, weapon_name, with_sign
 
 if TYPE_CHECKING:
     from mam_events.state import Combatant, Encounter
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-class Doing(Struct, frozen=True, gc=False, omit_defaults=True):
+class Activity(Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing that somebody does or bears: `what` it is, in `words`, with `whom` (an id, "" for nobody, or for
     somebody the view may not know of), and with which `thing` or hold (an id).
     """
@@ -26,7 +26,7 @@ class Doing(Struct, frozen=True, gc=False, omit_defaults=True):
     thing: str = ""
 
 
-Doings = Mapping[str, tuple[Doing, ...]]
+Activities = Mapping[str, tuple[Activity, ...]]
 """By the id of everybody who does or bears anything, what that is."""
 
 _WITH = {
@@ -36,8 +36,8 @@ _WITH = {
     "dominant_on_ground": "dominant on the ground over",
 }
 _GRIPS = {"hold": ("holds", "held"), "choke": ("chokes", "choked"), "wrench": ("wrenches", "wrenched")}
-HOLDING = frozenset(holds for holds, _ in _GRIPS.values())
-HELD = frozenset(held for _, held in _GRIPS.values())
+HOLDING_WORDS = frozenset(holds for holds, _ in _GRIPS.values())
+HELD_WORDS = frozenset(held for _, held in _GRIPS.values())
 """The doings and burdens at both ends of a hold."""
 _EFFECTS = {
     "evasion": "evades",
@@ -49,7 +49,7 @@ _EFFECTS = {
 """The words for an effect, by its source."""
 
 
-def doings(state: Encounter, screen: Screen) -> dict[str, tuple[Doing, ...]]:
+def activities(state: Encounter, screen: Redactor) -> dict[str, tuple[Activity, ...]]:
     """The doings of everybody whom the view may know of; whoever does nothing, or is out of the fight, is left out.
 
     What hampers somebody is seen, but not by whom that the view may not know of; what is done to somebody unseen, or
@@ -57,7 +57,7 @@ def doings(state: Encounter, screen: Screen) -> dict[str, tuple[Doing, ...]]:
     """
     seen = {who.id: who for who in screen.combatants(state)}
     # One pass over what others do to somebody, not one for everybody.
-    borne: dict[str, list[Doing]] = {}
+    borne: dict[str, list[Activity]] = {}
     for other in state.combatants.values():
         for whom, done in _to_others(other, known=other.id in seen):
             borne.setdefault(whom, []).append(done)
@@ -67,19 +67,19 @@ def doings(state: Encounter, screen: Screen) -> dict[str, tuple[Doing, ...]]:
     return {name: done for name, done in found.items() if done}
 
 
-def doing_words(done: tuple[Doing, ...]) -> str:
+def doing_words(done: tuple[Activity, ...]) -> str:
     """All of it in a few words: `on the ground, held by Rat (hold-13)`; "" for nothing."""
     return ", ".join(one.words for one in done)
 
 
-def difference(before: Encounter, after: Encounter, screen: Screen) -> dict[str, str]:
+def activity_difference(before: Encounter, after: Encounter, screen: Redactor) -> dict[str, str]:
     """The doings in the one state and not in the other, in words: `no longer` and `then`; without what is alike."""
-    was, now = doings(before, screen), doings(after, screen)
+    was, now = activities(before, screen), activities(after, screen)
     told = {"no longer": _beyond(was, now, before), "then": _beyond(now, was, after)}
     return {when: words for when, words in told.items() if words}
 
 
-def _beyond(more: Doings, less: Doings, state: Encounter) -> str:
+def _beyond(more: Activities, less: Activities, state: Encounter) -> str:
     return "; ".join(
         f"{state.combatants[name].name} {one.words}"
         for name, done in more.items()
@@ -88,76 +88,78 @@ def _beyond(more: Doings, less: Doings, state: Encounter) -> str:
     )
 
 
-def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Doing]]:
+def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Activity]]:
     """The doing of somebody to others, as these bear it."""
     if who.status.mount and known:
-        yield who.status.mount, Doing("ridden", f"ridden by {who.name}", who.id)
+        yield who.status.mount, Activity("ridden", f"ridden by {who.name}", who.id)
     for grapple in who.grapples:
         _, held = _GRIPS[grapple.kind]
         if grapple.held and known:
-            yield grapple.held, Doing(held, f"{held} by {who.name} ({grapple.id})", who.id, grapple.id)
+            yield grapple.held, Activity(held, f"{held} by {who.name} ({grapple.id})", who.id, grapple.id)
         elif grapple.held:
-            yield grapple.held, Doing(held, held)
+            yield grapple.held, Activity(held, held)
 
 
-def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], screen: Screen) -> Iterator[Doing]:
+def _of_its_own(who: Combatant, seen: Mapping[str, Combatant], screen: Redactor) -> Iterator[Activity]:
     yield from _position(who, seen)
     yield from _riding(who, seen)
     yield from _with_things(who)
     if who.status.prepared:
-        yield Doing("prepared", "waits to strike back")
+        yield Activity("prepared", "waits to strike back")
     for effect in who.status.effects:
         if effect.value:
             source = effect.source if effect.rule else screen.text(effect.source)
-            yield Doing(source, f"{_EFFECTS.get(source, source)} ({signed(effect.value)})")
+            yield Activity(source, f"{_EFFECTS.get(source, source)} ({with_sign(effect.value)})")
     yield from _held(who, seen)
 
 
-def _with_things(who: Combatant) -> Iterator[Doing]:
+def _with_things(who: Combatant) -> Iterator[Activity]:
     status = who.status
     if status.aims:
-        with_what = f" the {called(who, status.aiming)}" if status.aiming else ""
-        yield Doing("aims", f"aims{with_what}", thing=status.aiming)
+        with_what = f" the {weapon_name(who, status.aiming)}" if status.aiming else ""
+        yield Activity("aims", f"aims{with_what}", thing=status.aiming)
     if status.drawn:
-        yield Doing("bow_drawn", f"holds the {called(who, status.drawn)} drawn", thing=status.drawn)
+        yield Activity("bow_drawn", f"holds the {weapon_name(who, status.drawn)} drawn", thing=status.drawn)
     if status.heaving:
-        yield Doing("heaves", f"has begun to heave the {called(who, status.heaving)}", thing=status.heaving)
+        yield Activity("heaves", f"has begun to heave the {weapon_name(who, status.heaving)}", thing=status.heaving)
     yield from (
-        Doing("loads", f"is loading the {weapon.name} ({counted(weapon.winding, 'turn')} to go)", thing=weapon.id)
+        Activity(
+            "loads", f"is loading the {weapon.name} ({count_words(weapon.winding, 'turn')} to go)", thing=weapon.id
+        )
         for weapon in who.weapons
         if weapon.winding
     )
 
 
-def _held(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing]:
+def _held(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Activity]:
     """Those whom somebody holds, and who holds somebody down."""
     for grapple in who.grapples:
         holds, _ = _GRIPS[grapple.kind]
         if grapple.held in seen:
-            yield Doing(holds, f"{holds} {seen[grapple.held].name} ({grapple.id})", grapple.held, grapple.id)
+            yield Activity(holds, f"{holds} {seen[grapple.held].name} ({grapple.id})", grapple.held, grapple.id)
         elif not grapple.held:
-            yield Doing(holds, f"{holds} on ({grapple.id})", thing=grapple.id)
+            yield Activity(holds, f"{holds} on ({grapple.id})", thing=grapple.id)
     if holders := who.status.held_down_by:
         known = [seen[holder] for holder in holders if holder in seen]
-        yield from (Doing("held_down", f"held down by {holder.name}", holder.id) for holder in known)
+        yield from (Activity("held_down", f"held down by {holder.name}", holder.id) for holder in known)
         if not known:
-            yield Doing("held_down", "held down")
+            yield Activity("held_down", "held down")
 
 
-def _position(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing]:
+def _position(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Activity]:
     position, partner = who.status.position, seen.get(who.status.grappling)
     if position in _WITH and partner:
-        yield Doing(position, f"{_WITH[position]} {partner.name}", partner.id)
+        yield Activity(position, f"{_WITH[position]} {partner.name}", partner.id)
     elif position in ON_THE_GROUND:
-        yield Doing("on_ground", "on the ground")
+        yield Activity("on_ground", "on the ground")
 
 
-def _riding(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Doing]:
+def _riding(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Activity]:
     mount, saddle = seen.get(who.status.mount), who.status.saddle
     if not mount:
         return
-    yield Doing("rides", f"rides {mount.name}", mount.id)
+    yield Activity("rides", f"rides {mount.name}", mount.id)
     if saddle.riding:
-        yield Doing("owes_riding", "must roll to stay mounted", mount.id)
+        yield Activity("owes_riding", "must roll to stay mounted", mount.id)
     if saddle.handling:
-        yield Doing("owes_handling", f"must roll to hold {mount.name}", mount.id)
+        yield Activity("owes_handling", f"must roll to hold {mount.name}", mount.id)

@@ -9,14 +9,14 @@ from functools import cache
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
-from mam_events.field_specs import shapes
+from mam_events.field_specs import field_specs
 from mam_events.state import POOLS, Actions, Combatant, Encounter, Pools, Statistics, Status
 from projections.state.pools import spends_points
-from projections.state.turn_order import owns
-from projections.visibility.redaction import Screen
+from projections.state.turn_order import sees_own_side
+from projections.visibility.redaction import Redactor
 
-Number = int | Decimal
-Numbers = Mapping[str, Number]
+Attribute = int | Decimal
+Attributes = Mapping[str, Attribute]
 """The numbers of one combatant, by the name that the tables have for each."""
 
 _PARTS: dict[str, type[Struct]] = {
@@ -39,17 +39,17 @@ _SHOWN = frozenset({"skips_owed", "declared"})
 """The numbers of those that the order shows everybody all the same."""
 
 
-def numbers(state: Encounter, screen: Screen) -> dict[str, Numbers]:
+def attributes(state: Encounter, screen: Redactor) -> dict[str, Attributes]:
     """The numbers of everybody whom the view may know of; what somebody has none of is 0."""
     spent = spends_points(state)
     return {who.id: dict(_of(who, state, screen, spent=spent)) for who in screen.combatants(state)}
 
 
-def _of(who: Combatant, state: Encounter, screen: Screen, *, spent: bool) -> Iterator[tuple[str, Number]]:
-    own = owns(who, screen)
+def _of(who: Combatant, state: Encounter, screen: Redactor, *, spent: bool) -> Iterator[tuple[str, Attribute]]:
+    own = sees_own_side(who, screen)
     for part, kind in _PARTS.items():
         holder = getattr(who, part) if part else who
-        for field in counting(kind):
+        for field in numeric_fields(kind):
             name = field.removeprefix("rd6_")
             told = screen.everything or part not in _DONE or name in _SHOWN
             if own if name in _OWN else told:
@@ -62,7 +62,7 @@ def _of(who: Combatant, state: Encounter, screen: Screen, *, spent: bool) -> Ite
     yield "total", entry.total if entry else 0
 
 
-def worth_telling(found: Numbers) -> dict[str, Number]:
+def shown_attributes(found: Attributes) -> dict[str, Attribute]:
     """The points of somebody who has any, as the tables tell them, and all other numbers that are not as everybody's
     are.
     """
@@ -76,14 +76,14 @@ def worth_telling(found: Numbers) -> dict[str, Number]:
 
 
 @cache
-def _usual() -> dict[str, Number]:
+def _usual() -> dict[str, Attribute]:
     """The numbers that go without saying, by name."""
-    given = (field for kind in _PARTS.values() for field in fields(kind) if field.name in counting(kind))
+    given = (field for kind in _PARTS.values() for field in fields(kind) if field.name in numeric_fields(kind))
     return {field.name: field.default or 0 for field in given if field.default is not NODEFAULT}
 
 
 @cache
-def counting(kind: type[Struct]) -> tuple[str, ...]:
+def numeric_fields(kind: type[Struct]) -> tuple[str, ...]:
     """The fields of such a part of a combatant that count or measure something."""
-    shaped = shapes(kind).items()
+    shaped = field_specs(kind).items()
     return tuple(name for name, one in shaped if one.kind in (int, Decimal) and not one.names and name not in _PLACES)

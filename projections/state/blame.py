@@ -10,17 +10,17 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import BODY, Combatant, Encounter
 from mam_events.state.updates import ON_THE_GROUND
 from mam_events.visibility import PUBLIC
-from projections.analysis.attribute_history import Because, corrections_of, steps
-from projections.rulings.index import Casebook
+from projections.analysis.attribute_history import CausingCorrection, corrections_of, state_changes
+from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, line_of
-from projections.state.activities import doings
-from projections.state.attributes import numbers, worth_telling
-from projections.visibility.redaction import Screen
+from projections.state.activities import activities
+from projections.state.attributes import attributes, shown_attributes
+from projections.visibility.redaction import Redactor
 
 Facts = dict[str, str]
 
 
-class Blamed(Struct, frozen=True):
+class AttributeSource(Struct, frozen=True):
     """One fact and what it is ("" where it says itself what it is), with the ruling that last set it: its line in the
     log, who gave it, when (UTC), and the corrections that made it so. Of a hidden one only the number is told.
     """
@@ -31,36 +31,40 @@ class Blamed(Struct, frozen=True):
     line: LogLine
     by: str = ""
     at: str = ""
-    corrected: tuple[Because, ...] = ()
+    corrected: tuple[CausingCorrection, ...] = ()
 
 
-def blamed(timeline: Timeline, casebook: Casebook, combatant: str, place: int) -> tuple[Blamed, ...]:
+def attribute_sources(
+    timeline: Timeline, casebook: RulingIndex, combatant: str, place: int
+) -> tuple[AttributeSource, ...]:
     """All about that combatant just after a place in the living order; `casebook` has every ruling of the timeline."""
     facts: Facts = {}
     set_at: dict[str, int] = {}
-    for at, after in steps(timeline, place):
+    for at, after in state_changes(timeline, place):
         now = _facts(after, casebook.screen, combatant)
         set_at = {fact: set_at[fact] if facts.get(fact) == value else at for fact, value in now.items()}
         facts = now
     return tuple(_blamed(fact, value, timeline.order[set_at[fact]], casebook) for fact, value in facts.items())
 
 
-def _blamed(fact: str, value: str, number: int, casebook: Casebook) -> Blamed:
+def _blamed(fact: str, value: str, number: int, casebook: RulingIndex) -> AttributeSource:
     ruling = casebook.ruling(number)
     assert ruling is not None  # noqa: S101 - the casebook has every ruling
     line = line_of(ruling, casebook)
     if line.hidden:
-        return Blamed(fact, value, number, line)
-    return Blamed(fact, value, number, line, ruling.head.by, ruling.head.at, tuple(corrections_of(ruling, casebook)))
+        return AttributeSource(fact, value, number, line)
+    return AttributeSource(
+        fact, value, number, line, ruling.head.by, ruling.head.at, tuple(corrections_of(ruling, casebook))
+    )
 
 
-def _facts(state: Encounter, screen: Screen, combatant: str) -> Facts:
+def _facts(state: Encounter, screen: Redactor, combatant: str) -> Facts:
     who = state.combatants.get(combatant)
     return dict(_all_of(who, state, screen)) if who else {}
 
 
-def _all_of(who: Combatant, state: Encounter, screen: Screen) -> Iterator[tuple[str, str]]:
-    for name, value in worth_telling(numbers(state, screen)[who.id]).items():
+def _all_of(who: Combatant, state: Encounter, screen: Redactor) -> Iterator[tuple[str, str]]:
+    for name, value in shown_attributes(attributes(state, screen)[who.id]).items():
         yield name.replace("_", " "), str(value)
     yield "side", who.side
     yield "is", who.condition
@@ -71,7 +75,7 @@ def _all_of(who: Combatant, state: Encounter, screen: Screen) -> Iterator[tuple[
             yield f"in hand: {screen.text(weapon.name or weapon.id)}", ""
     for thing in who.dropped:
         yield f"dropped: {screen.text(thing)}", ""
-    for doing in doings(state, screen).get(who.id, ()):
+    for doing in activities(state, screen).get(who.id, ()):
         yield doing.words, ""
     if screen.everything and who.visibility != PUBLIC:
         yield "seen by", who.visibility

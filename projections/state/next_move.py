@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mam_events.refusals.renderer import rendered
-from projections.phrases import listed
-from projections.sentences.rounds import action_words, aimed
+from mam_events.refusals.renderer import render_message
+from projections.phrases import join_words
+from projections.sentences.rounds import action_words, aimed_at_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter, Exchange, OpenAction
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-UNSEEN_DEED = "Something is done that waits for its result."
+HIDDEN_ACTION = "Something is done that waits for its result."
 
 
 def upcoming_round(state: Encounter) -> int:
@@ -25,7 +25,7 @@ def upcoming_round(state: Encounter) -> int:
     return max(state.round + between, 1)
 
 
-def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
+def next_move_sentence(state: Encounter, screen: Redactor, rules: Rulebook) -> str:
     """One sentence: whose turn it is, or what waits to be answered and rolled."""
     seen = screen.unnamed(state)
     name = {who.id: who.name for who in seen.combatants.values()}
@@ -53,11 +53,11 @@ def whose_move(state: Encounter, screen: Screen, rules: Rulebook) -> str:
 
 
 def _open_exchange(
-    state: Encounter, exchange: Exchange, name: Mapping[str, str], screen: Screen, rules: Rulebook
+    state: Encounter, exchange: Exchange, name: Mapping[str, str], screen: Redactor, rules: Rulebook
 ) -> str:
     """The action that waits to be answered and rolled; where the view may not know of it, only that there is one."""
     if screen.veils(exchange.id):
-        return UNSEEN_DEED
+        return HIDDEN_ACTION
     root = exchange.root
     deed = f"attacks {name[root.target]}" if root.kind == "attack" else "acts"
     begun = f"Exchange {exchange.id}: {name[root.combatant]} {deed}"
@@ -68,19 +68,19 @@ def _open_exchange(
     return f"{begun}; {_awaits(state, screen, rules)}."
 
 
-def _awaits(state: Encounter, screen: Screen, rules: Rulebook) -> str:
+def _awaits(state: Encounter, screen: Redactor, rules: Rulebook) -> str:
     """The next step of the open exchange: reactions, then the dice of those who have not given theirs."""
     exchange = state.exchange
     begun = exchange and (exchange.reacted(exchange.root.target) or exchange.drawing)
     # A hidden ruling in it may be a reaction, or something else: the sentence is the same for both.
     if not (state.ruleset and exchange and begun) or screen.veils_since(exchange.id):
         return "reactions come before the dice"
-    from mam_events.rules.exchanges.throw_die import awaited  # noqa: PLC0415 - as below
+    from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as below
 
-    waits = awaited(state, rules.in_force(state.ruleset))
+    waits = awaited_parts(state, rules.in_force(state.ruleset))
     seen = (who for roll, who in waits.dice.items() if not (roll.isdecimal() and screen.veils(int(roll))))
     throwing = [who for who in dict.fromkeys(seen) if who not in screen.hidden]
-    names = listed([state.combatants[who].name for who in throwing])
+    names = join_words([state.combatants[who].name for who in throwing])
     if waits.reaction:
         return f"{state.combatants[waits.reaction].name} may still react before the dice"
     return f"the dice of {names} come next" if throwing else "it can be resolved"
@@ -88,20 +88,20 @@ def _awaits(state: Encounter, screen: Screen, rules: Rulebook) -> str:
 
 def _hindered(state: Encounter, rules: Rulebook) -> str:
     """The reason why what began the exchange can no longer be done, where it may be changed; "" else."""
-    from mam_events.rules.exchanges.feasibility import changeable, hindrance  # noqa: PLC0415 - rarely, and the rules load slowly
+    from mam_events.rules.exchanges.feasibility import find_hindrance, is_changeable  # noqa: PLC0415 - rarely, and the rules load slowly
 
-    if not (state.exchange and state.ruleset and changeable(state, state.exchange)):
+    if not (state.exchange and state.ruleset and is_changeable(state, state.exchange)):
         return ""
-    why = hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
-    return rendered(why) if why else ""
+    why = find_hindrance(state, rules.in_force(state.ruleset), state.exchange.root)
+    return render_message(why) if why else ""
 
 
-def _open_action(action: OpenAction, name: Mapping[str, str], screen: Screen) -> str:
+def _open_action(action: OpenAction, name: Mapping[str, str], screen: Redactor) -> str:
     """The rolls that wait for their result; of somebody whom the view may not know of, only that there is such."""
     if action.combatant in screen.hidden or screen.veils(action.id):
-        return UNSEEN_DEED
+        return HIDDEN_ACTION
     target = action.target if action.target not in screen.hidden else ""
-    at = aimed(action.action, name[target]) if target in name else ""
+    at = aimed_at_words(action.action, name[target]) if target in name else ""
     against = "" if action.difficulty is None else f" against {action.difficulty}"
     total = "" if action.total is None or screen.veils_total(action.id) else f", came to {action.total}"
     return (

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from mam_events.state import POOLS, Condition, Encounter, Pools
-from projections.state.activities import Doing, Doings, doings
-from projections.visibility.redaction import Screen
+from projections.state.activities import Activities, Activity, activities
+from projections.visibility.redaction import Redactor
 
-FIVE = {pool: (pool,) for pool in POOLS}
-PLAIN = {"left": ("ready", "defense", "other_used"), "stun": ("stun",), "damage": ("damage",)}
+FIVE_POOLS = {pool: (pool,) for pool in POOLS}
+PLAIN_POINTS = {"left": ("ready", "defense", "other_used"), "stun": ("stun",), "damage": ("damage",)}
 """Hit points that are left and wounds, where no points are spent."""
 
 
@@ -27,7 +27,7 @@ class PoolRow(Struct, frozen=True, gc=False):
     visibility: str = "public"
 
 
-class Standing(Struct, frozen=True):
+class PoolStanding(Struct, frozen=True):
     """One combatant as it stands: its points, its condition, and what it does or bears."""
 
     combatant: str
@@ -36,7 +36,7 @@ class Standing(Struct, frozen=True):
     side: str
     condition: Condition
     hp: int
-    doing: tuple[Doing, ...]
+    doing: tuple[Activity, ...]
     visibility: str
 
 
@@ -44,25 +44,25 @@ class PoolsView(Struct, frozen=True):
     """Everybody with hit points in one encounter, and what they do or bear; in some fights points are not spent."""
 
     rows: tuple[PoolRow, ...]
-    doing: dict[str, tuple[Doing, ...]]
+    doing: dict[str, tuple[Activity, ...]]
     spends_points: bool
 
 
-def standing(row: PoolRow, doing: Doings) -> Standing:
+def pool_standing(row: PoolRow, doing: Activities) -> PoolStanding:
     """The row, beside what everybody does."""
     done = doing.get(row.combatant, ())
-    return Standing(row.combatant, row.pools, row.name, row.side, row.condition, row.hp, done, row.visibility)
+    return PoolStanding(row.combatant, row.pools, row.name, row.side, row.condition, row.hp, done, row.visibility)
 
 
-def standings(state: Encounter, screen: Screen) -> list[Standing]:
+def pool_standings(state: Encounter, screen: Redactor) -> list[PoolStanding]:
     """Everybody with hit points as they stand, as far as the screen lets through."""
-    doing = doings(state, screen)
-    return [standing(row, doing) for row in rows_of(state, screen)]
+    doing = activities(state, screen)
+    return [pool_standing(row, doing) for row in rows_of(state, screen)]
 
 
-def pools_of(state: Encounter, screen: Screen) -> PoolsView:
+def pools_of(state: Encounter, screen: Redactor) -> PoolsView:
     """Return everybody's points in a state, as far as the screen lets through."""
-    return PoolsView(tuple(rows_of(state, screen)), doings(state, screen), spends_points(state))
+    return PoolsView(tuple(rows_of(state, screen)), activities(state, screen), spends_points(state))
 
 
 def spends_points(state: Encounter) -> bool:
@@ -75,14 +75,14 @@ def spends_points(state: Encounter) -> bool:
 
 def counted_in(state: Encounter) -> Mapping[str, tuple[str, ...]]:
     """The numbers that people tell apart in that fight, each with the pools that it sums."""
-    return FIVE if spends_points(state) else PLAIN
+    return FIVE_POOLS if spends_points(state) else PLAIN_POINTS
 
 
-def rows_of(state: Encounter, view: str | Screen = "gm") -> list[PoolRow]:
+def rows_of(state: Encounter, view: str | Redactor = "gm") -> list[PoolRow]:
     """A row for every combatant with hit points that the view may know of, in the order in which they came in; a screen
     also knows of those who were hidden only later.
     """
-    screen = view if isinstance(view, Screen) else Screen(view, state=state)
+    screen = view if isinstance(view, Redactor) else Redactor(view, state=state)
     return [
         PoolRow(who.id, who.name, who.side, who.condition, who.hp, who.pools, who.visibility)
         for who in screen.combatants(state)

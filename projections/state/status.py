@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.state.activities import Doing, doings
-from projections.state.next_move import whose_move
-from projections.state.pools import PLAIN, PoolRow, rows_of, spends_points
+from projections.state.activities import Activity, activities
+from projections.state.next_move import next_move_sentence
+from projections.state.pools import PLAIN_POINTS, PoolRow, rows_of, spends_points
 from projections.state.turn_order import OrderRow, order_of
 
 if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Combatant, Effect, Encounter
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-class Standing(Struct, frozen=True):
+class StatusRow(Struct, frozen=True):
     """One combatant on that screen: its place in the order (None: it has none), its points (None: the fight has none),
     and what it does or bears.
     """
@@ -29,10 +29,10 @@ class Standing(Struct, frozen=True):
     condition: str
     order: OrderRow | None
     points: PoolRow | None
-    doing: tuple[Doing, ...]
+    doing: tuple[Activity, ...]
 
 
-class Ending(Struct, frozen=True):
+class EndingEffect(Struct, frozen=True):
     """A bonus or penalty that ends by itself: whose, how much, by which rule, and until when in words."""
 
     combatant: str
@@ -43,7 +43,7 @@ class Ending(Struct, frozen=True):
     rule: str
 
 
-class Status(Struct, frozen=True):
+class FightStatus(Struct, frozen=True):
     """The fight on one screen; `owed` are things that somebody must do before anything else, in sentences."""
 
     encounter: str
@@ -51,32 +51,32 @@ class Status(Struct, frozen=True):
     rules: str
     round: int
     move: str
-    standings: tuple[Standing, ...]
-    endings: tuple[Ending, ...] = ()
+    standings: tuple[StatusRow, ...]
+    endings: tuple[EndingEffect, ...] = ()
     owed: tuple[str, ...] = ()
     spends_points: bool = True
 
 
-def status_of(encounter: str, state: Encounter, screen: Screen, rules: Rulebook) -> Status:
+def status_of(encounter: str, state: Encounter, screen: Redactor, rules: Rulebook) -> FightStatus:
     """The fight in that state, as far as the screen lets through."""
-    doing = doings(state, screen)
+    doing = activities(state, screen)
     places = {row.combatant: row for row in order_of(state, screen).rows}
     points = {row.combatant: row for row in rows_of(state, screen)}
     seen = {who.id: who for who in screen.combatants(state)}
     standings = tuple(
-        Standing(
+        StatusRow(
             name, seen[name].name, seen[name].side, seen[name].condition, places.get(name), points.get(name),
             doing.get(name, ()),
         )
         for name in (*places, *(other for other in seen if other not in places))
         if name in seen
     )  # fmt: skip
-    return Status(
+    return FightStatus(
         encounter,
         screen.title(state.title),
         state.ruleset.preset if state.ruleset else "",
         state.round,
-        whose_move(state, screen, rules),
+        next_move_sentence(state, screen, rules),
         standings,
         tuple(ending for who in seen.values() for ending in _endings(who)),
         tuple(_owed(state, seen, everything=screen.everything)),
@@ -84,11 +84,11 @@ def status_of(encounter: str, state: Encounter, screen: Screen, rules: Rulebook)
     )
 
 
-def _endings(who: Combatant) -> Iterator[Ending]:
+def _endings(who: Combatant) -> Iterator[EndingEffect]:
     if who.gone:
         return
     for effect in who.status.effects:
-        yield Ending(who.id, who.name, effect.source, effect.value, _until(effect, who), effect.rule)
+        yield EndingEffect(who.id, who.name, effect.source, effect.value, _until(effect, who), effect.rule)
 
 
 def _until(effect: Effect, who: Combatant) -> str:
@@ -118,13 +118,13 @@ def _owed(state: Encounter, seen: dict[str, Combatant], *, everything: bool) -> 
         yield "What the stalking came to is not settled yet."
 
 
-MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·", "down": "✗"}
+ORDER_MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·", "down": "✗"}
 """The signs of a place in the order."""
 
 
-def left(row: PoolRow, *, spent: bool) -> str:
+def points_left_text(row: PoolRow, *, spent: bool) -> str:
     """The points of somebody in a few characters: the five pools, or what is left of all."""
     if spent:
         pools = row.pools
         return f"R{pools.ready} D{pools.defense} O{pools.other_used} S{pools.stun} X{pools.damage}"
-    return f"{sum(getattr(row.pools, pool) for pool in PLAIN['left'])}/{row.hp}"
+    return f"{sum(getattr(row.pools, pool) for pool in PLAIN_POINTS['left'])}/{row.hp}"

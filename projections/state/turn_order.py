@@ -7,14 +7,14 @@ from typing import Literal
 from msgspec import Struct
 
 from mam_events.events import InitiativeEstablished
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import Combatant, Encounter, RelatedSkill, has_turns
 from mam_events.visibility import PUBLIC
-from projections.state.activities import Doing, doings
-from projections.visibility.redaction import Screen
+from projections.state.activities import Activity, activities
+from projections.visibility.redaction import Redactor
 
-Status = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
+TurnStatus = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
 
 
 class OrderRow(Struct, frozen=True):
@@ -31,7 +31,7 @@ class OrderRow(Struct, frozen=True):
     position: int
     combatant: str
     name: str
-    status: Status
+    status: TurnStatus
     reason: str = ""
     skips_owed: int = 0
     prepared: bool = False
@@ -44,7 +44,7 @@ class OrderRow(Struct, frozen=True):
     related: tuple[RelatedSkill, ...] = ()
     character_points: int = 0
     fate_points: int = 0
-    doing: tuple[Doing, ...] = ()
+    doing: tuple[Activity, ...] = ()
 
 
 class InitiativeView(Struct, frozen=True):
@@ -66,17 +66,17 @@ class InitiativeView(Struct, frozen=True):
 
 
 def order_of(
-    state: Encounter, view: str | Screen = "gm", settled: InitiativeEstablished | None = None
+    state: Encounter, view: str | Redactor = "gm", settled: InitiativeEstablished | None = None
 ) -> InitiativeView:
     """The order in a state; `settled` is the event that tells why it is so."""
-    screen = view if isinstance(view, Screen) else Screen(view, state=state)
+    screen = view if isinstance(view, Redactor) else Redactor(view, state=state)
     acting = state.turn.combatant if state.turn else ""
     interrupted = state.turn_in_order if state.interrupted else ""
     next_up = state.next_up or ""
     shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
     # Why the first one begins could give away somebody in the order whom this view may not know of.
     told = settled is not None and bool(shown) and screen.hidden.isdisjoint((*state.order, *settled.order))
-    doing = doings(state, screen)
+    doing = activities(state, screen)
     ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
     rows = tuple(
         OrderRow(
@@ -91,9 +91,9 @@ def order_of(
             who.actions.declared,
             who.actions.left,
             who.actions.waiting,
-            tuple(skill for skill in who.actions.related if owns(who, screen) and not screen.veils(skill.id)),
-            who.rd6_character_points if owns(who, screen) else 0,
-            who.fate_points if owns(who, screen) else 0,
+            tuple(skill for skill in who.actions.related if sees_own_side(who, screen) and not screen.veils(skill.id)),
+            who.rd6_character_points if sees_own_side(who, screen) else 0,
+            who.fate_points if sees_own_side(who, screen) else 0,
             doing.get(who.id, ()),
         )
         for position, who in enumerate(shown, 1)
@@ -112,23 +112,23 @@ def order_of(
 
 def settled_by(timeline: Timeline, last: int | None = None) -> InitiativeEstablished | None:
     """Return the event that settled the order as it is after the play at that place, or now; None where none did."""
-    lived = [ruling for ruling in living(timeline) if last is None or timeline.place[ruling.number] <= last]
+    lived = [ruling for ruling in living_plays(timeline) if last is None or timeline.place[ruling.number] <= last]
     events = (event for ruling in reversed(lived) for event in reversed(ruling.events))
     return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
-def owns(who: Combatant, screen: Screen) -> bool:
+def sees_own_side(who: Combatant, screen: Redactor) -> bool:
     """True if what only its own side knows of somebody is told in that view."""
     return screen.everything or screen.view == f"side:{who.side}"
 
 
-def _why(settled: InitiativeEstablished, screen: Screen) -> str:
+def _why(settled: InitiativeEstablished, screen: Redactor) -> str:
     # The game master's own words may be about somebody who has left no trace in the state.
     why = screen.reason(settled.why)
     return why if screen.everything else why.partition(":")[0]
 
 
-def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_up: str) -> tuple[Status, str]:
+def _status(state: Encounter, who: Combatant, screen: Redactor, acting: str, next_up: str) -> tuple[TurnStatus, str]:
     lost = "has lost their turn in this round" if who.actions.turn_lost else ""
     down = lost if who.condition == "able" else _down(who, screen)
     if who.id == acting:
@@ -142,7 +142,7 @@ def _status(state: Encounter, who: Combatant, screen: Screen, acting: str, next_
     return ("done" if who.id in state.had_turn or who.actions.turn_lost else "waiting"), down
 
 
-def _down(who: Combatant, screen: Screen) -> str:
+def _down(who: Combatant, screen: Redactor) -> str:
     # A cause may come of a hidden ruling, and is told where the log tells that.
     if who.condition == "incapacitated" and who.status.cause and screen.everything:
         return f"down: {who.status.cause}"

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from mam_events.commands import COMMANDS
 from mam_events.decider.decide import legal_commands
 from mam_events.references import read_field
-from mam_events.refusals.renderer import rendered
+from mam_events.refusals.renderer import render_message
 
 if TYPE_CHECKING:
     from mam_events.decider.offers import Blocked, Field, Template
     from mam_events.errors import Refused
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Action, Encounter, OpenAction
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 OPEN_ONES = ("exchange", "action", "against")
 """Fields that name what is open, and need not be said of the last that is."""
@@ -26,7 +26,7 @@ _KEYED_BY_RULING = "interference_die"
 
 
 def offers(
-    rules: Rulebook, state: Encounter, screen: Screen, only: Collection[str] = ()
+    rules: Rulebook, state: Encounter, screen: Redactor, only: Collection[str] = ()
 ) -> Iterator[Template | Blocked]:
     """The orders open in that state, and those that are not and why, as far as the view may know of it; of `only` those
     orders, where any are named.
@@ -40,7 +40,7 @@ def offers(
     ruleset = rules.in_force(state.ruleset)
 
     def words(no: Refused) -> str:
-        return rendered(no.message, screen)
+        return render_message(no.message, screen)
 
     for offer in legal_commands(screen.unnamed(state), ruleset, screen.known(state), told, only, words):
         if offer.status == "blocked" or offer.do != "ready" or offer.sums[0].high:
@@ -85,6 +85,8 @@ def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any,
     )
 
 
-def allowed(rules: Rulebook, state: Encounter, screen: Screen, only: Collection[str] = ()) -> Iterator[Template]:
+def allowed_templates(
+    rules: Rulebook, state: Encounter, screen: Redactor, only: Collection[str] = ()
+) -> Iterator[Template]:
     """The templates among them."""
     return (offer for offer in offers(rules, state, screen, only) if offer.status == "allowed")

@@ -9,44 +9,44 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mam_events.errors import Refused
-from mam_events.notation.author import Typist
-from mam_events.notation.context import Fight
+from mam_events.notation.author import LineAuthor
+from mam_events.notation.context import LineContext
 from mam_events.refusals.arguments import Term
 from mam_events.visibility import can_see
 from projections.visibility.legal_orders import offers
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.history.corrections.corrections import Sight
+    from mam_events.history.corrections.corrections import SeesRuling
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter
-    from projections.visibility.redaction import Screen
-    from projections.visibility.viewer import Seat
+    from projections.visibility.redaction import Redactor
+    from projections.visibility.viewer import Viewer
 
-SeatOf = Callable[["Timeline"], "Seat"]
+ViewerOf = Callable[["Timeline"], "Viewer"]
 """The seat of whoever types, in the fight as it stands then."""
 
 
-class Seated(Typist):
+class PlayerAuthor(LineAuthor):
     """Somebody who types in a view of their own, for their `own` combatants; whom they may not know of stands in no
     reading of their lines.
     """
 
     knows_all = False
 
-    def __init__(self, seat_of: SeatOf, own: Collection[str] = ()) -> None:
+    def __init__(self, seat_of: ViewerOf, own: Collection[str] = ()) -> None:
         self._seat_of = seat_of
         self._own = own
 
-    def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> Fight:
+    def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> LineContext:
         """The fight as he knows it."""
         assert state.ruleset is not None  # noqa: S101 - the fight is open
         screen = self._seat_of(timeline).screen
         legal = partial(offers, rules, state, screen)
-        return Fight(seen(state, screen, self._own), rules.in_force(state.ruleset), legal, self._own)
+        return LineContext(visible_state(state, screen, self._own), rules.in_force(state.ruleset), legal, self._own)
 
-    def sees(self, timeline: Timeline) -> Sight:
+    def sees(self, timeline: Timeline) -> SeesRuling:
         """The rulings that he sees."""
         return self._seat_of(timeline).sees
 
@@ -69,7 +69,7 @@ class Seated(Typist):
             raise Refused("not_yours/seen", view=Term(view), fields=("seen",))
 
 
-def seen(state: Encounter, screen: Screen, own: Collection[str] = ()) -> Encounter:
+def visible_state(state: Encounter, screen: Redactor, own: Collection[str] = ()) -> Encounter:
     """The fight without those of whom the view may not know, and without what is declared by them or against them; an
     exchange that is hidden from it is known to whoever is attacked in it, one of their `own`.
     """

@@ -12,30 +12,30 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Command, Join, Open, Spend
 from mam_events.events import Amend, Correction, Event, Play, RulingRejudged
-from mam_events.history.corrections.corrections import Sight, everything
+from mam_events.history.corrections.corrections import SeesRuling, sees_all
 from mam_events.history.timeline.rulings import Ruling, rulings, visibility_of_outcome
-from mam_events.references import Reads, names_in, read, read_field
-from mam_events.refusals.arguments import Anything, Id, Said, Thing, Who, Why
+from mam_events.references import Reads, map_texts, names_in, read_field
+from mam_events.refusals.arguments import Anything, CombatantArgument, Id, TextArgument, ThingArgument, WhyArgument
 from mam_events.refusals.arguments import Ruling as Numbered
-from mam_events.refusals.renderer import rendered
+from mam_events.refusals.renderer import render_message
 from mam_events.state import Combatant, Encounter, Status
-from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, naming, narrowest, of_play
+from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, name_pattern, narrowest, of_play
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import Rejudged
-    from mam_events.history.timeline.entries import Mending
+    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.timeline.entries import BookkeepingEntry
     from mam_events.history.timeline.timeline import Timeline
 
-UNSEEN = "somebody unseen"
+HIDDEN_NAME = "somebody unseen"
 """The way a combatant is called that the view may not know of."""
-SOMETHING = "something unseen"
+HIDDEN_THING = "something unseen"
 """The way its things are called."""
 
 
 _Part = TypeVar("_Part", bound=Struct)
 
 
-def seen_by(ruling: Ruling, *, supposed: bool = False) -> str:
+def ruling_visibility(ruling: Ruling, *, supposed: bool = False) -> str:
     """The visibility of a ruling: as it was written (or is only `supposed`), and with everybody whom it names now.
 
     An amendment may have hidden a combatant, or put a hidden one in, since the ruling was written; or have said who may
@@ -50,14 +50,14 @@ def seen_by(ruling: Ruling, *, supposed: bool = False) -> str:
 class _Others:
     """A view of what others ordered: their words are read as any text."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Redactor) -> None:
         self.combatant = screen.combatant
         self.combatant_id = screen.combatant_id
         self.thing = screen.thing
         self.shows_one = screen.shows_one
         self._text = screen.text
 
-    def said(self, said: Said) -> str:
+    def said(self, said: TextArgument) -> str:
         """Return the words without the names of those whom the view may not know of."""
         return self._text(said.text)
 
@@ -66,7 +66,7 @@ def _combatants_in(events: Iterable[Event | Command]) -> set[str | int]:
     return {name.value for event in events for name in names_in(event) if "combatant" in name.kinds}
 
 
-class Screen:
+class Redactor:
     """One view of a fight: `gm`, `public` or `side:NAME`.
 
     Rulings carry their own visibility. A reason, a refusal or a title is free text and may name somebody hidden all
@@ -90,7 +90,7 @@ class Screen:
         self.supposed = False
         self.meet(rulings, state)
 
-    def quoting(self, said: Iterable[str], *, supposed: bool = False) -> Screen:
+    def quoting(self, said: Iterable[str], *, supposed: bool = False) -> Redactor:
         """The same screen for whoever said those texts, and is told them again as they are; `supposed` where all the
         rulings that it shows are their own, and none is written.
         """
@@ -174,15 +174,15 @@ class Screen:
         """True if one of those events or commands names somebody whom this view may not know of."""
         return bool(self.hidden) and not self.hidden.isdisjoint(_combatants_in(told))
 
-    def sight(self, timeline: Timeline) -> Sight:
+    def sight(self, timeline: Timeline) -> SeesRuling:
         """The sight of this view: it tells of a number whether that ruling is seen."""
-        return everything if self.everything else lambda number: self.shows(next(rulings(timeline, number)))
+        return sees_all if self.everything else lambda number: self.shows(next(rulings(timeline, number)))
 
     def visibility(self, ruling: Ruling) -> str:
         """The visibility of a ruling, as it is written or supposed."""
-        return seen_by(ruling, supposed=self.supposed)
+        return ruling_visibility(ruling, supposed=self.supposed)
 
-    def mendings(self, mendings: Iterable[Mending]) -> tuple[Mending, ...]:
+    def mendings(self, mendings: Iterable[BookkeepingEntry]) -> tuple[BookkeepingEntry, ...]:
         """Return the bookkeeping that names nobody whom this view may not know of."""
         if self.everything:
             return tuple(mendings)
@@ -208,7 +208,7 @@ class Screen:
     def unnamed(self, state: Encounter) -> Encounter:
         """The same fight, in which everybody is called what this view may call him."""
         everybody = state.combatants
-        names = {name: replace(everybody[name], name=UNSEEN) for name in self.hidden & everybody.keys()}
+        names = {name: replace(everybody[name], name=HIDDEN_NAME) for name in self.hidden & everybody.keys()}
         return replace(state, combatants={**everybody, **names}) if names else state
 
     def combatants(self, state: Encounter) -> Iterator[Combatant]:
@@ -243,57 +243,57 @@ class Screen:
             secret = self._secret - self._open
             # A name that contains a secret one ("Wolf rider", "Wolf") is found first, and stays.
             longer = {name for name in self._open if any(part in name for part in secret)}
-            self._pattern = naming(secret | longer)
+            self._pattern = name_pattern(secret | longer)
         return self._pattern.sub(self._blot, text)
 
-    def combatant(self, who: Who) -> str:
+    def combatant(self, who: CombatantArgument) -> str:
         """Return the name of a combatant, as far as this view may know of it."""
-        return UNSEEN if who.id in self.hidden else who.name
+        return HIDDEN_NAME if who.id in self.hidden else who.name
 
     def combatant_id(self, who: Id) -> str:
         """Return the id of a combatant, as far as this view may know of it."""
         return self._known(who.id)
 
-    def thing(self, thing: Thing) -> str:
+    def thing(self, thing: ThingArgument) -> str:
         """Return the name of a thing, as this view may read what people say."""
-        return SOMETHING if thing.owner in self.hidden else self.text(thing.name)
+        return HIDDEN_THING if thing.owner in self.hidden else self.text(thing.name)
 
-    def said(self, said: Said) -> str:
+    def said(self, said: TextArgument) -> str:
         """Return the words of an order as they are: whoever is told a refusal gave it."""
         return said.text
 
     def shows_one(self, one: Anything) -> bool:
         """Return True if this view may find that one in a list."""
         match one:
-            case Who() | Id():
+            case CombatantArgument() | Id():
                 return one.id not in self.hidden
-            case Thing():
+            case ThingArgument():
                 return one.owner not in self.hidden
-            case Said():
+            case TextArgument():
                 # What people said is listed as a whole, or not at all.
                 return self.text(one.text) == one.text
             case Numbered():
                 return not self.veils(one.number)
         return True
 
-    def why(self, entry: Rejudged | RulingRejudged) -> str:
+    def why(self, entry: RejudgedRuling | RulingRejudged) -> str:
         """The reason why a ruling is void, which was judged just now or is kept in the log."""
         return self.reason(entry.reason or entry.why)
 
-    def reason(self, why: Why) -> str:
+    def reason(self, why: WhyArgument) -> str:
         """The reason for an outcome, in words; what a log of before has as a sentence is read as any text."""
-        return self.text(why) if isinstance(why, str) else rendered(why, _Others(self)) if why else ""
+        return self.text(why) if isinstance(why, str) else render_message(why, _Others(self)) if why else ""
 
     def _blot(self, found: re.Match[str]) -> str:
-        return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else UNSEEN
+        return found[0] if {found[0], found[0].lower(), found[0].casefold()} & self._open else HIDDEN_NAME
 
     def read(self, part: _Part) -> _Part:
         """An event, a command or a part of one as this view may read what it says; its sentence names people itself."""
-        return read(part, {"said": self.text}) if self._secret else part
+        return map_texts(part, {"said": self.text}) if self._secret else part
 
     def plain(self, part: Struct) -> Any:
         """The same as plain values, in which nobody is named whom the view may not know of."""
-        return to_builtins(read(part, self._reads()) if self._secret else part)
+        return to_builtins(map_texts(part, self._reads()) if self._secret else part)
 
     def patch(self, step: Amend) -> dict[str, Any]:
         """The fields that an amendment gives anew, likewise."""
@@ -313,4 +313,4 @@ class Screen:
         return {"said": self.text, "combatant": self._known}
 
     def _known(self, combatant: str) -> str:
-        return UNSEEN if combatant in self.hidden else combatant
+        return HIDDEN_NAME if combatant in self.hidden else combatant

@@ -10,29 +10,29 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Command, Join, actor_of, is_reaction
-from mam_events.decider.checks import already_joined, exchange_of, named
-from mam_events.errors import Hint, MamError, NotFound, Refused
-from mam_events.field_specs import shapes
-from mam_events.history.corrections.corrections import Sight, check_seen, everything
+from mam_events.decider.checks import duplicate_id_error, require_combatant, require_exchange
+from mam_events.errors import CommandHint, MamError, NotFound, Refused
+from mam_events.field_specs import field_specs
+from mam_events.history.corrections.corrections import SeesRuling, check_seen, sees_all
 from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.notation.grammar.names import People, things_of
+from mam_events.notation.grammar.names import People, things_by_name
 from mam_events.references import names_in
-from mam_events.refusals.renderer import id_of, rendered
-from mam_events.sanitize import make_id, texts
+from mam_events.refusals.renderer import id_of, render_message
+from mam_events.sanitize import make_id, texts_in
 from mam_events.state import Combatant
-from mam_events.values import NOBODY, SITUATION, SLUG
+from mam_events.values import NOBODY_WORD, SITUATION, SLUG
 from mam_events.visibility import GAME_MASTER, can_see
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 
-class Seat:
+class Viewer:
     """One view (`gm`, `public`, `side:NAME`) of an encounter as its log tells it; the game master's has no limits.
 
     Of somebody whom the view may not know of it is told what it would be told of nobody.
     """
 
-    def __init__(self, view: str, timeline: Timeline, screen: Screen | None = None) -> None:
+    def __init__(self, view: str, timeline: Timeline, screen: Redactor | None = None) -> None:
         self.view = view
         self.timeline = timeline
         self.is_master = view == GAME_MASTER
@@ -40,20 +40,20 @@ class Seat:
             self.screen = screen
 
     @cached_property
-    def screen(self) -> Screen:
+    def screen(self) -> Redactor:
         """The screen between the whole log of the encounter and this view."""
-        return Screen(self.view) if self.is_master else Screen(self.view, rulings(self.timeline))
+        return Redactor(self.view) if self.is_master else Redactor(self.view, rulings(self.timeline))
 
-    def quoting(self, said: Any, *, supposed: bool = False) -> Screen:
+    def quoting(self, said: Any, *, supposed: bool = False) -> Redactor:
         """The screen of this view for whoever said that (plain values): its texts are told them again as they are."""
-        found = set(texts(said))
+        found = set(texts_in(said))
         whys = {match[3] for text in found if (match := re.match(SITUATION, text))}
         return self.screen.quoting(found | whys, supposed=supposed)
 
     @cached_property
-    def sees(self) -> Sight:
+    def sees(self) -> SeesRuling:
         """The sight of this view: it tells of a number whether that ruling is seen."""
-        return everything if self.is_master else self.screen.sight(self.timeline)
+        return sees_all if self.is_master else self.screen.sight(self.timeline)
 
     def check_side(self) -> None:
         """Raise NotFound for the view of a side of which it knows nobody: that one is none."""
@@ -82,7 +82,7 @@ class Seat:
         """Return the id of the one who is called so, by id, name or unique words of it; where nobody is, or several
         are, as far as the view may know, the id that such a one would have. What is no name (`rook=3`) stays as it is.
         """
-        if called in self._visible or called == NOBODY or "=" in called:
+        if called in self._visible or called == NOBODY_WORD or "=" in called:
             return called
         return People(self._visible).one(called) or _as_id(called)
 
@@ -92,7 +92,7 @@ class Seat:
         """
         visible = self._visible
         people = [[visible[who]] for who in whose if who in visible]
-        found = (things_of(them).one(called) for them in (*people, visible.values()))
+        found = (things_by_name(them).one(called) for them in (*people, visible.values()))
         return next(filter(None, found), "") or _as_id(called)
 
     def find_id(self, error: MamError) -> str:
@@ -100,7 +100,7 @@ class Seat:
         "" where it is about none.
         """
         visible = self._visible
-        for known in (People(visible), things_of(visible.values())) if error.wrong else ():
+        for known in (People(visible), things_by_name(visible.values())) if error.wrong else ():
             found = known.whole(error.wrong)
             if found and found != error.wrong:
                 return f"The id of {known.names[found]} is {found}."
@@ -118,7 +118,7 @@ class Seat:
         """Refuse with `unknown_combatant` whoever is not in the fight, as far as the view may know."""
         state = self.timeline.state
         visible = {who.id: who for who in self.screen.combatants(state)}
-        named(state if combatant in visible else type(state)(combatants=visible), combatant)
+        require_combatant(state if combatant in visible else type(state)(combatants=visible), combatant)
 
     def check_free(self, combatant: str) -> None:
         """Refuse with `already_joined` an id that somebody has, or had, whom the view may not know of.
@@ -126,7 +126,7 @@ class Seat:
         Whatever came of it else, at once or by a correction, would tell more than that.
         """
         if combatant in self.screen.hidden:
-            raise already_joined(combatant)
+            raise duplicate_id_error(combatant)
 
     def check_named(self, command: Command, said: Collection[str], *, proposed: bool = False) -> None:
         """Refuse whoever is named in those fields and not in the fight, as far as the view may know; and who joins
@@ -138,7 +138,7 @@ class Seat:
             if isinstance(command, Join) and field == "combatant":
                 if not proposed:
                     self.check_free(f"{name}")
-            elif kinds == ("combatant",) and name not in ("", NOBODY):
+            elif kinds == ("combatant",) and name not in ("", NOBODY_WORD):
                 self.check_known(f"{name}")
         if not proposed:
             # What is proposed is read by the game master, and needs nothing to be open.
@@ -166,7 +166,7 @@ class Seat:
         if exchange is None or not asked or self.sees(exchange.id):
             return
         if not (is_reaction(command) and actor_of(command) == exchange.root.target):
-            exchange_of(replace(state, exchange=None), exchange.id)
+            require_exchange(replace(state, exchange=None), exchange.id)
 
     def told(self, error: MamError) -> str:
         """The sentence of an error without those whom the view may not know of.
@@ -174,7 +174,7 @@ class Seat:
         Only references to what the log knows are resolved so: what else is in it comes from whoever asks, and to change
         that would tell that it means something.
         """
-        return rendered(error.message, self.screen) if isinstance(error, Refused) else error.sentence
+        return render_message(error.message, self.screen) if isinstance(error, Refused) else error.sentence
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
         """Return the names that would have been allowed, as far as the view may know of them."""
@@ -182,16 +182,16 @@ class Seat:
             return error.allowed
         return tuple(id_of(one) for one in error.could_be if self.screen.shows_one(one))
 
-    def hints(self, error: MamError) -> tuple[Hint, ...]:
+    def hints(self, error: MamError) -> tuple[CommandHint, ...]:
         """Return the orders by which one gets on, as far as the view may know of all that they name."""
         return tuple(hint for hint in error.hints if self.is_master or self._may_know(hint))
 
-    def _may_know(self, hint: Hint) -> bool:
+    def _may_know(self, hint: CommandHint) -> bool:
         """Return True if a hint names nobody, nothing and no ruling of which the view may not know."""
         kind = COMMANDS.get(hint.order)
         if kind is None:
             return not any(isinstance(value, int) and self.screen.veils(value) for value in hint.values.values())
-        known, people = shapes(kind), self._visible
+        known, people = field_specs(kind), self._visible
         things = {thing.id for one in people.values() for thing in one.things}
         for field, value in hint.values.items():
             names = known[field].names

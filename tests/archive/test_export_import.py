@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.archive import Imported, export_ndjson, import_ndjson
+from mam_events.archive import ImportReport, export_ndjson, import_ndjson
 from mam_events.commands import Attack, Check, Close, Join, Open, Resolve
 from mam_events.errors import BadInput, MamError, NotFound, Refused, StoreUnusable, VerificationFailed
 from mam_events.events import Amend
@@ -23,7 +23,7 @@ from mam_events.notation.submit import give_line
 from mam_events.store import build_events
 from mam_events.verification import verify, verify_export, verify_read
 from mam_events.verification.export_format import Header, read_lines, written_end, written_header, written_row
-from mam_events.verification.seal_chain import chain, parts_of, shipped
+from mam_events.verification.seal_chain import chain, parts_of, with_ruling_numbers
 from mam_events.visibility import can_see
 from tests.fights.tables import played
 from tests.verification.forge import edited, printed_fight, resealed, set_to, version_of
@@ -116,7 +116,7 @@ def test_the_seed_leaves_the_log_only_when_the_encounter_is_closed() -> None:
 def test_the_same_export_twice_changes_nothing(other: CombatLog, lines: list[bytes]) -> None:
     first = import_ndjson(other, lines)
     newest = other.application.recorder.max_notification_id()
-    assert import_ndjson(other, lines) == Imported("fight", first.rulings, first.rows, repeated=True)
+    assert import_ndjson(other, lines) == ImportReport("fight", first.rulings, first.rows, repeated=True)
     assert other.application.recorder.max_notification_id() == newest
 
 
@@ -163,14 +163,14 @@ def test_no_changed_byte_ever_changes_a_fight(seed: int) -> None:
     whole = bytearray(b"".join(export_ndjson(log, encounter)))
     whole[random.randrange(len(whole))] ^= 1 << random.randrange(8)
     other = CombatLog.open("sqlite://")
-    if isinstance(imported := attempt(other, bytes(whole)), Imported):
+    if isinstance(imported := attempt(other, bytes(whole)), ImportReport):
         # What the seals do not cover is the form of the lines, and the name in the first of them.
         assert other.application.rows(imported.encounter) == log.application.rows(encounter)
     else:
         assert other.encounters() == []
 
 
-def attempt(log: CombatLog, export: bytes) -> Imported | MamError:
+def attempt(log: CombatLog, export: bytes) -> ImportReport | MamError:
     """What comes of an import."""
     try:
         return import_ndjson(log, export.splitlines(keepends=True))
@@ -319,7 +319,7 @@ def test_what_a_newer_program_wrote_is_not_taken_in(log: CombatLog, other: Comba
 
 def export_of_rows(rows: list[tuple[int, str, bytes]]) -> list[bytes]:
     """An export of rows that this program would not write."""
-    sealed = shipped(rows)
+    sealed = with_ruling_numbers(rows)
     seal = chain(list(parts_of(sealed)))[-1]
     header = Header("export", 1, "fight", sum(1 for row in sealed if row.ruling), len(rows), seal)
     return [written_header(header), *map(written_row, sealed), written_end(len(rows), seal)]
@@ -516,13 +516,13 @@ def grown(log: CombatLog) -> list[bytes]:
 def test_a_fight_that_has_gone_on_is_taken_in_behind_what_is_there(
     log: CombatLog, other: CombatLog, lines: list[bytes]
 ) -> None:
-    assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, added=23)
+    assert import_ndjson(other, lines) == ImportReport("fight", 23, len(lines) - 2, added=23)
     later = grown(log)
-    assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, added=3)
+    assert import_ndjson(other, later) == ImportReport("fight", 26, len(later) - 2, added=3)
     assert other.application.rows("fight") == log.application.rows("fight")
     assert other.timeline("fight").states == log.timeline("fight").states
-    assert import_ndjson(other, later) == Imported("fight", 26, len(later) - 2, repeated=True)
-    assert import_ndjson(other, lines) == Imported("fight", 23, len(lines) - 2, repeated=True)
+    assert import_ndjson(other, later) == ImportReport("fight", 26, len(later) - 2, repeated=True)
+    assert import_ndjson(other, lines) == ImportReport("fight", 23, len(lines) - 2, repeated=True)
     assert other.timeline("fight").number == 26
 
 

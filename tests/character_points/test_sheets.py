@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mam_events.character_points.sheets import Bill, bill, load_sheet, price_list, read_sheet
+from mam_events.character_points.sheets import Bill, load_sheet, price_list, price_sheet, read_sheet
 from mam_events.errors import BadInput, MamError, Refused
 from mam_events.rules.rulebook import rulebook
 
@@ -44,7 +44,7 @@ mass_kg = 0.8
 
 def billed(text: str) -> Bill:
     sheet = read_sheet(text, "s.toml")
-    return bill(sheet, price_list(), rulebook().ruleset(sheet.preset, sheet.house_rules))
+    return price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset, sheet.house_rules))
 
 
 def test_a_character_is_its_template_and_its_own_rows_and_its_equipment_stands_beside() -> None:
@@ -127,7 +127,7 @@ def test_every_reading_of_every_option_can_be_put_on_a_sheet() -> None:
 
 def test_the_example_is_priced_and_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     sheet = load_sheet(EXAMPLE)
-    found = bill(sheet, price_list(), rulebook().ruleset(sheet.preset))
+    found = price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset))
     assert len(found.priced) == len(sheet.entries) == 8
     with pytest.raises(MamError, match="there is no such file"):
         load_sheet(tmp_path / "none.toml")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from cli.orders.syntax import written
+from cli.orders.syntax import format_order
 from mam_events.commands import Command, name_of
 
 
@@ -33,7 +33,7 @@ class Said(NamedTuple):
 
 def as_typed(command: Command) -> str:
     """A command that was given, as one would type it: what it has by default is left out."""
-    return written(name_of(command), msgspec.to_builtins(command))
+    return format_order(name_of(command), msgspec.to_builtins(command))
 
 
 class Mam(Protocol):

@@ -15,9 +15,9 @@ from mam_events.events import Amend, Branch, EncounterOpened, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer, Preview
 from mam_events.log.writable_log import WritableLog
-from mam_events.notation.author import MASTER, Typist
+from mam_events.notation.author import GM_AUTHOR, LineAuthor
 from mam_events.notation.line_log import LineLog, LocalLog
-from mam_events.notation.line_result import Beside, LineGiven
+from mam_events.notation.line_result import LineGiven, LineOptions
 from mam_events.store import build_events
 from tests.service.conftest import Client, Service
 from web.client.remote_log import RemoteLog
@@ -74,15 +74,15 @@ def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGi
     yield "together", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "again", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "hidden", [log.execute(name, Attack("ana", "bo", power=2), visibility="gm")]
-    yield "line", log.give_line(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
-    yield "line again", log.give_line(name, 'note "now"; d 1; 6 1.', Beside(by="Ben", command_id="line"))
+    yield "line", log.give_line(name, 'note "now"; d 1; 6 1.', LineOptions(by="Ben", command_id="line"))
+    yield "line again", log.give_line(name, 'note "now"; d 1; 6 1.', LineOptions(by="Ben", command_id="line"))
     yield "stopped", log.give_line(name, "n")
     yield "stopped", log.give_line(name, "a ana p1 3 1")
     yield "asked", log.give_line(name, "amend 6 p1")
-    yield "looked at", log.give_line(name, "u", Beside(looks=True))
-    yield "looked at an insert", log.give_line(name, "after 5 m 1", Beside(looks=True))
+    yield "looked at", log.give_line(name, "u", LineOptions(looks=True))
+    yield "looked at an insert", log.give_line(name, "after 5 m 1", LineOptions(looks=True))
     yield "insert", [log.execute(name, Move("ana", points=1), after=5)]
-    yield "insert again", log.give_line(name, "after 5 m 1", Beside(sure=True))
+    yield "insert again", log.give_line(name, "after 5 m 1", LineOptions(sure=True))
     yield "undo", [log.undo(name, 14, reason="no")]
     yield "redo", [log.redo(name)]
     steps = [Amend(6, {"power": 1})]
@@ -107,8 +107,8 @@ def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGi
     yield "redone", [log.redo(name, turns="strict")]
     yield "strict insert", [log.execute(name, Move("ana", points=1), after=5, turns="strict")]
     yield "strict line", log.give_line(name, "u strict !")
-    yield "a turn inserted", log.give_line(name, f"after {end} bo. !", Beside(command_id="turn"))
-    yield "a turn inserted again", log.give_line(name, f"after {end} bo. !", Beside(command_id="turn"))
+    yield "a turn inserted", log.give_line(name, f"after {end} bo. !", LineOptions(command_id="turn"))
+    yield "a turn inserted again", log.give_line(name, f"after {end} bo. !", LineOptions(command_id="turn"))
     yield "branch", [log.branch(name, f"{name}-again", 10, by="Kim")]
 
 
@@ -279,7 +279,7 @@ def test_nothing_that_is_said_of_an_order_is_lost(there: RemoteLog, duel: str, e
     assert there.timeline(duel).number == 5
 
 
-class Public(Typist):
+class Public(LineAuthor):
     """Somebody who does not know all."""
 
     knows_all = False
@@ -287,8 +287,8 @@ class Public(Typist):
 
 def test_a_line_of_a_narrower_view_is_not_given_as_the_game_masters(there: RemoteLog, duel: str) -> None:
     with pytest.raises(Refused, match="as the game master knows the fight"):
-        there.give_line(duel, "m 1", Beside(typist=Public()))
-    assert there.give_line(duel, "m 1", Beside(typist=MASTER)).said == ("ana: move points=1",)
+        there.give_line(duel, "m 1", LineOptions(typist=Public()))
+    assert there.give_line(duel, "m 1", LineOptions(typist=GM_AUTHOR)).said == ("ana: move points=1",)
 
 
 def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) -> None:
@@ -297,14 +297,14 @@ def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) 
     assert asked.asks is not None
     assert there.timeline(duel).number == 9
     assert asked.asks.expect == there.preview(duel, [Amend(6, {"power": 1})]).expect
-    looked = there.give_line(duel, "u 6", Beside(looks=True)).asks
+    looked = there.give_line(duel, "u 6", LineOptions(looks=True)).asks
     assert looked is not None
     assert looked.struck == (6, 7, 8)
     with pytest.raises(VersionConflict):
-        there.give_line(duel, "amend 6 p2", Beside(sure=True, expect=asked.asks.expect))
-    assert there.give_line(duel, "amend 6 p1", Beside(sure=True, expect=asked.asks.expect)).answers[0].number == 10
+        there.give_line(duel, "amend 6 p2", LineOptions(sure=True, expect=asked.asks.expect))
+    assert there.give_line(duel, "amend 6 p1", LineOptions(sure=True, expect=asked.asks.expect)).answers[0].number == 10
     # With a die that is only drawn once it is done.
-    drawn = there.give_line(duel, "correct ~#8=(attack_die=-)", Beside(looks=True)).asks
+    drawn = there.give_line(duel, "correct ~#8=(attack_die=-)", LineOptions(looks=True)).asks
     assert drawn is not None
     assert drawn.expect == there.preview(duel, [Amend(8, {"attack_die": None})]).expect
     assert there.preview(duel, [Strike(9)]).struck == (9,)
@@ -313,8 +313,8 @@ def test_what_is_foreseen_is_what_the_service_does(there: RemoteLog, duel: str) 
 def test_dice_without_faces_are_named_by_a_service_as_by_a_log_that_is_here(there: RemoteLog, duel: str) -> None:
     there.give_line(duel, "a bo p1 m1")
     with pytest.raises(NoFace, match="Bo's defense is thrown at the table: say its face") as no:
-        there.give_line(duel, "4", Beside(draws=False))
+        there.give_line(duel, "4", LineOptions(draws=False))
     assert (no.value.dice, no.value.order, no.value.code) == (("Bo's defense",), "resolve", "no_face")
     with pytest.raises(NoFace) as no:
-        there.give_line(duel, "d 1; r", Beside(draws=False))
+        there.give_line(duel, "d 1; r", LineOptions(draws=False))
     assert no.value.dice == ("Ana's attack", "Bo's defense")

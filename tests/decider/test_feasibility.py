@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from mam_events.commands import Command, Initiative, Resolve
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.decider.offers import Template
 from mam_events.errors import Refused
 from mam_events.events import DeclaredActionChanged
-from mam_events.rules.exchanges.feasibility import changeable, going_on
+from mam_events.rules.exchanges.feasibility import is_changeable, require_going_on
 from mam_events.state import Encounter
 from tests.conftest import FUZZ
 from tests.decider.test_legal_orders import fights, templates
@@ -76,7 +76,7 @@ def order(fight: Given, rng: Random) -> Command | None:
         command = from_template(template, rng)
         if isinstance(command, Resolve) and before and rng.random() < LUCK:
             command = lucky(command, template)
-        if allowed(fight.ruleset.edition.mechanics[type(command)].check, fight.state, fight.ruleset, command):
+        if is_allowed(fight.ruleset.edition.mechanics[type(command)].check, fight.state, fight.ruleset, command):
             return command
         names.remove(name)
     return None
@@ -126,9 +126,9 @@ def test_it_goes_on_where_it_could_be_declared_now_and_nowhere_else(fight: Given
             declared[fight.ruling + 1] = Declared(command, fight.state)
         fight.after(command)
         exchange, turn = fight.state.exchange, fight.state.turn
-        if exchange and turn and changeable(fight.state, exchange) and not turn.counter:
+        if exchange and turn and is_changeable(fight.state, exchange) and not turn.counter:
             asked += 1
-            now = partial(going_on, fight.state, fight.ruleset, exchange.id)
+            now = partial(require_going_on, fight.state, fight.ruleset, exchange.id)
             goes_on, anew = refusal(now), refused_anew(fight, declared[exchange.id])
             assert bool(goes_on) == bool(anew), (goes_on, anew)
     # A fight in which nobody came before anything tells nothing, and another is played in its place.

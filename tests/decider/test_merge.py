@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mam_events.decider.merge import merged
+from mam_events.decider.merge import merge_unique
 
 
 def test_parts_become_one_table_and_nothing_is_overridden() -> None:
-    assert merged(({"parry": 1}, {}, {"dodge": 2})) == {"parry": 1, "dodge": 2}
+    assert merge_unique(({"parry": 1}, {}, {"dodge": 2})) == {"parry": 1, "dodge": 2}
     with pytest.raises(ValueError, match=r"^parry: said twice"):
-        merged(({"parry": 1}, {"parry": 1, "dodge": 2}))
+        merge_unique(({"parry": 1}, {"parry": 1, "dodge": 2}))

@@ -13,7 +13,7 @@ from mam_events.commands import Adjust, Body, Close, Command, Join, Open, PoolMo
 from mam_events.decider.offers import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, Turns
-from mam_events.history.corrections.notes import corrects
+from mam_events.history.corrections.notes import is_correction
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
 from mam_events.state import POOLS, ArmorPiece, Item, Weapon
@@ -229,7 +229,9 @@ class Table:
         if kind == "comment" and disputed:
             about, kind = own.choice(disputed), own.choice(("comment", "answer", "decision"))
             since = [
-                n for n in range(about + 1, timeline.number + 1) if corrects(timeline.head(n)) and timeline.counts(n)
+                n
+                for n in range(about + 1, timeline.number + 1)
+                if is_correction(timeline.head(n)) and timeline.counts(n)
             ]
         self.log.note(
             self.encounter,

@@ -12,7 +12,7 @@ from mam_events.events import CombatantJoined, EncounterOpened
 from mam_events.fights.continuation import continuation
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Encounter, Item, Weapon
-from mam_events.values import Continued, StayedBehind
+from mam_events.values import ContinuedFrom, StayedBehind
 from tests.fights.tables import Table
 
 SWORD = Weapon("sword", name="sword", power=2)
@@ -34,7 +34,7 @@ def went_on(*history: Command, opening: Open | None = None, everybody: bool = Fa
         for command in history:
             log.execute("bridge", command)
         timeline = log.timeline("bridge")
-        left = Continued("bridge", timeline.number, timeline.seal)
+        left = ContinuedFrom("bridge", timeline.number, timeline.seal)
         orders = continuation(timeline.state, left, opening or Open(), log.rules, everybody=everybody)
         log.execute_all("cave", orders)
         return Both(timeline.state, log.at("cave"), orders)
@@ -148,7 +148,7 @@ def test_whoever_goes_on_is_built_as_before(seed: int) -> None:
         play.step()
     state = play.log.at(play.encounter)
     timeline = play.log.timeline(play.encounter)
-    orders = continuation(state, Continued(play.encounter, timeline.number, timeline.seal), Open(), play.log.rules)
+    orders = continuation(state, ContinuedFrom(play.encounter, timeline.number, timeline.seal), Open(), play.log.rules)
     answers = play.log.execute_all("next", orders)
     assert isinstance(answers[0].events[0], EncounterOpened)
     joined = [event.combatant for answer in answers for event in answer.events if isinstance(event, CombatantJoined)]

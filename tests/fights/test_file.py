@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mam_events.commands import Act, Adjust, Attack, Declared, Interfere, Join, Open, Resolve
+from mam_events.commands import Act, Adjust, Attack, DeclaredOutcome, Interfere, Join, Open, Resolve
 from mam_events.errors import BadInput, MamError
-from mam_events.fights import Remark, load_fight, play, read_fight
+from mam_events.fights import FightNote, load_fight, play, read_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Action, Encounter, Exchange, Weapon
 
@@ -42,7 +42,7 @@ def test_tables_and_inline_lists_say_the_same() -> None:
     tables = '[[combatants]]\nid = "a"\nhp = 3\n[[commands]]\ndo = "initiative"\n[[commands]]\ndo = "note"\ntext = "x"'
     one, other = read_fight(inline), read_fight(tables)
     assert [order.what for order in one.orders] == [order.what for order in other.orders]
-    assert one.lines[1].what == Remark("x")
+    assert one.lines[1].what == FightNote("x")
 
 
 def test_a_party_has_combatants_only() -> None:
@@ -176,7 +176,7 @@ def test_a_reference_that_is_left_out_is_filled_in_and_a_written_one_is_kept() -
         Resolve(7),
         Interfere("a", 5, 5, points=1),
         Interfere("a", 5, 9, points=1),
-        Adjust("so", outcome=Declared(5, "fail")),
+        Adjust("so", outcome=DeclaredOutcome(5, "fail")),
     ]
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Note, Play
-from mam_events.fights import Broken, load_fight, play, read_fight
+from mam_events.fights import PlayFailure, load_fight, play, read_fight
 from mam_events.history.seed import commitment_of, draw, seed_of
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Pools
 
@@ -82,7 +82,7 @@ def test_who_wants_to_keep_going_keeps_what_comes_before_the_line_that_breaks(lo
     report = play(log, read_fight(BROKEN, "sad.toml"), "fight", keep_going=True)
     assert [answer.number for answer in report.answers] == list(range(1, 20))
     assert log.timeline("fight").number == 19
-    assert isinstance(report.broken, Broken)
+    assert isinstance(report.broken, PlayFailure)
     assert report.broken.place == f"sad.toml:{LINE}"
     assert report.broken.refusal.rule.startswith("MAM-PHASE")
     ready = log.execute("fight", read_fight(EXAMPLE).lines[16].command(log.at("fight")))
@@ -184,7 +184,7 @@ def test_an_interference_and_the_outcome_declared_by_the_game_master_find_their_
         ]
     """
     play(log, read_fight(text), "fight")
-    plays = {play.number: play for play in living(log.timeline("fight"))}
+    plays = {play.number: play for play in living_plays(log.timeline("fight"))}
     assert [(plays[n].exchange, getattr(plays[n].command, "action", None)) for n in (8, 9)] == [(7, 7), (7, 8)]
     assert log.at("fight").combatants["b"].pools.stun == 1
     assert log.at("fight").exchange is None

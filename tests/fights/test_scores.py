@@ -16,15 +16,24 @@ from msgspec.structs import replace
 from mam_events.commands import Attack, BeginTurn, EndTurn, Initiative, Interfere, Join, Open, Resolve
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Branch, Head, Note, Play, Strike
-from mam_events.fights import Fight, check_played, load_fight, play, read_fight, read_played, write_played, write_score
-from mam_events.history.timeline.entries import Mending, dice_of
-from mam_events.history.timeline.rulings import living
+from mam_events.fights import (
+    FightFile,
+    check_played,
+    load_fight,
+    play,
+    read_fight,
+    read_played,
+    write_played,
+    write_score,
+)
+from mam_events.history.timeline.entries import BookkeepingEntry, dice_of
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.grammar.dice import dice_fields
 from mam_events.notation.grammar.long_form import default_of
-from mam_events.notation.lexer.lexer import MOST
-from mam_events.state import ArmorPiece, is_again
+from mam_events.notation.lexer.lexer import MAX_ORDERS
+from mam_events.state import ArmorPiece, same_state
 from tests.fights.tables import played
 from tests.fights.test_toml_writer import bare as bare_event
 from tests.fights.test_toml_writer import check_same_facts, mended, told
@@ -118,8 +127,8 @@ def test_a_score_with_a_remark_why_is_played_to_the_same_bookkeeping() -> None:
     )
     play(log, read_played(score))
     again = log.timeline("again")
-    assert [[bare_step(step) for step in one.mendings] for one in living(again)] == [
-        [bare_step(step) for step in one.mendings] for one in living(timeline)
+    assert [[bare_step(step) for step in one.mendings] for one in living_plays(again)] == [
+        [bare_step(step) for step in one.mendings] for one in living_plays(timeline)
     ]
     assert replace(again.state, commitment="") == replace(timeline.state, commitment="")
     log.execute("fight", EndTurn("ann"))
@@ -160,7 +169,7 @@ def outcomes(timeline: Timeline, number: int) -> list[Any]:
     ]
 
 
-def bare_step(step: Mending) -> Any:
+def bare_step(step: BookkeepingEntry) -> Any:
     """A step of bookkeeping, with its dice as they count."""
     return replace(step, events=()), [bare_event(event, AsTheyAre()) for event in step.events]
 
@@ -204,7 +213,7 @@ def test_a_fight_is_played_again_as_it_was_played_with_every_correction(seed: in
     assert again.order == timeline.order
     for number in timeline.entries:
         assert outcomes(again, number) == outcomes(timeline, number), number
-    assert is_again(replace(again.state, commitment=""), replace(timeline.state, commitment=""))
+    assert same_state(replace(again.state, commitment=""), replace(timeline.state, commitment=""))
 
 
 @given(st.integers(0, 2**32))
@@ -377,8 +386,8 @@ def test_a_score_by_hand_is_read_with_remarks_marks_and_labels() -> None:
 
 
 def test_a_line_of_a_long_score_has_as_many_orders_as_it_likes() -> None:
-    fight = read_fight(SCORE + "; ".join(['note "x"'] * (MOST + 1)))
-    assert len(fight.orders) == len(read_fight(SCORE).orders) + MOST + 1
+    fight = read_fight(SCORE + "; ".join(['note "x"'] * (MAX_ORDERS + 1)))
+    assert len(fight.orders) == len(read_fight(SCORE).orders) + MAX_ORDERS + 1
 
 
 WRONG = {
@@ -408,6 +417,6 @@ def test_a_line_that_is_refused_names_its_place() -> None:
 
 
 def test_a_score_that_was_read_is_a_fight() -> None:
-    assert isinstance(read_fight(SCORE), Fight)
+    assert isinstance(read_fight(SCORE), FightFile)
     with pytest.raises(BadInput, match="a script"):
         read_fight(SCORE.replace("mam-score 1 long", "mam-score 1 short"))

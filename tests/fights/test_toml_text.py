@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 
 from mam_events.commands import Act, Join, Move
 from mam_events.errors import BadInput
-from mam_events.sanitize import checked, clean_fields, clean_text, is_clean, make_id, name_key, printable, shows_nothing
+from mam_events.sanitize import (
+    check_text,
+    clean_fields,
+    clean_text,
+    is_clean,
+    make_id,
+    name_key,
+    printable,
+    shows_nothing,
+)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +151,7 @@ def test_a_text_of_which_nothing_is_seen_is_refused(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"do": "join", "combatant": "a", "name": text}, Join)
     with pytest.raises(BadInput, match="nothing of this text is seen"):
-        checked(text, "by")
+        check_text(text, "by")
 
 
 def test_what_does_not_fit_is_left_to_the_reader() -> None:

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from mam_events.commands import Close, Declare, DropItem, Join, Open, Resolve, RollInitiative, RollRelated, Round, Spend
 from mam_events.errors import Refused
 from mam_events.events import Amend, InitiativeEstablished, Note
-from mam_events.fights import Fight, load_fight, play, read_fight, write_fight
-from mam_events.history.judge.verdicts import in_words
-from mam_events.history.timeline.rulings import Ruling, living
+from mam_events.fights import FightFile, load_fight, play, read_fight, write_fight
+from mam_events.history.judge.verdicts import verdict_words
+from mam_events.history.timeline.rulings import Ruling, living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Encounter
@@ -33,7 +33,7 @@ def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
     """Who ordered what follows, and what followed, with every number as the other log has it."""
     return [
         (numbers[play.number], play.head.by, [bare(event, numbers) for event in play.events])
-        for play in living(timeline)
+        for play in living_plays(timeline)
     ]
 
 
@@ -41,7 +41,7 @@ def bare(event: Any, numbers: Mapping[int, int]) -> Any:
     """An event without what a fight file does not tell: seed and commitment, and whether a die was thrown or drawn."""
     if isinstance(event, InitiativeEstablished) and any("/1/" in die.key for die in event.dice):
         return event.order
-    if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in str(in_words(event).why):
+    if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in str(verdict_words(event).why):
         return event.order
     return renumbered(msgspec.to_builtins(event), numbers) | {"topic": event.topic}
 
@@ -103,7 +103,7 @@ def never_wider(old: Ruling, new: Ruling) -> bool:
 
 def mended(timeline: Timeline) -> list[int]:
     """The rulings that count only by bookkeeping of a correction, which no plain order says."""
-    return [play.number for play in living(timeline) if any(step.what != "unused" for step in play.mendings)]
+    return [play.number for play in living_plays(timeline) if any(step.what != "unused" for step in play.mendings)]
 
 
 @given(st.integers(0, 2**32))
@@ -133,7 +133,7 @@ def test_a_written_fight_when_played_gives_the_same_events(seed: int) -> None:
 
 def check_same_facts(timeline: Timeline, again: Timeline) -> None:
     """Check that a fight and its copy, played from what was written, came to the same and hide the same."""
-    pairs = list(zip(living(timeline), living(again), strict=True))
+    pairs = list(zip(living_plays(timeline), living_plays(again), strict=True))
     numbers = {old.number: new.number for old, new in pairs}
     same = {number: number for number in numbers.values()}
     assert told(timeline, numbers) == told(again, same)
@@ -230,7 +230,7 @@ def test_a_drawn_die_is_written_as_a_thrown_one() -> None:
     text = EXAMPLE.read_text(encoding="utf-8").replace(", attack_die = 2, defense_die = 1", "")
     text = text[: text.index("# 8\n")] + "\n]"
     play(log, read_fight(text), "fight")
-    first = next(p for p in living(log.timeline("fight")) if isinstance(p.command, Resolve))
+    first = next(p for p in living_plays(log.timeline("fight")) if isinstance(p.command, Resolve))
     faces = [event.die.face for event in first.events if hasattr(event, "die")]
     assert lines(write_fight(log.timeline("fight")))[4] == (
         f'{{ do = "resolve", attack_die = {faces[0]}, defense_die = {faces[1]} }},  # 8'
@@ -250,7 +250,7 @@ def test_a_tie_that_was_drawn_twice_is_written_as_a_word_and_gives_the_same_orde
     assert log.at("again").order == log.at("fight").order
 
 
-def tied_log(fight: Fight) -> CombatLog:
+def tied_log(fight: FightFile) -> CombatLog:
     """A log in which the first throw for initiative is a tie."""
     for seed in range(1000):
         log = CombatLog.open("sqlite://", entropy=Random(seed).randbytes)
@@ -291,7 +291,7 @@ def test_a_hidden_ruling_stays_hidden(log: CombatLog) -> None:
     text = write_fight(log.timeline("fight"))
     assert lines(text)[-1] == '{ do = "move", combatant = "clone", points = 3, visibility = "gm" },  # 21'
     play(log, read_fight(text), "again")
-    assert [play.visibility for play in living(log.timeline("again"))][-2:] == ["public", "gm"]
+    assert [play.visibility for play in living_plays(log.timeline("again"))][-2:] == ["public", "gm"]
 
 
 def test_a_hold_is_called_by_the_number_that_its_declaration_has_in_the_file(log: CombatLog) -> None:

@@ -7,13 +7,13 @@ from random import Random
 from typing import NamedTuple
 
 from mam_events.commands import Command
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Template
 from mam_events.errors import Refused
 from mam_events.events import Amend, Event, Restore, Step, Strike
-from mam_events.history.judge.rejudge import Rejudged
-from mam_events.history.judge.verdicts import words_of
+from mam_events.history.judge.rejudge import RejudgedRuling
+from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer
@@ -61,7 +61,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
     for number, entry in timeline.living():
         outcome, void = entry.outcome, ""
         if outcome.void and outcome.rejudged:
-            void = f"{outcome.rejudged.code}: {words_of(outcome.rejudged)}"
+            void = f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}"
         events = outcome.events(timeline.decoders)
         found.append(Standing(number, timeline.command(number), events, void, timeline.because(number)))
     return found, timeline.state
@@ -111,7 +111,7 @@ def insert(table: Table) -> Deed:
     offers = [one for one in legal_commands(state, ruleset) if isinstance(one, Template)]
     offers = [one for one in offers if one.do not in ("open", "join", "change-rules", "close", "roll-initiative")]
     command = table.filled(table.random.choice(offers))
-    if not allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
+    if not is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
         # A template says of each field what it may be, and seldom what goes together.
         raise Refused("nobody_joined")
     return Deed(command=command, after=after)
@@ -146,6 +146,6 @@ def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tu
     return None
 
 
-def verdicts(answer: Answer) -> dict[int, Rejudged]:
+def verdicts(answer: Answer) -> dict[int, RejudgedRuling]:
     """What it made of others."""
     return {entry.ruling: entry for entry in answer.rejudged}

@@ -8,7 +8,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from mam_events.autoplay import SAID, chosen
+from mam_events.autoplay import POLICY_FIELDS, choose_command
 from mam_events.commands import (
     Attack,
     BeginTurn,
@@ -28,7 +28,7 @@ from mam_events.commands import (
     SkipTurn,
     Wait,
 )
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Template
 from mam_events.decider.ruleset_data import Ruleset
@@ -141,14 +141,14 @@ class LongFight:
         return tuple(joins)
 
     def _by_policy(self, state: Encounter, ruleset: Ruleset) -> Command | None:
-        found = chosen(state, ruleset, legal_commands(state, ruleset, only=tuple(SAID)), self.random)
+        found = choose_command(state, ruleset, legal_commands(state, ruleset, only=tuple(POLICY_FIELDS)), self.random)
         if isinstance(found, Attack) and state.turn and self.random.random() < 0.1:
             found = EndTurn(found.attacker)
         if found is None and state.exchange is None and state.turn is None and state.next_up:
             found = BeginTurn(state.next_up)
         if found is None and state.turn:
             found = EndTurn(state.turn.combatant)
-            if not allowed(ruleset.edition.mechanics[EndTurn].check, state, ruleset, found):
+            if not is_allowed(ruleset.edition.mechanics[EndTurn].check, state, ruleset, found):
                 found = self._of(state, ruleset, ("drop-item", "skip-turn", "stay-mounted"))
         return found
 
@@ -162,7 +162,7 @@ class LongFight:
         for _ in range(TRIES if offers else 0):
             (kind,) = self.random.choices(names, [1 if name in DULL else 5 for name in names])
             command = from_template(self.random.choice(offers[kind]), self.random)
-            if allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
+            if is_allowed(ruleset.edition.mechanics[type(command)].check, state, ruleset, command):
                 return command
         return None
 

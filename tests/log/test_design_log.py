@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from mam_events.commands import Adjust, Move
 from mam_events.events import Amend, Correction, Event, ReadyPoolRefreshed, Restore, Strike
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer
@@ -25,7 +25,7 @@ def steps(answer: Answer) -> tuple[object, ...]:
 
 
 def events(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
-    return [(ruling.number, ruling.events) for ruling in living(timeline)]
+    return [(ruling.number, ruling.events) for ruling in living_plays(timeline)]
 
 
 def pools(log: CombatLog, moment: int | str | None = None) -> dict[str, Pools]:

@@ -16,7 +16,7 @@ from mam_events.errors import Refused, VerificationFailed
 from mam_events.events import Amend, AttackRolled, EncounterClosed, EncounterOpened
 from mam_events.history.seed import commitment_of, draw, seed_of
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import living, play
+from mam_events.history.timeline.rulings import living_plays, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify
 
@@ -44,7 +44,7 @@ def test_the_first_event_commits_to_a_seed_that_is_nowhere_in_the_log(log: Comba
     secret = log.application.seeds.get("fight")
     assert secret is not None
     seed = seed_of(secret)
-    (opened,) = next(living(log.timeline("fight"))).events
+    (opened,) = next(living_plays(log.timeline("fight"))).events
     assert isinstance(opened, EncounterOpened)
     assert opened.commitment == commitment_of(seed) == hashlib.sha256(seed).hexdigest()
     everything = b"".join(state for _, _, state in log.application.rows("fight"))
@@ -73,7 +73,7 @@ def test_closing_reveals_the_seed_and_every_drawn_die_can_be_checked_from_the_lo
     assert isinstance(closed, EncounterClosed)
     seed = bytes.fromhex(closed.seed)
     words = ["the game master's", "ana's own word"]
-    dice = [die for ruling in living(log.timeline("fight")) for event in ruling.events for die in dice_of(event)]
+    dice = [die for ruling in living_plays(log.timeline("fight")) for event in ruling.events for die in dice_of(event)]
     assert len(dice) == 4
     for die in dice:
         assert die.source == "drawn"
@@ -102,7 +102,9 @@ def test_no_undo_changes_the_face_of_another_die_nor_its_own_when_it_comes_back(
     first, second = attack(log), attack(log)
     log.undo("fight", 6)
     log.redo("fight")
-    dice = [die.face for ruling in living(log.timeline("fight")) for event in ruling.events for die in dice_of(event)]
+    dice = [
+        die.face for ruling in living_plays(log.timeline("fight")) for event in ruling.events for die in dice_of(event)
+    ]
     assert dice == [*first, *second]
 
 

@@ -12,7 +12,7 @@ import pytest
 from mam_events.commands import BeginTurn, EndTurn, Join, Open
 from mam_events.errors import Refused
 from mam_events.log.combat_log import CombatLog
-from mam_events.log.group_commit import LONGEST_REST, OF_ONE, REST, SHARE, Busy, GroupCommit
+from mam_events.log.group_commit import COMMIT_SECONDS, LONGEST_REST, MAX_PER_CALLER, REST, Busy, GroupCommit
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_payers_take_turns_and_of_each_what_came_first_is_first(log: CombatLog) 
     with table.writer as writer:
         until = held(writer)
         sent = [f"ana {n}" for n in range(12)]
-        answers = [table.order(name, "ana", takes=SHARE / 5) for name in sent]
+        answers = [table.order(name, "ana", takes=COMMIT_SECONDS / 5) for name in sent]
         answers += [table.order("bo", "bo"), table.order("master")]
         until.set()
         for answer in answers:
@@ -75,8 +75,8 @@ def test_those_who_are_counted_share_a_little_time_of_a_commit(log: CombatLog) -
     table = Table(log)
     with table.writer as writer:
         until = held(writer)
-        answers = [table.order(f"ana {n}", "ana", takes=SHARE * 0.6) for n in range(5)]
-        answers += [table.order(f"master {n}", takes=SHARE) for n in range(3)]
+        answers = [table.order(f"ana {n}", "ana", takes=COMMIT_SECONDS * 0.6) for n in range(5)]
+        answers += [table.order(f"master {n}", takes=COMMIT_SECONDS) for n in range(3)]
         until.set()
         for answer in answers:
             answer.result(10)
@@ -90,8 +90,8 @@ def test_others_come_first_after_an_order_that_took_long(log: CombatLog) -> None
     table = Table(log)
     with table.writer as writer:
         until = held(writer)
-        answers = [table.order(f"ana {n}", "ana", takes=20 * SHARE) for n in range(2)]
-        answers += [table.order(f"bo {n}", "bo", takes=SHARE / 4) for n in range(2)]
+        answers = [table.order(f"ana {n}", "ana", takes=20 * COMMIT_SECONDS) for n in range(2)]
+        answers += [table.order(f"bo {n}", "bo", takes=COMMIT_SECONDS / 4) for n in range(2)]
         until.set()
         for answer in answers[:1] + answers[2:]:
             answer.result(10)
@@ -104,12 +104,12 @@ def test_others_come_first_after_an_order_that_took_long(log: CombatLog) -> None
 def test_whoever_took_long_rests_and_no_longer(log: CombatLog) -> None:
     table = Table(log)
     with table.writer:
-        table.order("ana 0", "ana", takes=3 * SHARE).result(10)
+        table.order("ana 0", "ana", takes=3 * COMMIT_SECONDS).result(10)
         waits = table.order("ana 1", "ana", takes=LONGEST_REST)
-        table.now += 2 * SHARE * REST * 0.99
+        table.now += 2 * COMMIT_SECONDS * REST * 0.99
         table.order("bo", "bo").result(10)
         assert not waits.done()
-        table.now += 2 * SHARE * REST * 0.02
+        table.now += 2 * COMMIT_SECONDS * REST * 0.02
         table.order("bo", "bo").result(10)
         waits.result(10)
         table.now += LONGEST_REST * 1.01
@@ -120,7 +120,7 @@ def test_one_who_is_not_counted_never_rests(log: CombatLog) -> None:
     table = Table(log)
     with table.writer:
         for _ in range(3):
-            table.order("master", takes=100 * SHARE).result(10)
+            table.order("master", takes=100 * COMMIT_SECONDS).result(10)
 
 
 def test_what_was_put_back_is_written_where_its_first_commit_fails(log: CombatLog) -> None:
@@ -137,7 +137,7 @@ def test_what_was_put_back_is_written_where_its_first_commit_fails(log: CombatLo
     log.grouped = failing  # type: ignore[method-assign,assignment]  # the disk that is full
     with table.writer as writer:
         until = held(writer)
-        first, second = (table.order(name, "ana", takes=SHARE) for name in ("one", "two"))
+        first, second = (table.order(name, "ana", takes=COMMIT_SECONDS) for name in ("one", "two"))
         until.set()
         with pytest.raises(OSError, match="full"):
             first.result(10)
@@ -160,7 +160,7 @@ def test_a_fight_is_read_anew_only_where_something_of_it_was_not_written(log: Co
 def test_one_who_is_counted_has_so_many_waiting_and_others_may_still_come(log: CombatLog) -> None:
     with GroupCommit(log) as writer:
         until = held(writer)
-        for _ in range(OF_ONE):
+        for _ in range(MAX_PER_CALLER):
             writer.submit(lambda: None, payer="ana")
         with pytest.raises(Busy, match="orders of yours wait"):
             writer.submit(lambda: None, payer="ana")

@@ -9,15 +9,15 @@ import pytest
 from mam_events.commands import Adjust, Open
 from mam_events.errors import MamError, VersionConflict
 from mam_events.events import Correction, Note, RulingRejudged
-from mam_events.history.corrections.conflicts import overtaken
+from mam_events.history.corrections.conflicts import is_overtaken
 from mam_events.history.timeline.rulings import play, rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.store import decode
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
-SURE = Beside(sure=True)
+SURE = LineOptions(sure=True)
 
 
 @pytest.fixture
@@ -50,17 +50,17 @@ def test_a_note_about_a_ruling_that_was_hidden_later_counts_as_any_hidden_one(lo
     head = timeline.heads[-1]
     assert isinstance(head, Note)
     assert head.visibility == "gm"
-    assert overtaken(timeline, before, "public")
-    assert not overtaken(timeline, before, "gm")
+    assert is_overtaken(timeline, before, "public")
+    assert not is_overtaken(timeline, before, "gm")
 
 
 def test_a_note_from_before_the_hiding_counts_so_too(log: CombatLog) -> None:
     given(log, "init first=ana because x", "ana: a zqx p1; 3 4")
     before = log.timeline("fight").number
     log.note("fight", "the duke", about=7)
-    assert not overtaken(log.timeline("fight"), before, "public")
+    assert not is_overtaken(log.timeline("fight"), before, "public")
     given(log, "amend 4 visibility=gm")
-    assert overtaken(log.timeline("fight", as_of=before + 2), before, "public")
+    assert is_overtaken(log.timeline("fight", as_of=before + 2), before, "public")
 
 
 def test_an_outcome_found_anew_is_as_hidden_as_its_ruling(log: CombatLog) -> None:
@@ -75,7 +75,7 @@ def test_an_outcome_found_anew_is_as_hidden_as_its_ruling(log: CombatLog) -> Non
 def test_a_reaction_to_what_is_gone_is_as_hidden_as_that_was(log: CombatLog) -> None:
     given(log, "init first=zqx because x", "zqx: a bo p1", "d 1", "u 7 only", "amend 4 visibility=gm")
     timeline = log.timeline("fight")
-    screen = Screen("public", rulings(timeline))
+    screen = Redactor("public", rulings(timeline))
     void = next(n for n, entry in timeline.entries.items() if entry.outcome.void)
     assert not screen.shows(play(timeline, void))
 

@@ -7,13 +7,13 @@ import pytest
 from mam_events.commands import Open, Resolve
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from projections.rulings.log_lines import log_lines
-from projections.state.next_move import whose_move
-from projections.visibility.redaction import Screen
+from projections.state.next_move import next_move_sentence
+from projections.visibility.redaction import Redactor
 
-SURE = Beside(sure=True)
+SURE = LineOptions(sure=True)
 PARTY = (
     "join ana heroes hp=9 w=(Sword pow=1) w=(Reaper pow=1) w=(Axe pow=1)",
     "join bo cult hp=9 w=(Club pow=1 parry=1) w=(Hook pow=1 parry=1)",
@@ -68,7 +68,7 @@ def public(fight: str, secret: str) -> list[str]:
         for line in (*party, *lines):
             assert give_line(log, "fight", line.format(secret), SURE).answers, line
         found = list(rulings(log.timeline("fight")))
-        return [line.text for line in log_lines(found, Screen("public", found))]
+        return [line.text for line in log_lines(found, Redactor("public", found))]
 
 
 @pytest.mark.parametrize("fight", list(FIGHTS))
@@ -84,7 +84,7 @@ def test_a_reaction_tells_of_no_other_one() -> None:
         for line in (*PARTY, "join cy cult hp=9", ATTACK, "cy: i body p1 seen=gm", "bo: d 1"):
             give_line(log, "fight", line, SURE)
         found = list(rulings(log.timeline("fight")))
-        assert [line.hidden for line in log_lines(found, Screen("public", found))][-2:] == [True, False]
+        assert [line.hidden for line in log_lines(found, Redactor("public", found))][-2:] == [True, False]
 
 
 @pytest.mark.parametrize("hides", ["before", "behind"])
@@ -96,7 +96,7 @@ def test_a_proposal_is_as_hidden_as_what_its_order_names(hides: str) -> None:
         log.note("fight", "so", kind="proposal", order=Resolve(6))
         give_line(log, "fight", HIDE if hides == "behind" else "amend 6 weapon=axe", SURE)
         found = list(rulings(log.timeline("fight")))
-        told = {line.number: line.hidden for line in log_lines(found, Screen("public", found))}
+        told = {line.number: line.hidden for line in log_lines(found, Redactor("public", found))}
         assert told[8 if hides == "before" else 7]
 
 
@@ -108,6 +108,6 @@ def test_what_an_open_action_came_to_tells_of_no_hidden_point() -> None:
             for line in (*THUGS, "ana: punch bo v5 3 4", f"ana: spend character action {face} seen=gm"):
                 assert give_line(log, "fight", line, SURE).answers, line
             timeline = log.timeline("fight")
-            told.add(whose_move(timeline.state, Screen("public", rulings(timeline)), log.rules))
+            told.add(next_move_sentence(timeline.state, Redactor("public", rulings(timeline)), log.rules))
     assert len(told) == 1
     assert "came to" not in told.pop()

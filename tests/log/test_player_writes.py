@@ -45,16 +45,16 @@ from mam_events.events import Amend, Note, Strike
 from mam_events.history.timeline.moments import place_at
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.permissions import Rights
 from mam_events.visibility import PUBLIC
 from projections.notes.proposals import proposals
 from projections.rulings.log_lines import log_lines
-from projections.state.activities import doings
-from projections.visibility.player_author import Seated
-from projections.visibility.redaction import Screen
-from projections.visibility.viewer import Seat
+from projections.state.activities import activities
+from projections.visibility.player_author import PlayerAuthor
+from projections.visibility.redaction import Redactor
+from projections.visibility.viewer import Viewer
 from tests.rules.fights.mounts import RIDDEN
 
 ANA, BO = (Rights("player", name.title(), (name,)) for name in ("ana", "bo"))
@@ -208,9 +208,9 @@ def test_a_line_of_a_player_stands_as_far_as_its_die(log: CombatLog) -> None:
     """MAM-PHASE-04: what is refused behind the die stops the line, and takes nothing back."""
     pools(log, Attack("ana", "bo", power=1), Pass("bo", 6), ThrowDie("bo", 6, 3))
     before = log.timeline("fight").number
-    typist = Seated(lambda timeline: Seat("side:anas", timeline), ("ana",))
+    typist = PlayerAuthor(lambda timeline: Viewer("side:anas", timeline), ("ana",))
     with log.on_behalf_of(ANA):
-        given = give_line(log, "fight", "4; a bo p99", Beside(by="Ana", typist=typist))
+        given = give_line(log, "fight", "4; a bo p99", LineOptions(by="Ana", typist=typist))
     assert (len(given.answers), log.timeline("fight").number) == (1, before + 1)
     assert given.stopped is not None
     assert given.stopped.unused == "a bo p99"
@@ -251,7 +251,7 @@ def test_a_log_that_holds_one_can_be_read(log: CombatLog, order: Any, monkeypatc
     answer = log.note("fight", "", kind="proposal", order=order)
     assert isinstance(answer.head, Note)
     timeline = log.timeline("fight")
-    assert "proposes" in list(log_lines(rulings(timeline), Screen("gm")))[-1].text
+    assert "proposes" in list(log_lines(rulings(timeline), Redactor("gm")))[-1].text
 
 
 def test_a_proposed_order_is_no_longer_than_any_sheet(log: CombatLog) -> None:
@@ -266,7 +266,7 @@ def test_a_proposal_tells_all_that_would_be_accepted_with_it(log: CombatLog) -> 
     order = Resolve(6, attack_die=6, defense_die=1, situation=("ana +9 reach", "bo -9 dark"), outcome="full")
     with log.on_behalf_of(ANA):
         log.note("fight", "", kind="proposal", order=order)
-    (told,) = proposals(log.timeline("fight"), Screen("gm"))
+    (told,) = proposals(log.timeline("fight"), Redactor("gm"))
     for part in ("attack_die 6", "defense_die 1", "9", "reach", "dark", "outcome full"):
         assert part in told.what, told.what
 
@@ -277,18 +277,18 @@ def test_a_hidden_attack_is_not_open_to_whom_it_does_not_concern(log: CombatLog,
     cal, lin = Join("cal", side="bos", hp=9), Join("lin", side="wolves", hp=9)
     begin(log, cal, lin, Initiative(first="lin", reason="x"), BeginTurn("lin"))
     log.execute("fight", Attack("lin", "bo", power=1, visibility="gm"))
-    seat = Seat("side:bos", log.timeline("fight"))
+    seat = Viewer("side:bos", log.timeline("fight"))
     for order in (Pass(who, 8), Resolve(8), ThrowDie(who, 8, 3), Resolve(8, attack_die=3)):
         with pytest.raises(Refused, match="There is no open exchange 8: nothing has been declared"):
             seat.check_named(order, order.__struct_fields__)
     seat.check_named(Pass("bo", 8), ("combatant", "exchange"))
-    Seat(PUBLIC, log.timeline("fight")).check_named(Wait("cal"), ("combatant",))
+    Viewer(PUBLIC, log.timeline("fight")).check_named(Wait("cal"), ("combatant",))
 
 
 def test_a_hidden_action_is_not_open_to_others(log: CombatLog) -> None:
     """RD6-ACT-04."""
     rounds(log, Declare("ana", 1), Perform("ana", "punch", target="bo", code="4D", visibility="gm"))
-    seat = Seat("side:bos", log.timeline("fight"))
+    seat = Viewer("side:bos", log.timeline("fight"))
     number = log.timeline("fight").number
     order = Interrupt("bo", "dodge", against=number)
     with pytest.raises(Refused, match="none is open now"):
@@ -300,7 +300,7 @@ def test_a_hidden_insert_stands_where_it_was_written_for_whom_it_is_hidden_from(
     inserted = log.execute("fight", Act("ana", "trips", points=0, visibility="gm"), after=5).number
     timeline = log.timeline("fight")
     assert place_at(timeline, inserted) == timeline.place[inserted]
-    assert place_at(timeline, inserted, Seat(PUBLIC, timeline).sees) == timeline.place[inserted - 1]
+    assert place_at(timeline, inserted, Viewer(PUBLIC, timeline).sees) == timeline.place[inserted - 1]
 
 
 @pytest.mark.parametrize("hidden", [Join("zqx", hp=5, visibility="gm"), None])
@@ -314,7 +314,7 @@ def test_who_is_hidden_changes_nothing_that_was_said_of_others(log: CombatLog, h
         log.note("fight", "hm", visibility="gm")
     log.execute("fight", Join("bo", hp=5))
     timeline = log.timeline("fight")
-    screen = Screen(PUBLIC, rulings(timeline))
+    screen = Redactor(PUBLIC, rulings(timeline))
     assert "body" not in screen.plain(timeline.command(2))
     assert timeline.state.combatants["bo"].seat == 1
 
@@ -345,7 +345,7 @@ def test_an_answer_that_is_hidden_is_not_answered_by_its_number(log: CombatLog) 
     pools(log, Attack("ana", "bo", power=1))
     log.execute("fight", Join("cal", side="bos", hp=9))
     parried = log.execute("fight", Parry("cal", 6, visibility="gm")).number
-    seat = Seat("side:bos", log.timeline("fight"))
+    seat = Viewer("side:bos", log.timeline("fight"))
     for order in (Interfere("bo", 6, parried, points=1), Parry("bo", 6, action=parried)):
         with pytest.raises(Refused, match=f"Ruling {parried} declared nothing in exchange 6") as no:
             seat.check_named(order, order.__struct_fields__)
@@ -359,7 +359,7 @@ def test_a_lasting_modifier_is_told_as_the_log_tells_it(log: CombatLog) -> None:
     log.execute("fight", Join("wolf", name="Grishnak", hp=9, visibility="gm"))
     log.execute("fight", Modify("ana", "the stare of Grishnak", -1))
     timeline = log.timeline("fight")
-    (told,) = doings(timeline.state, Screen(PUBLIC, rulings(timeline)))["ana"]
+    (told,) = activities(timeline.state, Redactor(PUBLIC, rulings(timeline)))["ana"]
     assert "Grishnak" not in told.words
     with pytest.raises(Refused, match="stands beside every roll") as no:
         log.execute("fight", Modify("ana", "poison", -3, visibility="gm"))

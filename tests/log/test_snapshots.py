@@ -19,7 +19,7 @@ from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.state import Encounter
-from mam_events.store import Recorded, decoders
+from mam_events.store import StoredEventRow, decoders
 from mam_events.verification import check_snapshots, verify
 from tests.conftest import in_sqlite
 from tests.fighters import play_printed
@@ -105,12 +105,12 @@ def test_snapshots_are_taken_while_a_fight_is_written_and_by_whoever_asks(log: C
     assert early in {one.originator_version for one in log.application.snapshots_of(FIGHT)}
 
 
-def another_fight(snapshot: Recorded) -> Recorded:
+def another_fight(snapshot: StoredEventRow) -> StoredEventRow:
     """The same snapshot with somebody who is better off."""
     return snapshot._replace(state=snapshot.state.replace(b'"ready":0', b'"ready":6'))
 
 
-Change = Callable[[Any], Recorded]
+Change = Callable[[Any], StoredEventRow]
 STRANGE: dict[str, Change] = {
     "of another program": lambda one: one._replace(topic="Snapshot.1/0.0.1", state=another_fight(one).state),
     "of another log": lambda one: one._replace(state=another_fight(one).state.replace(b'["', b'["0')),
@@ -128,7 +128,7 @@ STRANGE: dict[str, Change] = {
 
 @pytest.mark.parametrize("change", STRANGE.values(), ids=STRANGE)
 def test_a_snapshot_that_does_not_fit_is_taken_no_notice_of(
-    log: CombatLog, change: Callable[[Recorded], Recorded]
+    log: CombatLog, change: Callable[[StoredEventRow], StoredEventRow]
 ) -> None:
     play_printed(log, FIGHT)
     right = contents(Timeline(decoders(), log.application.rows(FIGHT)))

@@ -16,7 +16,7 @@ from mam_events.errors import BadInput
 from mam_events.events import Amend, Restore, Strike
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.readable_log import ReadableLog
-from mam_events.log.validation import KINDS
+from mam_events.log.validation import ARGUMENT_KINDS
 from mam_events.log.writable_log import WritableLog
 
 Printed = Callable[[str], CombatLog]
@@ -60,7 +60,7 @@ def parameters(method: str) -> list[str]:
 
 
 def unfit(name: str) -> Iterator[Any]:
-    types, _ = KINDS[name]
+    types, _ = ARGUMENT_KINDS[name]
     yield from (odd for odd in ODD if not isinstance(odd, types) or (isinstance(odd, bool) and bool not in types))
 
 
@@ -70,7 +70,7 @@ def test_every_argument_of_every_method_is_known_by_its_name() -> None:
     public = {name for name, one in found.items() if callable(one) and not name.startswith(("_", "write_"))}
     # A block is no method that answers.
     assert {name for name in public - {"grouped", "on_behalf_of"} if parameters(name)} == set(GIVEN)
-    assert {name for method in GIVEN for name in parameters(method)} <= set(KINDS)
+    assert {name for method in GIVEN for name in parameters(method)} <= set(ARGUMENT_KINDS)
 
 
 @pytest.mark.parametrize("method", GIVEN)

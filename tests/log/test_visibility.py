@@ -10,7 +10,7 @@ from mam_events.commands import (
     Adjust,
     Attack,
     BeginTurn,
-    Declared,
+    DeclaredOutcome,
     Defend,
     EstablishSurprise,
     Initiative,
@@ -27,7 +27,7 @@ from mam_events.history.timeline.timeline import until
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decode
 from mam_events.visibility import can_see, narrowest
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 THERE = (Open(), Join("ana", hp=6), Join("bo", hp=6), Join("lurker", hp=6, visibility="gm"))
 
@@ -101,7 +101,7 @@ def test_the_word_on_a_hidden_exchange_is_hidden_and_another_word_in_it_is_not(l
         log.execute("fight", command)
     moved = Adjust("he stumbles", (PoolMove("bo", "ready", "other_used", 1),))
     assert log.execute("fight", moved).head.visibility == "public"
-    assert log.execute("fight", Adjust("the lamp goes out", outcome=Declared(7, "fail"))).head.visibility == "gm"
+    assert log.execute("fight", Adjust("the lamp goes out", outcome=DeclaredOutcome(7, "fail"))).head.visibility == "gm"
 
 
 def test_what_a_correction_says_of_a_hidden_ruling_is_hidden_too(log: CombatLog) -> None:
@@ -225,7 +225,7 @@ def test_what_is_inserted_in_secret_hides_the_exchange_that_it_enters(log: Comba
     (again,) = (event for event in rows if isinstance(event, RulingRejudged))
     assert (again.ruling, inserted.head.visibility, again.visibility) == (7, "gm", "gm")
     told = list(rulings(log.timeline("fight")))
-    screens = [Screen(view, told) for view in ("gm", "public")]
+    screens = [Redactor(view, told) for view in ("gm", "public")]
     shown = [[ruling.number for ruling in told if screen.shows(ruling)] for screen in screens]
     assert shown == [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6]]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mam_events.fights import Fight, load_fight
+from mam_events.fights import FightFile, load_fight
 from mam_events.log.combat_log import CombatLog
 
 FOLDER = Path(__file__).parent / "evenings"
 NAMES = ("printed", "toll-bridge", "dock")
 
 
-def fight(name: str) -> Fight:
+def fight(name: str) -> FightFile:
     """What remained of that evening in the log."""
     return load_fight(FOLDER / f"{name}.toml")
 

@@ -6,7 +6,7 @@ import pytest
 
 from mam_events.commands import Join
 from mam_events.history.timeline.moments import state_at
-from mam_events.notation.author import MASTER
+from mam_events.notation.author import GM_AUTHOR
 from mam_events.notation.completion import Continuation, continuations
 from mam_events.notation.submit import give_line
 from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
@@ -22,9 +22,9 @@ def three() -> Table:
 def offered(table: Table, text: str) -> list[Continuation]:
     timeline, rules = table.log.timeline("fight"), table.log.rules
     return continuations(
-        MASTER.fight(timeline, timeline.state, rules),
+        GM_AUTHOR.fight(timeline, timeline.state, rules),
         text,
-        lambda number: MASTER.fight(timeline, state_at(timeline, number), rules),
+        lambda number: GM_AUTHOR.fight(timeline, state_at(timeline, number), rules),
     )
 
 

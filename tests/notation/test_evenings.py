@@ -11,7 +11,7 @@ from mam_events.commands import Close
 from mam_events.events import Head, Note, Play
 from mam_events.fights import play
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.state import Encounter
 from tests.notation.evenings import NAMES, fight, joins, lines, seated
@@ -38,7 +38,7 @@ def test_an_evening_in_short_lines_gives_its_rulings(name: str) -> None:
     play(there, fight(name))
     here, encounter = seated(name)
     for line in lines(name):
-        given = give_line(here, encounter, line, Beside(by=fight(name).by))
+        given = give_line(here, encounter, line, LineOptions(by=fight(name).by))
         assert given.stopped is None
         assert len(given.said) == len(given.answers)
     assert bare(here.at(encounter)) == bare(there.at(encounter))
@@ -51,7 +51,7 @@ def test_the_long_lines_of_every_answer_can_be_typed_as_well(name: str) -> None:
     second, _ = seated(name)
     for line in lines(name):
         for long in give_line(first, encounter, line).said:
-            assert give_line(second, encounter, long, Beside(sure=True)).said == (long,)
+            assert give_line(second, encounter, long, LineOptions(sure=True)).said == (long,)
     assert bare(first.at(encounter)) == bare(second.at(encounter))
 
 

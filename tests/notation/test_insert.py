@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from mam_events.commands import Attack, BeginTurn, Command, Defend, EndTurn, Join, Move, Open, Resolve
 from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Play, WoundInflicted
-from mam_events.history.judge.verdicts import words_of
-from mam_events.history.timeline.command_ids import kept_id, nth_id
-from mam_events.history.timeline.rulings import living, play
+from mam_events.history.judge.verdicts import reason_words
+from mam_events.history.timeline.command_ids import batch_member_id, stored_id
+from mam_events.history.timeline.rulings import living_plays, play
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside, LineGiven
+from mam_events.notation.line_result import LineGiven, LineOptions
 from mam_events.notation.submit import give_line
-from mam_events.state import Weapon, is_again
+from mam_events.state import Weapon, same_state
 from mam_events.store import build_events
 from mam_events.verification import judge_again
 
@@ -67,7 +67,7 @@ class Table:
         self("initiative first=bram reason=so")
 
     def __call__(self, line: str, **said: object) -> LineGiven:
-        return give_line(self.log, "fight", line, Beside(**said))  # type: ignore[arg-type]  # as the line takes them
+        return give_line(self.log, "fight", line, LineOptions(**said))  # type: ignore[arg-type]  # as the line takes them
 
     def passed(self) -> list[tuple[int, str]]:
         """The turns that pass in the fight as it stands, each with the ruling before which it does."""
@@ -171,7 +171,7 @@ def test_under_one_id_it_is_known_again(table: Table) -> None:
     assert all(answer.repeated for answer in again.answers)
     timeline = table.log.timeline("fight")
     assert timeline.number == 28
-    assert [head.id for head in timeline.heads[24:]] == [kept_id(nth_id("once", at)) for at in (1, 2, 3, 4)]
+    assert [head.id for head in timeline.heads[24:]] == [stored_id(batch_member_id("once", at)) for at in (1, 2, 3, 4)]
     with pytest.raises(Refused, match="for something else"):
         table(line_of(table, f" {table.dice.misses} !"), command_id="once")
 
@@ -264,7 +264,7 @@ def test_a_die_that_it_draws_never_shows_in_a_preview(table: Table) -> None:
     # Another seed, and so another die: the preview is the same in every byte.
     with table.log.scratch() as other:
         other.application.save(*build_events("fight", table.log.application.rows("fight")))
-        elsewhere = give_line(other, "fight", line, Beside(looks=True))
+        elsewhere = give_line(other, "fight", line, LineOptions(looks=True))
     assert (elsewhere.said, elsewhere.asks) == (shown.said, shown.asks)
     given = table(line, expect=shown.asks.expect)
     assert [type(command) for _, command in table.living(range(25, 29))][:3] == [BeginTurn, Attack, Resolve]
@@ -301,7 +301,7 @@ def passes(log: CombatLog) -> list[tuple[int, str]]:
     timeline = log.timeline("fight")
     return [
         (timeline.order[timeline.place[ruling.number] - 1], step.combatant)
-        for ruling in living(timeline)
+        for ruling in living_plays(timeline)
         for step in ruling.mendings
         if step.what == "passed"
     ]
@@ -311,7 +311,7 @@ def outcome(timeline: Timeline, number: int) -> Any:
     """All that a ruling came to: its events, or why it is void, and the bookkeeping before it."""
     ruling = play(timeline, number)
     told = ruling.rejudged
-    return ("void", words_of(told)) if ruling.void and told else (ruling.events, ruling.mendings)
+    return ("void", reason_words(told)) if ruling.void and told else (ruling.events, ruling.mendings)
 
 
 def fought(random: Random) -> Table:
@@ -360,20 +360,20 @@ def test_what_is_shown_is_what_is_written_and_taking_it_back_leaves_no_trace(see
     before = log.timeline("fight")
     recorded = {number: outcome(before, number) for number in before.order if before.lives(number)}
     try:
-        shown = give_line(log, "fight", order, Beside(looks=True)).asks
+        shown = give_line(log, "fight", order, LineOptions(looks=True)).asks
     except (Refused, BadInput) as no:
         event(no.sentence[:40])
         return
     assert shown is not None
-    given = give_line(log, "fight", order, Beside(expect=shown.expect))
+    given = give_line(log, "fight", order, LineOptions(expect=shown.expect))
     now = log.timeline("fight")
     if shown.state is not None:
         for entry in shown.rejudged:
-            told = ("void", words_of(entry)) if entry.code else (entry.events, entry.mendings)
+            told = ("void", reason_words(entry)) if entry.code else (entry.events, entry.mendings)
             assert outcome(now, entry.ruling) == told, entry.ruling
-        assert is_again(shown.state, now.state)
+        assert same_state(shown.state, now.state)
     give_line(log, "fight", " ".join(["correct", *(f"-#{answer.number}" for answer in given.answers), "!"]))
     after_all = log.timeline("fight")
-    assert is_again(after_all.state, before.state)
+    assert same_state(after_all.state, before.state)
     assert {number: outcome(after_all, number) for number in recorded} == recorded
     judge_again(log.application.rows("fight"), log.rules)

@@ -34,19 +34,19 @@ from mam_events.commands import (
 )
 from mam_events.errors import BadInput, MamError, Refused, VersionConflict
 from mam_events.events import ArmorChecked, Correction, Head, Play, SuccessRolled
-from mam_events.field_specs import shapes
+from mam_events.field_specs import field_specs
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.context import Begins, Fight
+from mam_events.notation.context import LineContext, TurnStart
 from mam_events.notation.grammar.long_form import long_form
-from mam_events.notation.grammar.vocabulary import LETTERS, OWN_NUMBER, SYNONYMS
-from mam_events.notation.lexer.lexer import MOST, orders_in
-from mam_events.notation.line_result import Beside, LineGiven
-from mam_events.notation.orders.open_references import with_open
-from mam_events.notation.orders.resolver import meant
-from mam_events.notation.orders.short_form import in_full
+from mam_events.notation.grammar.vocabulary import ORDER_LETTERS, OWN_NUMBER, SYNONYMS
+from mam_events.notation.lexer.lexer import MAX_ORDERS, orders_in
+from mam_events.notation.line_result import LineGiven, LineOptions
+from mam_events.notation.orders.open_references import resolve_open_references
+from mam_events.notation.orders.resolver import resolve_order
+from mam_events.notation.orders.short_form import expand_short_form
 from mam_events.notation.submit import give_line
-from mam_events.rules.ron_d6.consequences import following, resting
-from mam_events.state import BODY, ArmorPiece, Encounter, Weapon, is_again
+from mam_events.rules.ron_d6.consequences import with_followed_action, with_interruption
+from mam_events.state import BODY, ArmorPiece, Encounter, Weapon, same_state
 from tests.conftest import LONG
 from tests.fights.tables import BY, NO
 from tests.fights.tables import Table as Random_
@@ -64,7 +64,7 @@ class Table:
             self.log.execute("fight", join)
 
     def __call__(self, line: str, **beside: object) -> LineGiven:
-        return give_line(self.log, "fight", line, Beside(**beside))  # type: ignore[arg-type]  # each of its kind
+        return give_line(self.log, "fight", line, LineOptions(**beside))  # type: ignore[arg-type]  # each of its kind
 
     def said(self, line: str) -> list[str]:
         return list(self(line).said)
@@ -137,11 +137,11 @@ def test_what_is_wrong_in_the_last_order_leaves_nothing_of_the_first(duel: Table
 
 
 def test_a_line_has_as_many_orders_as_a_list(duel: Table) -> None:
-    too_many = "; ".join(['note "x"'] * (MOST + 1))
+    too_many = "; ".join(['note "x"'] * (MAX_ORDERS + 1))
     for line in (too_many, f"after 1 {too_many}", f"{too_many} !"):
         assert duel.no(line) == "a line has at most 100 orders, not 101."
-    assert len(duel("; ".join(['note "x"'] * MOST)).answers) == MOST
-    assert MOST == 100
+    assert len(duel("; ".join(['note "x"'] * MAX_ORDERS)).answers) == MAX_ORDERS
+    assert MAX_ORDERS == 100
 
 
 @pytest.mark.parametrize("line", ["zz ", "a clone ", "#1 ", "first=clone "])
@@ -702,10 +702,10 @@ def test_somebody_who_is_meant_for_sure_wears_an_at_sign() -> None:
 
 def test_letters_stay_reserved_and_each_stands_for_fields_and_orders_that_there_are() -> None:
     assert {do for orders in SYNONYMS.values() for do in orders} <= set(COMMANDS)
-    fields = {name for kind in COMMANDS.values() for name in shapes(kind)}
-    assert {name for names in LETTERS.values() for name in names} <= fields
+    fields = {name for kind in COMMANDS.values() for name in field_specs(kind)}
+    assert {name for names in ORDER_LETTERS.values() for name in names} <= fields
     for do, names in OWN_NUMBER.items():
-        assert set(names) <= set(shapes(COMMANDS[do]))
+        assert set(names) <= set(field_specs(COMMANDS[do]))
 
 
 class Typist(Random_):
@@ -721,7 +721,7 @@ class Typist(Random_):
         state = self.log.at(self.encounter)
         line = long_form(command, state.open_exchange)
         try:
-            told = give_line(self.log, self.encounter, line, Beside(by=by, sure=True))
+            told = give_line(self.log, self.encounter, line, LineOptions(by=by, sure=True))
         except NO:
             return
         self.typed += 1
@@ -735,10 +735,10 @@ class Typist(Random_):
 def filled_in(command: Command, state: Encounter) -> Command:
     """The command with the action or the interruption that it rests on, which nobody types."""
     if isinstance(command, Incapacitate):
-        return following(state, command)
+        return with_followed_action(state, command)
     if isinstance(command, Roll):
-        return following(state, command)
-    return resting(state, command) if isinstance(command, Result) else command
+        return with_followed_action(state, command)
+    return with_interruption(state, command) if isinstance(command, Result) else command
 
 
 def seed_of(command: Command) -> dict[str, str]:
@@ -752,7 +752,7 @@ def test_every_order_of_a_random_fight_can_be_typed_as_its_long_line(seed: int) 
     for _ in range(40):
         plain.step()
         typist.step()
-    assert is_again(typist.log.at("fight"), plain.log.at("fight"))
+    assert same_state(typist.log.at("fight"), plain.log.at("fight"))
 
 
 class Abbreviator(Random_):
@@ -775,7 +775,7 @@ class Abbreviator(Random_):
     def abbreviate(self, command: Command) -> None:
         """Read a short line of that order; it is that order, or a question, and never another one."""
         state = self.log.at(self.encounter)
-        fight = Fight(state, self.log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
+        fight = LineContext(state, self.log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
         if isinstance(command, Attack | Parry | Counterattack) and self.random.random() < 0.3:
             command = replace(command, weapon="")
         line = short(long_form(command, state.open_exchange), self.random)
@@ -785,10 +785,10 @@ class Abbreviator(Random_):
         written = orders_in(line)[0]
         self.typed += 1
         try:
-            said = meant(fight, written)
-            assert not isinstance(said, Begins)
-            order, left = in_full(fight, said)
-            read = with_open(order.command, order.left_out, state)
+            said = resolve_order(fight, written)
+            assert not isinstance(said, TurnStart)
+            order, left = expand_short_form(fight, said)
+            read = resolve_open_references(order.command, order.left_out, state)
         except NO:
             return
         assert not left, line

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mam_events.events import Event, InitiativeEstablished, fold
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.log.combat_log import CombatLog
-from mam_events.state import UNOPENED
+from mam_events.state import EMPTY_ENCOUNTER
 from projections.state.pools import PoolRow, rows_of
 from projections.state.turn_order import InitiativeView, order_of
 
 
 def events_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
     """The events of the living history."""
-    return [event for ruling in living(log.timeline(encounter)) for event in ruling.events]
+    return [event for ruling in living_plays(log.timeline(encounter)) for event in ruling.events]
 
 
 def pools_after(events: Iterable[Event], view: str = "gm") -> list[PoolRow]:
     """The pools after those events."""
-    return rows_of(fold(UNOPENED, events), view)
+    return rows_of(fold(EMPTY_ENCOUNTER, events), view)
 
 
 def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> InitiativeView:

@@ -16,11 +16,11 @@ from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Close, Open
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.fights import load_fight, play
-from mam_events.history.judge.what_if import control
+from mam_events.history.judge.what_if import rejudge_unchanged
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import Rulebook
-from mam_events.state import Pinned
-from projections.pytest_export import as_test, assert_stands, name_of_test
+from mam_events.state import PinnedRules
+from projections.pytest_export import as_test, assert_verdicts_stand, name_of_test
 from tests.fights.tables import played
 from tests.projections.evenings import evening
 
@@ -31,7 +31,7 @@ def ties_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on the program takes every tie for a failure, whatever a fight has pinned."""
     in_force = Rulebook.in_force
 
-    def changed(self: Rulebook, pinned: Pinned) -> Ruleset:
+    def changed(self: Rulebook, pinned: PinnedRules) -> Ruleset:
         return in_force(self, replace(pinned, readings={**pinned.readings, "half_success": "never"}))
 
     monkeypatch.setattr(Rulebook, "in_force", changed)
@@ -43,10 +43,10 @@ def test_a_change_of_the_rules_is_told_by_the_rulings_that_it_alters(
     name = "archers-in-the-dark"
     play(log, load_fight(ROOT / "examples" / f"{name}.toml"), name)
     export = b"".join(export_ndjson(log, name))
-    assert_stands(export)
+    assert_verdicts_stand(export)
     ties_fail(monkeypatch)
     with pytest.raises(AssertionError) as failed:
-        assert_stands(export)
+        assert_verdicts_stand(export)
     first, *lines = str(failed.value).split("\n")
     assert first == '"archers-in-the-dark" is judged otherwise by the rules of today:'
     assert lines[0].startswith("  26 (Oswin's attack on Raider is resolved): changed: Oswin's attack on Raider misses")
@@ -57,15 +57,15 @@ def test_a_change_of_the_rules_is_told_by_the_rulings_that_it_alters(
 def test_every_ruling_behind_the_opening_is_judged_again(log: CombatLog) -> None:
     play(log, load_fight(ROOT / "examples" / "the-ford.toml"), "the-ford")
     timeline = log.timeline("the-ford")
-    assert [pair.ruling for pair in control(timeline, log.rules).pairs] == timeline.order[1:]
+    assert [pair.ruling for pair in rejudge_unchanged(timeline, log.rules).pairs] == timeline.order[1:]
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_any_evening_stands_as_it_was_recorded(log: CombatLog, seed: int) -> None:
     evening(log, "evening", seed)
-    assert_stands(b"".join(export_ndjson(log, "evening")))
+    assert_verdicts_stand(b"".join(export_ndjson(log, "evening")))
     other, encounter = played(Random(seed), close=seed % 2 == 0)
-    assert_stands(b"".join(export_ndjson(other, encounter)))
+    assert_verdicts_stand(b"".join(export_ndjson(other, encounter)))
 
 
 def test_the_file_is_a_test_that_pytest_finds(log: CombatLog, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"archers-in-the-dark","rulings":38,"rows":108,"seal":"a935cc71c3954a700c9cbe308da6ef256255e06c6c1a9699ae059d541e558fd2"}\n'
@@ -121,4 +121,4 @@ FIGHT = (
 
 
 def test_archers_in_the_dark() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"first-on-the-stairs","rulings":15,"rows":41,"seal":"5bc844c0c79da777ea168d52c339f9b03324257f7d3f3c8a15142912c01d33d9"}\n'
@@ -54,4 +54,4 @@ FIGHT = (
 
 
 def test_first_on_the_stairs() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"four-of-a-kind","rulings":20,"rows":50,"seal":"6fc473023349a5442dfac9ba5bafc8941f7c4052e432708d5d9ab78eb908825f"}\n'
@@ -63,4 +63,4 @@ FIGHT = (
 
 
 def test_four_of_a_kind() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

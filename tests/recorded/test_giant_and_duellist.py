@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"giant-and-duellist","rulings":43,"rows":135,"seal":"0071f0f454de299dc70ef7d389a8d4ba92fb5d34a7cb6c01e113a7a6d9c44cc8"}\n'
@@ -148,4 +148,4 @@ FIGHT = (
 
 
 def test_giant_and_duellist() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"layers","rulings":19,"rows":61,"seal":"a580359ddaeb5dc520f7a6267a79a0ae01dfa3bd27989469d9e2218bb677fc9d"}\n'
@@ -74,4 +74,4 @@ FIGHT = (
 
 
 def test_layers() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

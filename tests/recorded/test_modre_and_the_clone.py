@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"modre-and-the-clone","rulings":21,"rows":57,"seal":"850c98a154a927075a926725a7e4ea53f5eaf5c7b9fe44e619628be606ee05be"}\n'
@@ -70,4 +70,4 @@ FIGHT = (
 
 
 def test_modre_and_the_clone() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"the-dam-road","rulings":32,"rows":90,"seal":"d784948f88ca5ac37dc6fd955d26c6b91ddee2024df9e948630a4a53ffc3da41"}\n'
@@ -103,4 +103,4 @@ FIGHT = (
 
 
 def test_the_dam_road() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"the-footbridge","rulings":60,"rows":143,"seal":"a0aef8246c09f248c44bae2a0903ebc15e480607186320ae8568a41540186aa9"}\n'
@@ -156,4 +156,4 @@ FIGHT = (
 
 
 def test_the_footbridge() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

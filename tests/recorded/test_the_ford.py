@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"the-ford","rulings":29,"rows":80,"seal":"dfe7cb2728616b4c15b64cc8e0471517b767fb9f0e6b1b0682e73cfa1aec0b85"}\n'
@@ -93,4 +93,4 @@ FIGHT = (
 
 
 def test_the_ford() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"the-jump","rulings":16,"rows":37,"seal":"4b9d9c3092d502cb30f650b6cff0f3af05d164453b877fe5bde8280ad1dc1316"}\n'
@@ -50,4 +50,4 @@ FIGHT = (
 
 
 def test_the_jump() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"three-in-a-row","rulings":21,"rows":58,"seal":"1b14eee49b45d321a05d72c514e85cd84ddd65d2526f277f788456ed086ffe7f"}\n'
@@ -71,4 +71,4 @@ FIGHT = (
 
 
 def test_three_in_a_row() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

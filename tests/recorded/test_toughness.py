@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"toughness","rulings":26,"rows":76,"seal":"7c0721c47ec7fb62366bdbed834c0214ab2dc0c9b1c40ce3e22142448f1aa0fa"}\n'
@@ -89,4 +89,4 @@ FIGHT = (
 
 
 def test_toughness() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

@@ -4,7 +4,7 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
     b'{"mam":"export","format":1,"encounter":"under-the-tarpaulin","rulings":32,"rows":100,"seal":"8bbebc9d3ca58414962010e7b45d2fbe3e75cb3f36d4caaa51334fed5c7ccaec"}\n'
@@ -113,4 +113,4 @@ FIGHT = (
 
 
 def test_under_the_tarpaulin() -> None:
-    assert_stands(FIGHT)
+    assert_verdicts_stand(FIGHT)

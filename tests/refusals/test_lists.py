@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from mam_events.refusals import renderer
-from mam_events.refusals.arguments import Message, Term, several
-from mam_events.refusals.renderer import rendered
+from mam_events.refusals.arguments import Message, Term, list_argument
+from mam_events.refusals.renderer import render_message
 
-ABC = several(map(Term, "abc"))
+ABC = list_argument(map(Term, "abc"))
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ ABC = several(map(Term, "abc"))
 )
 def test_a_list_has_the_words_between_that_its_text_says(text: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer, "text_of", lambda _key: text)
-    assert rendered(Message("code", {"those": ABC})) == said
+    assert render_message(Message("code", {"those": ABC})) == said

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mam_events.errors import Refused
-from mam_events.refusals.arguments import Given, Id, Ruling, Who, part, several
+from mam_events.refusals.arguments import CombatantArgument, Given, Id, Ruling, list_argument, text_fragment
 from mam_events.refusals.texts import texts
 
-BO = Who("bo-2", "Bo the Bold")
-NUMBERS = several([Ruling(3), Ruling(7), Ruling(9)])
+BO = CombatantArgument("bo-2", "Bo the Bold")
+NUMBERS = list_argument([Ruling(3), Ruling(7), Ruling(9)])
 
 
 @pytest.mark.parametrize(
@@ -20,8 +20,8 @@ NUMBERS = several([Ruling(3), Ruling(7), Ruling(9)])
         ("{it:both} is here", BO, "Bo the Bold (bo-2) is here"),
         ("{it:and}", NUMBERS, "3, 7 and 9"),
         ("{it:,}", NUMBERS, "3, 7, 9"),
-        ("{it:,}", several([Ruling(3)]), "3"),
-        ("{it:and}.", several([BO, part("unfinished/more", more=2)]), "Bo the Bold and 2 more."),
+        ("{it:,}", list_argument([Ruling(3)]), "3"),
+        ("{it:and}.", list_argument([BO, text_fragment("unfinished/more", more=2)]), "Bo the Bold and 2 more."),
     ],
 )
 def test_a_place_says_how_what_stands_in_it_is_told(

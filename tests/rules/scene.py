@@ -128,7 +128,7 @@ class Scene(Given):
         """Whatever went on before is over, and it is that combatant's turn; nothing has been done in it."""
         if not self.state.order:
             self.do(commands.Initiative(first=name, reason=WHY))
-        over = commands.Declared(self.exchange, "fail") if self.state.exchange else None
+        over = commands.DeclaredOutcome(self.exchange, "fail") if self.state.exchange else None
         # Vectors know pools, not who has fallen.
         return self.do(commands.Adjust(WHY, turn=name, condition={name: "able"}, outcome=over))
 

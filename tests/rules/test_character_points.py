@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies as st
 
-from mam_events.character_points.prices import Kind, OneOf, Side, Values, character_price, price, sides, total
+from mam_events.character_points.prices import OneOf, SheetKind, SideWorth, Values, character_price, price, sides, total
 from mam_events.character_points.sheets import price_list
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import BadInput, Refused
@@ -23,11 +23,11 @@ def rules(**house_rules: str) -> Ruleset:
     return rulebook().ruleset("mam_pools", house_rules)
 
 
-def cost(kind: Kind, **rows: Any) -> int:
+def cost(kind: SheetKind, **rows: Any) -> int:
     return cost_under({}, kind, **rows)
 
 
-def cost_under(house_rules: dict[str, str], kind: Kind, **rows: Any) -> int:
+def cost_under(house_rules: dict[str, str], kind: SheetKind, **rows: Any) -> int:
     return total(price(PRICES, kind, rows, rules(**house_rules)))
 
 
@@ -81,7 +81,7 @@ def test_every_choice_and_every_quality_of_a_template_has_its_price() -> None:
         ("equipment", {"heft": -10, "power": 10, "range_m": 1, "offense": 5, "control": 10}),
     ],
 )
-def test_levels_are_paid_one_by_one(kind: Kind, prices: dict[str, int]) -> None:
+def test_levels_are_paid_one_by_one(kind: SheetKind, prices: dict[str, int]) -> None:
     """MAM-CP-03, MAM-CP-04, MAM-CP-05."""
     assert {row: cost(kind, **{row: 3}) for row in prices} == {row: 3 * each for row, each in prices.items()}
     assert cost(kind, **dict.fromkeys(prices, 2)) == 2 * sum(prices.values())
@@ -102,7 +102,7 @@ def test_a_level_below_zero_costs_as_much_less() -> None:
 
 
 @pytest.mark.parametrize("kind", ["template", "equipment"])
-def test_armor_costs_cover_times_absorption_and_complete_cover_absorption_alone(kind: Kind) -> None:
+def test_armor_costs_cover_times_absorption_and_complete_cover_absorption_alone(kind: SheetKind) -> None:
     """MAM-CP-03, MAM-CP-05."""
     assert cost(kind, cover=4, absorption=5) == 100
     assert cost(kind, cover="complete", absorption=6) == 300
@@ -246,7 +246,7 @@ def test_a_total_is_the_sum_of_all_rows_in_the_order_of_the_table() -> None:
         ("equipment", {"mass_kg": Decimal("1e999999")}, "mass_kg", "must be kilograms"),
     ],
 )
-def test_what_no_row_can_mean_is_told_by_its_row(kind: Kind, rows: Values, place: str, told: str) -> None:
+def test_what_no_row_can_mean_is_told_by_its_row(kind: SheetKind, rows: Values, place: str, told: str) -> None:
     """MAM-CP-03, MAM-CP-04, MAM-CP-05: a speed above 3 is not listed."""
     with pytest.raises(BadInput) as caught:
         price(PRICES, kind, rows, rules())
@@ -274,7 +274,7 @@ def test_the_benchmarks_are_those_of_the_rules() -> None:
 def test_sides_are_compared_by_characters_and_equipment_together() -> None:
     """MAM-CP-01, MAM-CP-08."""
     found = sides([("foes", 100, 0), ("heroes", 90, 30), ("foes", 10, -5), ("crowd", -10, 0)])
-    assert found == [Side("heroes", 1, 90, 30), Side("foes", 2, 110, -5), Side("crowd", 1, -10, 0)]
+    assert found == [SideWorth("heroes", 1, 90, 30), SideWorth("foes", 2, 110, -5), SideWorth("crowd", 1, -10, 0)]
     assert [side.together for side in found] == [120, 105, -10]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Attack
-from mam_events.decider.engine import Edition, Section
+from mam_events.decider.engine import Edition, RuleModule
 from mam_events.rules.attack import attacks
 from mam_events.rules.rolls import effects
 from mam_events.rules.turns.point_economy import POINTS
 
-DUELS = Section(mechanics=attacks.SECTION.mechanics, at_roll=(print,))
+DUELS = RuleModule(mechanics=attacks.SECTION.mechanics, at_roll=(print,))
 
 
 def test_an_edition_holds_the_mechanics_and_hooks_of_its_sections_in_their_order() -> None:
@@ -31,4 +31,4 @@ def test_no_section_stands_twice_in_an_edition_and_no_hook_is_one_that_there_is_
     with pytest.raises(ValueError, match=r"^section 1 of duels stands there twice$"):
         Edition.of("duels", POINTS, (effects.SECTION, effects.SECTION))
     with pytest.raises(TypeError, match="at_rolls"):
-        Section(at_rolls=(print,))  # type: ignore[call-arg]
+        RuleModule(at_rolls=(print,))  # type: ignore[call-arg]

@@ -15,7 +15,7 @@ from mam_events.commands import (
     BeginTurn,
     Close,
     Command,
-    Declared,
+    DeclaredOutcome,
     Defend,
     EndTurn,
     Hold,
@@ -26,7 +26,7 @@ from mam_events.commands import (
     PoolMove,
     Resolve,
 )
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.errors import Refused
 from mam_events.events import (
     CombatantIncapacitated,
@@ -43,7 +43,7 @@ from mam_events.events import (
     WoundInflicted,
 )
 from mam_events.rules.rulebook import rulebook
-from mam_events.state import UNOPENED, Grapple, Item, Pool, Pools, Weapon
+from mam_events.state import EMPTY_ENCOUNTER, Grapple, Item, Pool, Pools, Weapon
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.rules.fights import fights
 from tests.spec import given
@@ -128,7 +128,7 @@ def test_no_order_that_was_legal_a_moment_before_is_legal_in_a_closed_fight() ->
             closed = replace(fight.state, status="closed")
             for kind, mechanic in fight.ruleset.edition.mechanics.items():
                 for offer in mechanic.offers(fight.state, fight.ruleset):
-                    if kind is Adjust or not allowed(mechanic.check, fight.state, fight.ruleset, offer.least):
+                    if kind is Adjust or not is_allowed(mechanic.check, fight.state, fight.ruleset, offer.least):
                         continue
                     tried.add(kind)
                     with pytest.raises(Refused) as no:
@@ -210,19 +210,19 @@ def test_the_game_master_says_who_holds_whom() -> None:
 def test_the_game_master_ends_an_exchange_by_word() -> None:
     """MAM-ATK-04."""
     fight = given(*FACING, Attack("modre", "clone", power=1), Defend("clone", 6, points=2))
-    judged = fight.when(Adjust("the lamp falls", outcome=Declared(6, "half", stun=1)))
+    judged = fight.when(Adjust("the lamp falls", outcome=DeclaredOutcome(6, "half", stun=1)))
     judged.then(
         OutcomeDeclared(6, "half"),
         WoundInflicted("clone", 6, 1, 0, Pools(ready=1), 0, 0, Pools(ready=3, defense=2, stun=1)),
     )
     assert judged.state.exchange is None
-    fight.when(Adjust("no", outcome=Declared(5, "fail"))).refused("no_such_exchange")
+    fight.when(Adjust("no", outcome=DeclaredOutcome(5, "fail"))).refused("no_such_exchange")
 
 
 def test_an_action_without_a_target_wounds_nobody() -> None:
     fight = given(*FACING, Act("modre", "works the machine"))
-    fight.when(Adjust("it explodes", outcome=Declared(6, "fail", damage=2))).refused("bad_target")
-    fight.when(Adjust("it hums", outcome=Declared(6, "full"))).then(OutcomeDeclared(6, "full"))
+    fight.when(Adjust("it explodes", outcome=DeclaredOutcome(6, "fail", damage=2))).refused("bad_target")
+    fight.when(Adjust("it hums", outcome=DeclaredOutcome(6, "full"))).then(OutcomeDeclared(6, "full"))
 
 
 def test_the_game_master_gives_the_turn_to_somebody_or_to_nobody() -> None:
@@ -253,7 +253,7 @@ def test_a_word_that_changes_nothing_is_only_a_word() -> None:
 
 def test_the_word_needs_a_fight() -> None:
     unopened = given()
-    unopened.state = UNOPENED
+    unopened.state = EMPTY_ENCOUNTER
     commands: list[Command] = [Adjust("no"), Join("a", hp=1), Close(), Resolve(1)]
     for command in commands:
         unopened.when(command).refused("no_encounter")

@@ -32,13 +32,13 @@ from mam_events.commands import (
     Manipulate,
     Mount,
     Parry,
-    Placing,
+    Placement,
     PoolMove,
     PrepareCounterattack,
     Resolve,
     TakePosition,
 )
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.events import (
     ActionResolved,
     AttackResolved,
@@ -93,7 +93,7 @@ UNDER_WAY: dict[str, tuple[Callable[[], Given], str, str, str]] = {
     "heave": (lambda: under(BeginHeave("ana", "rock")), "ana", "rock", ""),
     "aim": (lambda: under(Aim("ana", "bow")), "ana", "bow", ""),
     "aim by word": (
-        lambda: under(Adjust("she aims", position=(Placing("ana", "aiming_standing"),))),
+        lambda: under(Adjust("she aims", position=(Placement("ana", "aiming_standing"),))),
         "ana",
         "",
         "",
@@ -124,7 +124,7 @@ def word(**said: Any) -> Befalls:
 
 def wounded(stun: int, damage: int) -> Befalls:
     def strike(fight: Given, name: str) -> None:
-        desk = Judging(fight.state, fight.ruleset, fight.dice())
+        desk = Decision(fight.state, fight.ruleset, fight.dice())
         wound(desk, name, 0, stun, damage)
         fight.after(*desk.events)
 
@@ -164,7 +164,7 @@ SAID = {
 }
 BEFALLS: dict[str, Befalls] = {
     **SAID,
-    "is laid down by word": word(position=lambda name: (Placing(name, "on_ground"),)),
+    "is laid down by word": word(position=lambda name: (Placement(name, "on_ground"),)),
     "is wounded": wounded(1, 0),
     "is wounded by word": word(move=lambda name: (PoolMove(name, "ready", "stun", 1),)),
     "is struck down": wounded(0, 12),
@@ -285,7 +285,7 @@ DECLARED: dict[str, tuple[Callable[[], Given], int, str, str]] = {
 HURT: dict[str, Callable[[str, str], Command]] = {
     "is knocked out": lambda name, _: Adjust("so it is", condition={name: "incapacitated"}),
     "dies": lambda name, _: Adjust("so it is", condition={name: "dead"}),
-    "is laid down": lambda name, _: Adjust("so it is", position=(Placing(name, "on_ground"),)),
+    "is laid down": lambda name, _: Adjust("so it is", position=(Placement(name, "on_ground"),)),
     "drops it": DropItem,
 }
 """What befalls whoever declared it, between the order and the dice."""

@@ -11,7 +11,7 @@ from mam_events.decider.ruleset_data import Exclusion, Option, Preset
 from mam_events.errors import Refused
 from mam_events.events import EncounterOpened
 from mam_events.rules.rulebook import Rulebook, rulebook
-from mam_events.state import UNOPENED
+from mam_events.state import EMPTY_ENCOUNTER
 from tests.fighters import FACING
 from tests.spec import given
 
@@ -161,7 +161,7 @@ def test_an_option_younger_than_a_log_takes_its_presets_default_also_when_the_ru
 
 def test_the_opening_pins_the_name_and_every_reading() -> None:
     fight = given()
-    fight.state = UNOPENED
+    fight.state = EMPTY_ENCOUNTER
     pinned = fight.when(Open(preset="mam_d20", ruleset="our-table")).one(EncounterOpened).ruleset
     assert (pinned.preset, pinned.name) == ("mam_d20", "our-table")
     assert pinned.readings == dict(rulebook().defaults("mam_d20"))

@@ -37,7 +37,7 @@ from mam_events.commands import (
     Move,
     Parry,
     PickUpItem,
-    Placing,
+    Placement,
     PrepareCounterattack,
     Ram,
     Ready,
@@ -187,7 +187,7 @@ def test_nobody_mounts_out_of_a_grapple() -> None:
     for word in (
         Adjust("a grip", hold=(Hold("ana", "grip", 0, held="ben"),)),
         Adjust("a grip", hold=(Hold("ben", "grip", 0, held="ana"),)),
-        Adjust("they wrestle", position=(Placing("ana", "clinch", "ben"),)),
+        Adjust("they wrestle", position=(Placement("ana", "clinch", "ben"),)),
     ):
         given(HORSE, ANA, BEN, *first("ana", word)).when(mount).refused("grappling", "MAM-POS-01")
     assert given(HORSE, ANA, BEN, *first("ana")).when(mount).no is None

@@ -14,9 +14,9 @@ from mam_events.log.combat_log import CombatLog
 from tests.fighters import play_printed
 from tests.service.asgi import SETTINGS, Asking, ask_all
 from tests.service.conftest import Client, Service
-from web.service.context import KEPT_BYTES, OF_ONE, Desk, Looked, Settings
-from web.service.request import Ask
-from web.service.worker_pool import Pool
+from web.service.context import CACHE_OVERHEAD_BYTES, KEPT_BYTES, CachedAnswer, ServiceContext, Settings
+from web.service.request import RequestContext
+from web.service.worker_pool import WorkerPool
 
 
 def memory(service: Service) -> int:
@@ -40,13 +40,13 @@ def test_what_anybody_may_watch_is_computed_once_until_something_is_written(
     monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     computed = []
-    run = Pool.run
+    run = WorkerPool.run
 
-    async def counted(pool: Pool, work: Callable[..., Any], ask: Ask, *more: Any) -> Any:
+    async def counted(pool: WorkerPool, work: Callable[..., Any], ask: RequestContext, *more: Any) -> Any:
         computed.append(ask.path)
         return await run(pool, work, ask, *more)
 
-    monkeypatch.setattr(Pool, "run", counted)
+    monkeypatch.setattr(WorkerPool, "run", counted)
     with CombatLog.open("sqlite://") as log:
         play_printed(log, "duel")
         log.execute("duel", Close())
@@ -61,15 +61,15 @@ def test_what_anybody_may_watch_is_computed_once_until_something_is_written(
 def test_small_answers_count_for_what_they_take() -> None:
     with CombatLog.open("sqlite://") as log:
         play_printed(log, "duel")
-        desk = Desk(log, Settings())
+        desk = ServiceContext(log, Settings())
         mark = desk.mark()
         assert mark is not None
-        for n in range(KEPT_BYTES // OF_ONE + 100):
-            desk.keep((n,), Looked(mark, 1, b""))
+        for n in range(KEPT_BYTES // CACHE_OVERHEAD_BYTES + 100):
+            desk.keep((n,), CachedAnswer(mark, 1, b""))
         assert desk.looked((0,)) is None
-        assert desk.looked((KEPT_BYTES // OF_ONE,)) is not None
+        assert desk.looked((KEPT_BYTES // CACHE_OVERHEAD_BYTES,)) is not None
         log.note("duel", "so it was")
         later = desk.mark()
         assert later is not None
-        desk.keep((0,), Looked(later, 1, b""))
+        desk.keep((0,), CachedAnswer(later, 1, b""))
         assert len(desk._looked) == 1  # noqa: SLF001 - what it holds shows nowhere else

@@ -16,10 +16,10 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import Token, encode_token, issue, players_of
 from tests.service.asgi import Asking, Told, ask_all
 from tests.service.conftest import PARTY, Client, Service
-from web.service.app import ROOMS
-from web.service.endpoints import CALLS
+from web.service.app import ROUTE_MODULES
+from web.service.endpoints import ENDPOINTS
 
-assert ROOMS
+assert ROUTE_MODULES
 BEGUN = (Initiative(first="ana", reason="x"), BeginTurn("ana"))
 BO = Join("bo", hp=9, side="foes")
 ANA = Join("ana", hp=9, side="heroes")
@@ -81,7 +81,7 @@ def test_a_fight_that_cannot_be_read_takes_the_list_from_nobody(log: CombatLog, 
 def test_every_other_fight_is_none_at_every_call(log: CombatLog) -> None:
     """A fight that is not theirs answers as one that is not there, byte for byte."""
     _, words = link(log, "ana")
-    for call in CALLS:
+    for call in ENDPOINTS:
         if "{encounter}" not in call.path:
             continue
         told = []

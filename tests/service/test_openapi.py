@@ -12,10 +12,10 @@ import pytest
 from mam_events.commands import COMMANDS
 from mam_events.events import TYPES
 from tests.service.conftest import Client, Told
-from web.service.app import ROOMS
-from web.service.endpoints import CALLS, Call
+from web.service.app import ROUTE_MODULES
+from web.service.endpoints import ENDPOINTS, EndpointSpec
 
-assert ROOMS
+assert ROUTE_MODULES
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +45,7 @@ def test_a_verdict_is_described_alike_in_a_preview_and_in_the_log(described: dic
 
 def test_every_call_is_described_with_an_example(described: dict[str, Any]) -> None:
     told = [one["operationId"] for methods in described["paths"].values() for one in methods.values()]
-    assert sorted(told) == sorted({call.name for call in CALLS})
+    assert sorted(told) == sorted({call.name for call in ENDPOINTS})
     for methods in described["paths"].values():
         for operation in methods.values():
             assert operation["summary"]
@@ -53,7 +53,7 @@ def test_every_call_is_described_with_an_example(described: dict[str, Any]) -> N
                 assert parameter["in"] != "path" or "example" in parameter, operation["operationId"]
 
 
-def sent(master: Client, call: Call, url: str, said: Any, headers: dict[str, str]) -> Told:
+def sent(master: Client, call: EndpointSpec, url: str, said: Any, headers: dict[str, str]) -> Told:
     """The answer to a call with that body, in the form in which it is taken."""
     if call.body is str:
         return master.ask(call.method, url, headers=headers | {"Content-Type": call.takes[0]}, raw=said.encode())
@@ -75,7 +75,7 @@ def test_the_examples_work_and_are_answered_as_described(described: dict[str, An
 
     def made(name: str, body: Any = None) -> Any:
         nonlocal version
-        call = next(one for one in CALLS if one.name == name)
+        call = next(one for one in ENDPOINTS if one.name == name)
         path = call.path.format(
             **dict(call.example.path) | {"dispute": str(number), "proposal": str(number), "rerun": str(number)}
         )
@@ -107,7 +107,7 @@ def test_the_examples_work_and_are_answered_as_described(described: dict[str, An
     made("rule_on")
     for name in ("note", "preview", "odds", "whatif", "branch"):
         made(name, {"correct": "undo", "ruling": 6} if name == "preview" else None)
-    for call in CALLS:
+    for call in ENDPOINTS:
         if call.method == "GET" and call.way != "stream" and call.name != "rerun_progress":
             made(call.name)
     made("correct")
@@ -120,4 +120,4 @@ def test_the_examples_work_and_are_answered_as_described(described: dict[str, An
         pass
     assert told.json["status"] == "done", told.json
     assert told.json["summary"]["fights"] == told.json["fights"]
-    assert {call.name for call in CALLS} - seen == {"import_", "append", "stream"}
+    assert {call.name for call in ENDPOINTS} - seen == {"import_", "append", "stream"}

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.service.conftest import Service
 from web.service import protocol
-from web.service.protocol import HEAD, RESERVE, Protocol, most_connections
+from web.service.protocol import MAX_HEAD_BYTES, RESERVE, Protocol, most_connections
 
 
 def answer(port: int, *parts: bytes) -> bytes:
@@ -42,9 +42,9 @@ def head(port: int, *headers: str, line: str = "GET /me HTTP/1.1") -> bytes:
 
 def test_a_head_has_an_end(serving: Service) -> None:
     port = serving.port
-    assert answer(port, head(port, f"X: {'a' * (HEAD - 1_000)}")).startswith(b"HTTP/1.1 200")
-    long = [head(port, f"X: {'a' * HEAD}"), head(port, *(f"X-{n}: {'a' * 100}" for n in range(1_000)))]
-    long.append(head(port, line=f"GET /me?{'a' * HEAD} HTTP/1.1"))
+    assert answer(port, head(port, f"X: {'a' * (MAX_HEAD_BYTES - 1_000)}")).startswith(b"HTTP/1.1 200")
+    long = [head(port, f"X: {'a' * MAX_HEAD_BYTES}"), head(port, *(f"X-{n}: {'a' * 100}" for n in range(1_000)))]
+    long.append(head(port, line=f"GET /me?{'a' * MAX_HEAD_BYTES} HTTP/1.1"))
     for one in long:
         assert answer(port, one).startswith(b"HTTP/1.1 431"), one[:80]
     endless = [head(port)[:-2], b"X: ", *[b"a" * 1_000_000] * 10]

@@ -20,19 +20,19 @@ from threading import Event, Thread
 import pytest
 
 from benchmarks.fights import begin, fight_on
-from mam_events.errors import BadInput, Hint, MamError, NotFound, Refused, VersionConflict
+from mam_events.errors import BadInput, CommandHint, MamError, NotFound, Refused, VersionConflict
 from mam_events.log.combat_log import CombatLog
-from mam_events.refusals.arguments import Term, Who
+from mam_events.refusals.arguments import CombatantArgument, Term
 from tests.service.conftest import Service
-from web.service.answer_bytes import work
-from web.service.app import ROOMS, is_dear
-from web.service.context import Desk, Settings
-from web.service.endpoints import CALLS
+from web.service.answer_bytes import encode_answer
+from web.service.app import ROUTE_MODULES, is_dear
+from web.service.context import ServiceContext, Settings
+from web.service.endpoints import ENDPOINTS
 from web.service.problems import HttpError
-from web.service.request import MASTER, Ask, Pass
-from web.service.worker_pool import VISITORS, WAITING, JobResult, Pool, Worker
+from web.service.request import LOCAL_GM, Principal, RequestContext
+from web.service.worker_pool import MAX_ANONYMOUS, MAX_WAITING_PER_TOKEN, JobResult, Worker, WorkerPool
 
-assert ROOMS
+assert ROUTE_MODULES
 AT = "/encounters/fight"
 SMALL = {"me", "health", "rulesets", "ruleset", "rerun_progress", "versions"}
 """What is read at once, however long a fight is."""
@@ -84,16 +84,16 @@ def asked(service: Service, path: str, token: str = "") -> socket.socket:
 
 
 def test_every_call_that_grows_with_the_fight_is_computed_in_another_process() -> None:
-    cheap = {call.name for call in CALLS if call.method == "GET" and not call.dear and call.way != "stream"}
+    cheap = {call.name for call in ENDPOINTS if call.method == "GET" and not call.dear and call.way != "stream"}
     # The game master's own rows are read for the command line.
     assert cheap == SMALL | NOW | {"rows"}
     # What is written is written here; what is only looked at is not, but for the game master's own.
-    here = {call.name for call in CALLS if call.method != "GET" and call.way != "write" and not call.dear}
+    here = {call.name for call in ENDPOINTS if call.method != "GET" and call.way != "write" and not call.dear}
     assert here == {"import_", "append", "rerun"}
 
 
 def test_every_moment_but_the_newest_is_computed_in_another_process() -> None:
-    for call in CALLS:
+    for call in ENDPOINTS:
         if call.method == "GET" and "at" in call.query.__struct_fields__:
             asked = {"what": "ana"} if "what" in call.query.__struct_fields__ else {}
             assert is_dear(call, call.query(**asked, at="3")), call.name
@@ -104,8 +104,10 @@ def test_a_token_has_so_many_long_computations_waiting_and_others_are_served(fig
     token, other = (fight.token("viewer", "--by", name, "-e", "fight") for name in ("Vera", "Will"))
     assert fight.client(token).get("/me").status == 200
     with ExitStack() as opened:
-        crowd = [opened.enter_context(asked(fight, f"{AT}/replay.html", token)) for _ in range(WAITING + 3)]
-        refused = [line for line in crowd[WAITING:] if line.recv(12) == b"HTTP/1.1 429"]
+        crowd = [
+            opened.enter_context(asked(fight, f"{AT}/replay.html", token)) for _ in range(MAX_WAITING_PER_TOKEN + 3)
+        ]
+        refused = [line for line in crowd[MAX_WAITING_PER_TOKEN:] if line.recv(12) == b"HTTP/1.1 429"]
         assert len(refused) == 3
         assert fight.client(other).get(f"{AT}/explain?what=clone.stun").status == 200
         assert fight.client().get(f"{AT}/explain?what=clone.stun").status == 200
@@ -164,40 +166,40 @@ def test_a_worker_that_cannot_start_is_forgotten(tmp_path: Path, monkeypatch: py
     def refuse(*_: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    async def ask(pool: Pool) -> None:
-        asked = Ask(None, MASTER, {"encounter": "fight"})  # type: ignore[arg-type]  # the pool gives it a desk
+    async def ask(pool: WorkerPool) -> None:
+        asked = RequestContext(None, LOCAL_GM, {"encounter": "fight"})  # type: ignore[arg-type]  # the pool gives it a desk
         with monkeypatch.context() as patched:
             patched.setattr(BaseProcess, "start", refuse)
             for _ in range(2):
                 with pytest.raises(HttpError) as refused:
-                    await pool.run(work, asked, encounters_of)
+                    await pool.run(encode_answer, asked, encounters_of)
                 assert (refused.value.status, refused.value.code) == (503, "not_computed")
-        assert await pool.run(work, asked, encounters_of) == b"[]"
+        assert await pool.run(encode_answer, asked, encounters_of) == b"[]"
         pool.end()
 
     with CombatLog.open(tmp_path / "fights.db") as log:
-        asyncio.run(ask(Pool(log)))
+        asyncio.run(ask(WorkerPool(log)))
 
 
-def encounters_of(ask: Ask) -> list[str]:
+def encounters_of(ask: RequestContext) -> list[str]:
     return ask.log.encounters()
 
 
 def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
     let_go = Event()
 
-    def answer(_: Worker, job: tuple[object, Ask, object]) -> JobResult:
+    def answer(_: Worker, job: tuple[object, RequestContext, object]) -> JobResult:
         if not job[1].who.token:
             assert let_go.wait(60)
         return JobResult(job[1].payer)
 
-    def ask(payer: str, token: str = "") -> Ask:
-        who = Pass("viewer", encounter="fight", token=token)
-        return Ask(None, who, {"encounter": "fight"}, payer=payer)  # type: ignore[arg-type]  # nothing is computed
+    def ask(payer: str, token: str = "") -> RequestContext:
+        who = Principal("viewer", encounter="fight", token=token)
+        return RequestContext(None, who, {"encounter": "fight"}, payer=payer)  # type: ignore[arg-type]  # nothing is computed
 
-    async def crowd(pool: Pool) -> None:
-        run = partial(pool.run, work)
-        visitors = [asyncio.ensure_future(run(ask(f"192.0.2.{n}"), encounters_of)) for n in range(VISITORS + 3)]
+    async def crowd(pool: WorkerPool) -> None:
+        run = partial(pool.run, encode_answer)
+        visitors = [asyncio.ensure_future(run(ask(f"192.0.2.{n}"), encounters_of)) for n in range(MAX_ANONYMOUS + 3)]
         done, waiting = await asyncio.wait(visitors, timeout=0.1)
         try:
             refused = [one.exception() for one in done]
@@ -207,14 +209,14 @@ def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.Mo
                 assert await asyncio.wait_for(run(ask(name, name), encounters_of), 60) == name
         finally:
             let_go.set()
-        assert await asyncio.gather(*visitors[:VISITORS]) == [f"192.0.2.{n}" for n in range(VISITORS)]
-        assert len(waiting) == VISITORS
+        assert await asyncio.gather(*visitors[:MAX_ANONYMOUS]) == [f"192.0.2.{n}" for n in range(MAX_ANONYMOUS)]
+        assert len(waiting) == MAX_ANONYMOUS
         assert await run(ask("192.0.2.1"), encounters_of) == "192.0.2.1"
         pool.end()
 
     monkeypatch.setattr(Worker, "answer", answer)
     with CombatLog.open("sqlite://") as log:
-        asyncio.run(crowd(Pool(log)))
+        asyncio.run(crowd(WorkerPool(log)))
 
 
 @pytest.mark.parametrize(
@@ -225,8 +227,8 @@ def test_callers_without_a_token_take_no_place_of_a_token(monkeypatch: pytest.Mo
             rule="1",
             fields=("a",),
             wrong="b",
-            allowed=[Term("c"), Who("d", "D")],
-            hints=[Hint("end-turn"), Hint("x", {"a": 1})],
+            allowed=[Term("c"), CombatantArgument("d", "D")],
+            hints=[CommandHint("end-turn"), CommandHint("x", {"a": 1})],
         ),
         BadInput("no number.", place="at", wrong="x", allowed=("y",)),
         HttpError(403, "forbidden", "No.", {"Retry-After": "1"}),
@@ -259,7 +261,7 @@ def test_a_rerun_takes_no_more_fights_once_the_service_ends() -> None:
     with CombatLog.open("sqlite://") as log:
         for n in range(60):
             begin(log, f"fight-{n}")
-        reruns = Desk(log, Settings()).reruns
+        reruns = ServiceContext(log, Settings()).reruns
         progress = reruns.begin({"half_success": "never"})
         soon(lambda: progress.judged)
         reruns.close()

@@ -21,7 +21,7 @@ from mam_events.errors import StoreUnusable
 from mam_events.events import Head, Play
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.store import Recorded, build_events, environment_at
+from mam_events.store import StoredEventRow, build_events, environment_at
 from tests.fighters import play_printed
 from tests.postgres import shared
 
@@ -70,7 +70,7 @@ class Counting(Projection[TrackingRecorder]):
 
     @singledispatchmethod
     def process_event(self, domain_event: DomainEventProtocol[Any], tracking: Tracking) -> None:
-        assert isinstance(domain_event, Recorded)
+        assert isinstance(domain_event, StoredEventRow)
         self.view.count(tracking, isinstance(domain_event.body, Head))  # type: ignore[attr-defined]  # both views have it
 
 

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from mam_events.commands import EndTurn, Resolve
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.events import EncounterOpened
-from mam_events.history.judge.verdicts import in_words
+from mam_events.history.judge.verdicts import verdict_words
 from mam_events.log import draft
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules import rulebook
@@ -120,8 +120,8 @@ def test_what_is_ordered_again_is_written_byte_for_byte_alike(
     # Command ids stood in it as they were given.
     monkeypatch.setattr(draft, "kept_id", lambda command_id: command_id)
     # Reasons stood in it as sentences.
-    record = Judging.record
-    monkeypatch.setattr(Judging, "record", lambda judging, event: record(judging, in_words(event)))
+    record = Decision.record
+    monkeypatch.setattr(Decision, "record", lambda judging, event: record(judging, verdict_words(event)))
     other = path.with_name("again.mam")
     with CombatLog.open(other, **settings()) as log:
         begin(log)

@@ -25,7 +25,7 @@ from eventsourcing.tests import domain as bank
 
 from mam_events.events import TYPES, Event
 from mam_events.log.encounters import Encounters
-from mam_events.store import Recorded, build_events, encode, environment_at
+from mam_events.store import StoredEventRow, build_events, encode, environment_at
 from mam_events.store.sqlite_schema import TABLES
 from tests.conftest import in_sqlite
 from tests.postgres import shared
@@ -42,7 +42,9 @@ def ours(expected: Any) -> Any:
     nothing of a version before the first, which is no event of an encounter.
     """
     if isinstance(expected, StoredEvent):
-        return Recorded(str(expected.originator_id), expected.originator_version, expected.topic, bytes(expected.state))
+        return StoredEventRow(
+            str(expected.originator_id), expected.originator_version, expected.topic, bytes(expected.state)
+        )
     if isinstance(expected, list):
         return [ours(one) for one in expected if getattr(one, "originator_version", 1) > 0]
     return expected
@@ -184,10 +186,10 @@ def test_the_log_is_an_application_of_the_library_and_its_rows_are_domain_events
     assert isinstance(store, Application)
     rows = [(version, *encode(probe(version))) for version in (1, 2, 3)]
     assert list(store.save(*build_events("fight", rows))) == [1, 2, 3]
-    assert list(store.save(Recorded("fight", 4, "LibraryProbed.1", b'{"points":4}'))) == [4]
+    assert list(store.save(StoredEventRow("fight", 4, "LibraryProbed.1", b'{"points":4}'))) == [4]
     assert [version for version, _, _ in store.rows("fight")] == [1, 2, 3, 4]
     events = list(store.events.get("fight", gt=2))
-    assert events == [Recorded("fight", 3, *encode(probe(3))), Recorded("fight", 4, *encode(probe(4)))]
+    assert events == [StoredEventRow("fight", 3, *encode(probe(3))), StoredEventRow("fight", 4, *encode(probe(4)))]
     assert [event.body for event in events] == [probe(3), probe(4)]  # type: ignore[attr-defined]  # they are ours
     assert [item.id for item in store.notification_log.select(1, 10)] == [1, 2, 3, 4]
     assert [store.mapper.to_domain_event(item) for item in store.notification_log.select(3, 10)] == events

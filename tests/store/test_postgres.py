@@ -26,7 +26,7 @@ from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
 from mam_events.log.group_commit import GroupCommit
-from mam_events.store import Recorded, build_events
+from mam_events.store import StoredEventRow, build_events
 from mam_events.store.postgres_schema import FORMAT, migrate
 from mam_events.verification import verify
 from tests.fighters import play_printed
@@ -242,11 +242,11 @@ def use_what_is_no_event(log: Encounters) -> None:
     snapshots: Any = log.factory.aggregate_recorder("snapshots")
     view.keep([("fight", 1, b"1")], Tracking("Encounters", 1))
     view.keep([("fight", 2, b"2")], Tracking("Encounters", 2))
-    snapshots.insert_events([Recorded("fight", 2, "Snapshot.1", b"2")])
-    snapshots.insert_events([Recorded("fight", 2, "Snapshot.1", b"3")])
+    snapshots.insert_events([StoredEventRow("fight", 2, "Snapshot.1", b"2")])
+    snapshots.insert_events([StoredEventRow("fight", 2, "Snapshot.1", b"3")])
     assert view.rows() == {"fight": (2, b"2")}
     assert view.max_tracking_id("Encounters") == 2
-    assert snapshots.select_events("fight") == [Recorded("fight", 2, "Snapshot.1", b"3")]
+    assert snapshots.select_events("fight") == [StoredEventRow("fight", 2, "Snapshot.1", b"3")]
     log.factory.forget()
     assert (view.rows(), view.max_tracking_id("Encounters"), snapshots.select_events("fight")) == ({}, None, [])
 
@@ -320,18 +320,18 @@ def test_a_snapshot_takes_the_place_of_what_another_program_took(database: Calla
     url = database()
     with Encounters.at(url) as log:
         snapshots: Any = log.factory.aggregate_recorder("snapshots")
-        old = [Recorded("fight", version, "Snapshot.1", b"old") for version in (1, 2)]
-        snapshots.insert_events([*old, Recorded("duel", 1, "Snapshot.1", b"old")])
+        old = [StoredEventRow("fight", version, "Snapshot.1", b"old") for version in (1, 2)]
+        snapshots.insert_events([*old, StoredEventRow("duel", 1, "Snapshot.1", b"old")])
         assert snapshots.select_events("fight", desc=True, limit=1) == old[1:]
         assert snapshots.select_events("fight", lte=1) == old[:1]
-        new = Recorded("fight", 3, "Snapshot.2", b"new")
+        new = StoredEventRow("fight", 3, "Snapshot.2", b"new")
         snapshots.insert_events([new])
         assert snapshots.select_events("fight") == [new]
         assert len(snapshots.select_events("duel")) == 1
         # It is a cache: where nothing is taken, nothing is missed.
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("ALTER TABLE stored_snapshots ADD CHECK (originator_version < 4)")
-        snapshots.insert_events([Recorded("fight", 4, "Snapshot.2", b"new")])
+        snapshots.insert_events([StoredEventRow("fight", 4, "Snapshot.2", b"new")])
         assert snapshots.select_events("fight") == [new]
 
 

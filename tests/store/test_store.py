@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from mam_events.errors import BadInput, StoreUnusable, VersionConflict
 from mam_events.log import encounters
 from mam_events.log.encounters import Encounters
-from mam_events.store import Notification, Recorded, build_events, sqlite
-from mam_events.store.sqlite_errors import unusable
+from mam_events.store import Notification, StoredEventRow, build_events, sqlite
+from mam_events.store.sqlite_errors import store_unusable
 from tests.conftest import in_sqlite
 
 
@@ -302,7 +302,10 @@ def test_the_writer_waits_for_the_disk_unless_told_otherwise(path: Path) -> None
 
 
 def test_an_error_without_a_code_is_told_in_its_own_words() -> None:
-    assert str(unusable(sqlite3.ProgrammingError("It broke."), "fights.mam")) == "fights.mam cannot be used: It broke."
+    assert (
+        str(store_unusable(sqlite3.ProgrammingError("It broke."), "fights.mam"))
+        == "fights.mam cannot be used: It broke."
+    )
 
 
 def head(version: int, ruling: int) -> tuple[int, str, bytes]:
@@ -339,23 +342,23 @@ def test_a_snapshot_is_kept_until_another_program_takes_one_and_is_left_out_wher
         assert store.snapshots is not None
         return store.snapshots.recorder
 
-    def kept(store: Encounters) -> list[Recorded]:
-        found: list[Recorded] = recorder_of(store).select_events("fight")
+    def kept(store: Encounters) -> list[StoredEventRow]:
+        found: list[StoredEventRow] = recorder_of(store).select_events("fight")
         return found
 
     with Encounters.at(path, busy_timeout=0.05) as store, Encounters.at(path) as other:
         recorder = recorder_of(store)
         assert kept(store) == []
-        first, second = Recorded("fight", 3, "Snapshot.1", b"3"), Recorded("fight", 6, "Snapshot.1", b"6")
+        first, second = StoredEventRow("fight", 3, "Snapshot.1", b"3"), StoredEventRow("fight", 6, "Snapshot.1", b"6")
         recorder.insert_events([first, second])
-        recorder.insert_events([Recorded("another", 6, "Snapshot.1", b"")])
+        recorder.insert_events([StoredEventRow("another", 6, "Snapshot.1", b"")])
         assert kept(store) == [first, second]
-        again = Recorded("fight", 6, "Snapshot.1", b"again")
+        again = StoredEventRow("fight", 6, "Snapshot.1", b"again")
         recorder.insert_events([again])
         with in_sqlite(other).writing():
-            recorder.insert_events([Recorded("fight", 9, "Snapshot.1", b"never")])
+            recorder.insert_events([StoredEventRow("fight", 9, "Snapshot.1", b"never")])
         assert kept(other) == [first, again]
-        newer = Recorded("fight", 5, "Snapshot.2", b"newer")
+        newer = StoredEventRow("fight", 5, "Snapshot.2", b"newer")
         recorder.insert_events([newer])
         assert kept(other) == [newer]
         assert [one.state for one in recorder.select_events("another")] == [b""]

@@ -12,8 +12,8 @@ from mam_events.fights import load_fight, play, read_fight
 from mam_events.history.seal import blinding_of, next_seal
 from mam_events.history.timeline.entries import FIRST_SEAL
 from mam_events.log.combat_log import CombatLog
-from mam_events.verification.export_format import Shipped
-from mam_events.verification.seal_chain import Lead, Part
+from mam_events.verification.export_format import ExportRow
+from mam_events.verification.seal_chain import RulingLead, RulingRows
 
 Row = tuple[int, str, bytes]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
@@ -101,9 +101,9 @@ def resealed(rows: Sequence[Row]) -> list[Row]:
 
 def hash_of(ruling: Sequence[Row]) -> bytes:
     """The hash of one ruling, whatever its head has for a number."""
-    lines = [Shipped(version, 0 if at else 1, topic, state) for at, (version, topic, state) in enumerate(ruling)]
+    lines = [ExportRow(version, 0 if at else 1, topic, state) for at, (version, topic, state) in enumerate(ruling)]
     fields = json.loads(ruling[0][2])
-    return Part(1, lines, Lead(1, salt=fields.get("salt", "")), blinding=blinding_of(ruling[0][2])).hash
+    return RulingRows(1, lines, RulingLead(1, salt=fields.get("salt", "")), blinding=blinding_of(ruling[0][2])).hash
 
 
 def written(fields: dict[str, Any]) -> bytes:

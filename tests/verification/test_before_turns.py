@@ -14,7 +14,7 @@ import pytest
 from mam_events.archive import import_ndjson
 from mam_events.events import Amend, Correction, Play
 from mam_events.history.judge.rejudge import rejudge
-from mam_events.history.judge.verdicts import in_words
+from mam_events.history.judge.verdicts import verdict_words
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
@@ -74,7 +74,7 @@ def test_redo_of_an_old_correction_gives_older_rulings_back_as_it_left_them(old:
 def standings(timeline: Timeline) -> dict[int, tuple[object, ...]]:
     """Return what each living ruling brought, and whether it counts."""
     return {
-        number: (entry.outcome.void, [*map(in_words, entry.outcome.events(timeline.decoders))])
+        number: (entry.outcome.void, [*map(verdict_words, entry.outcome.events(timeline.decoders))])
         for number, entry in timeline.living()
     }
 

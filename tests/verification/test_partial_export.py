@@ -20,7 +20,7 @@ from mam_events.history.seal import next_seal
 from mam_events.history.timeline.entries import FIRST_SEAL
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify_export
-from mam_events.verification.export_format import Shipped, read_lines, written_end, written_header, written_row
+from mam_events.verification.export_format import ExportRow, read_lines, written_end, written_header, written_row
 from mam_events.verification.seal_chain import parts_of
 from tests.cli.calls import Mam
 from tests.cli.conftest import mam, table
@@ -60,7 +60,7 @@ def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]
     else:
         raise AssertionError
     seal = FIRST_SEAL
-    anew: list[Shipped] = []
+    anew: list[ExportRow] = []
     for part in parts_of(rows):
         head, *others = part.rows
         seal = next_seal(seal, part.hash)

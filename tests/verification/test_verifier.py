@@ -13,7 +13,7 @@ from mam_events.commands import Adjust, Attack, BeginTurn, EndTurn, Initiative, 
 from mam_events.errors import BadInput, StoreUnusable, VerificationFailed
 from mam_events.events import Amend
 from mam_events.fights import play, read_fight
-from mam_events.history.timeline.command_ids import kept_id
+from mam_events.history.timeline.command_ids import stored_id
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import Verification, verify
 from tests.fights.tables import played
@@ -204,7 +204,7 @@ def test_a_past_that_was_rewritten_and_sealed_anew_is_proven_by_a_noted_seal(log
 
 
 def test_two_rulings_with_one_command_id_are_found(rows: list[Row]) -> None:
-    forged = resealed(edited(rows, version_of(rows, 23), set_to(id=kept_id("undo-1"))))
+    forged = resealed(edited(rows, version_of(rows, 23), set_to(id=stored_id("undo-1"))))
     with pytest.raises(VerificationFailed, match="Rulings 22 and 23 have the same command id"):
         verify(forged)
 

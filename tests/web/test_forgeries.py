@@ -16,16 +16,16 @@ from playwright.sync_api import expect
 from mam_events import commands
 from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.verification import verify_export
-from projections.pages.replay_page import Book
+from projections.pages.replay_page import ReplayPage
 from tests.books import FIGHTS, Told, book_for, export_of, fold, honest, leaf_of, place_of
 from tests.fights.tables import played
 from tests.forgeries import FORGERIES, UNPROVEN, UNSEEN
 from tests.web.conftest import NEEDED, Open
 from tests.web.test_replay_page import repacked
-from web.pages.replay import page
+from web.pages.replay import render_replay_page
 
 WEB = Path(__file__).parents[2] / "web"
 NODE = shutil.which("node")
@@ -128,7 +128,7 @@ def test_a_page_is_honest_of_what_was_hidden_for_a_while(lines: tuple[str, ...])
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *lines):
-            give_line(log, "fight", line, Beside(sure=True))
+            give_line(log, "fight", line, LineOptions(sure=True))
         found = proofs(*(book_for(log, "fight", view) for view in ("public", "side:heroes", "side:foes")))
         assert [one["why"] for one in found if one["wrong"]] == []
 
@@ -144,7 +144,7 @@ def test_no_hidden_ruling_gives_somebody_the_name_of_another() -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *RENAMED[:3], "note x seen=gm", 'note "y"'):
-            give_line(log, "fight", line, Beside(sure=True))
+            give_line(log, "fight", line, LineOptions(sure=True))
         book = book_for(log, "fight", "public")
     assert proofs(renamed_later(book, "Cy"))[0]["wrong"]
 
@@ -153,7 +153,7 @@ def test_a_correction_that_is_seen_hides_no_other_die() -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *RENAMED[:3], 'ana: check "lock" v5 3', "amend 9 4"):
-            give_line(log, "fight", line, Beside(sure=True))
+            give_line(log, "fight", line, LineOptions(sure=True))
         book = book_for(log, "fight", "public")
     forged: Told = json.loads(json.dumps(book))
     leaf = leaf_of(forged, 8)
@@ -167,7 +167,7 @@ def test_a_ruling_beside_an_exchange_of_somebody_hidden_is_seen() -> None:
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", commands.Open())
         for line in (*ARMED, *STANDS_AGAIN):
-            give_line(log, "fight", line, Beside(sure=True))
+            give_line(log, "fight", line, LineOptions(sure=True))
         assert not leaf_of(book_for(log, "fight", "public"), 9)["frame"].get("hidden")
 
 
@@ -199,7 +199,7 @@ def test_a_page_says_which_of_its_dice_nothing_proves(tmp_path: Path, opened: Op
 
 def page_of(book: Told, file: Path) -> Path:
     """Write the page of that book."""
-    file.write_text(page(msgspec.convert(honest("thrown"), Book)))
+    file.write_text(render_replay_page(msgspec.convert(honest("thrown"), ReplayPage)))
 
     def put(other: Told) -> None:
         other.clear()

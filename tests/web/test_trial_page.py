@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from projections.corpus.runner import Task, run
-from projections.corpus.summary import Rerun, Summary, Way, summary
-from web.pages.corpus import page
+from projections.corpus.runner import Task, rerun_task
+from projections.corpus.summary import Rerun, RunOutcome, Summary, summary
+from web.pages.corpus import render_corpus_page
 
 ARCHERS = Path(__file__).parents[2] / "examples" / "archers-in-the-dark.toml"
 VOID = {"meta", "br"}
@@ -46,15 +46,15 @@ class Reader(HTMLParser):
 
 @pytest.fixture(scope="module")
 def told() -> Summary:
-    return summary(run(Task(str(ARCHERS)), [RULES]), RULES)
+    return summary(rerun_task(Task(str(ARCHERS)), [RULES]), RULES)
 
 
 @pytest.mark.parametrize("option", ["", "half_success"])
 def test_a_page_is_whole_in_itself_and_says_what_it_draws(told: Summary, option: str) -> None:
-    read = Reader(page([told], option))
+    read = Reader(render_corpus_page([told], option))
     assert not {tag for tag, _ in read.seen} & {"script", "link", "img", "iframe", "object"}
     assert not [attrs for _, attrs in read.seen if {"src", "href"} & attrs.keys()]
-    assert not re.search(r"url\(|@import", page([told], option))
+    assert not re.search(r"url\(|@import", render_corpus_page([told], option))
     pictures = [attrs for tag, attrs in read.seen if tag == "svg" and attrs.get("role") == "img"]
     assert (
         len(pictures) == sum(tag == "title" for tag, _ in read.seen) - 1 == sum(tag == "desc" for tag, _ in read.seen)
@@ -67,22 +67,22 @@ def test_a_page_is_whole_in_itself_and_says_what_it_draws(told: Summary, option:
 
 
 def test_marks_stand_at_their_share(told: Summary) -> None:
-    places = [attrs["x"] for tag, attrs in Reader(page([told])).seen if tag == "svg" and "x" in attrs]
+    places = [attrs["x"] for tag, attrs in Reader(render_corpus_page([told])).seen if tag == "svg" and "x" in attrs]
     shares = [told.flips, told.rounds_differ, told.falls_differ, told.touched, *told.hits, *told.halves]
     assert places == [f"{100 * figure.share.share:.2f}%" for figure in shares]
 
 
 def test_names_are_words_and_no_markup() -> None:
-    way, other = Way("<b>reds</b>", 1, (("<i>", 1),), 1, 1, 0), Way("$title", 1, (), 1, 0, 0)
+    way, other = RunOutcome("<b>reds</b>", 1, (("<i>", 1),), 1, 1, 0), RunOutcome("$title", 1, (), 1, 0, 0)
     bad = "<script>alert(1)</script>&\"'"
     found = [Rerun(bad, "s", 10, 9, 1, 0, first=1, played=way, supposed=other), Rerun(bad, "s", refused=bad)]
-    read = Reader(page([summary(found, {bad: bad})]))
+    read = Reader(render_corpus_page([summary(found, {bad: bad})]))
     assert not {tag for tag, _ in read.seen} & {"script", "b", "i"}
     assert bad in read.words
     assert "<b>reds</b> alone stands after 1 round; down: <i> in round 1" in read.words
 
 
 def test_of_nothing_there_is_a_page_too() -> None:
-    words = Reader(page([summary([], RULES)])).words
+    words = Reader(render_corpus_page([summary([], RULES)])).words
     assert "No fight changes" in words
-    assert Reader(page([summary([], RULES)], "half_success")).words
+    assert Reader(render_corpus_page([summary([], RULES)], "half_success")).words

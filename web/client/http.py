@@ -11,7 +11,7 @@ import urllib3
 
 from mam_events.errors import (
     BadInput,
-    Hint,
+    CommandHint,
     MamError,
     NoFace,
     NotFound,
@@ -20,14 +20,14 @@ from mam_events.errors import (
     VerificationFailed,
     VersionConflict,
 )
-from mam_events.refusals.arguments import Said, Term, part
+from mam_events.refusals.arguments import Term, TextArgument, text_fragment
 
-TRIES = 3
+MAX_ATTEMPTS = 3
 """So often something is sent that nobody answered: its key sees to it that it is done once."""
-SECONDS = 60.0
+TIMEOUT_SECONDS = 60.0
 
 
-class Line:
+class HttpClient:
     """Calls to the service at an address; the token may stand behind its #, as in a link."""
 
     def __init__(self, address: str, token: str = "") -> None:
@@ -38,7 +38,7 @@ class Line:
         self._headers = {"Accept": "application/json"}
         if said := parts.fragment or token:
             self._headers["Authorization"] = f"Bearer {said}"
-        self._pool = urllib3.PoolManager(retries=False, timeout=SECONDS)
+        self._pool = urllib3.PoolManager(retries=False, timeout=TIMEOUT_SECONDS)
 
     def get(self, path: str, **query: str | int) -> Any:
         """The answer to a look; raises as the log does."""
@@ -65,7 +65,7 @@ class Line:
         asked = {name: value for name, value in query.items() if value not in ("", 0)}
         url = f"{self.address}{path}{'?' if asked else ''}{urlencode(asked)}"
         failed = ""
-        for _ in range(TRIES):
+        for _ in range(MAX_ATTEMPTS):
             try:
                 return self._pool.request(method, url, body=body, headers=self._headers | headers)
             except urllib3.exceptions.HTTPError as error:
@@ -87,7 +87,7 @@ class Line:
         self._pool.clear()
 
 
-class RefusedThere(Refused):
+class RemoteRefused(Refused):
     """A refusal of the service, with the sentence that it told whoever asked."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
@@ -97,11 +97,11 @@ class RefusedThere(Refused):
             fields=tuple(problem.get("fields", ())),
             wrong=problem.get("wrong", ""),
             allowed=map(Term, problem.get("allowed", ())),
-            hints=[Hint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
+            hints=[CommandHint(hint["do"], hint["values"]) for hint in problem.get("hints", ())],
         )
         self.order = problem.get("order", "")
         # The service knew who asked, and told that one's own sentence.
-        self.say(part("quoted", sentence=Said(problem["detail"])))
+        self.say(text_fragment("quoted", sentence=TextArgument(problem["detail"])))
 
 
 def _error_of(status: int, problem: dict[str, Any]) -> MamError:
@@ -109,7 +109,7 @@ def _error_of(status: int, problem: dict[str, Any]) -> MamError:
     sentence: str = problem["detail"]
     allowed, wrong = problem.get("allowed", ()), problem.get("wrong", "")
     if status == 422:  # noqa: PLR2004 - refused by the rules
-        return RefusedThere(problem)
+        return RemoteRefused(problem)
     if status in (400, 413, 415):
         place = problem.get("place", "")
         if problem["code"] == NoFace.code:
@@ -123,5 +123,5 @@ def _error_of(status: int, problem: dict[str, Any]) -> MamError:
     if status == 409:  # noqa: PLR2004 - it does not check
         return VerificationFailed(sentence)
     if status in (401, 403):
-        return RefusedThere(problem)
+        return RemoteRefused(problem)
     return StoreUnusable(sentence)

@@ -19,7 +19,7 @@ from mam_events.store.persistence import (
 )
 
 if TYPE_CHECKING:
-    from web.client.http import Line
+    from web.client.http import HttpClient
 
 
 def _elsewhere(*_: object, **__: object) -> NoReturn:
@@ -32,7 +32,7 @@ class RemoteEventRecorder(EventRecorder):
 
     lock = nullcontext()  # The service has one of its own.
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: HttpClient) -> None:
         self._line = line
 
     def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> None:
@@ -108,7 +108,7 @@ class RemoteViewRecorder(ViewRecorder):
 class Factory(EncounterFactory):
     """The recorders of the log behind a line."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: HttpClient) -> None:
         super().__init__({})
         self._line = line
         self.label = self.url = line.address

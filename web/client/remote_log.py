@@ -13,23 +13,23 @@ from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.events import Branch, Note, Play
 from mam_events.history.corrections import corrections
 from mam_events.history.corrections.conflicts import is_expected
-from mam_events.history.corrections.corrections import Sight, everything
-from mam_events.history.judge.rejudge import Rejudged
-from mam_events.history.judge.verdicts import words_of
+from mam_events.history.corrections.corrections import SeesRuling, sees_all
+from mam_events.history.judge.rejudge import RejudgedRuling
+from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.entries import same_bookkeeping
 from mam_events.history.timeline.moments import state_at
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.encounters import Encounters
-from mam_events.log.requests import CorrectionRequest, Insert, NoteRequest, Sent
+from mam_events.log.requests import CorrectionRequest, InsertAt, NoteRequest, RequestMeta
 from mam_events.log.results import Answer
 from mam_events.notation.line_log import LineLog
-from mam_events.notation.line_result import ALONE, Beside, LineGiven, Stop
-from mam_events.notation.submit import give_line, id_said
+from mam_events.notation.line_result import NO_OPTIONS, LineGiven, LineOptions, LineStop
+from mam_events.notation.submit import give_line, line_id
 from mam_events.refusals.arguments import Term
 from mam_events.store import build_events
 from mam_events.visibility import GAME_MASTER, PUBLIC
-from web.client.http import Line
+from web.client.http import HttpClient
 from web.client.recorders import Factory
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from mam_events.commands import Command
     from mam_events.history.timeline.timeline import Timeline
 
-TRIES = 50
+MAX_RETRIES = 50
 """The number of times that an order is sent anew when others were first, where nobody said what must be the newest."""
-NOTES: dict[str, tuple[str, str, frozenset[str]]] = {
+NOTE_CALLS: dict[str, tuple[str, str, frozenset[str]]] = {
     "comment": ("/notes", "text", frozenset({"about", "visibility"})),
     "dispute": ("/disputes", "claim", frozenset({"about", "rule", "visibility"})),
     "proposal": ("/proposals", "text", frozenset({"order", "visibility"})),
@@ -68,14 +68,14 @@ class RemoteLog(LineLog):
 
     application: RemoteEncounters
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: HttpClient) -> None:
         super().__init__(RemoteEncounters(factory=Factory(line)))
         self._line = line
 
     @classmethod
     def at_address(cls, address: str, token: str = "") -> Self:
         """The log behind that address; raises StoreUnusable or Refused where nobody answers, or nobody is let in."""
-        log = cls(Line(address, token))
+        log = cls(HttpClient(address, token))
         log._line.get("/rows")
         return log
 
@@ -96,7 +96,7 @@ class RemoteLog(LineLog):
         """Refuse it: the store is elsewhere."""
         raise Refused("not_there/work", work=Term(work))
 
-    def write_order(self, encounter: str, command: Command, sent: Sent, insert: Insert) -> Answer:
+    def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
         """Give an order to the service; whoever calls a method has been asked, or is sure."""
         if isinstance(command, Open) and not insert.after:
             if sent.expected:
@@ -110,23 +110,23 @@ class RemoteLog(LineLog):
             encounter, "/commands", command, sent, by=sent.by, after=insert.after, expect=insert.expect, **query
         )
 
-    def write_orders(self, encounter: str, commands: Sequence[Command], sent: Sent) -> list[Answer]:
+    def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
         """Give orders as one, but for a fight that is to be begun, and for more than a service takes as one."""
         if any(isinstance(command, Open) for command in commands):
             raise BadInput("at a service a fight is begun by an order of its own.", place="commands")
         return self._answers(self._told(encounter, "/commands", commands, sent, by=sent.by, sure="true"))
 
     def write_correction(
-        self, encounter: str, request: CorrectionRequest, sent: Sent, sees: Sight = everything
+        self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
         """Send a correction; whoever calls a method has been asked, or is sure."""
         del sees
         return self._send(encounter, "/corrections", replace(request, sure=True), sent, by=sent.by)
 
-    def write_note(self, encounter: str, note: NoteRequest, sent: Sent, sees: Sight = everything) -> Answer:
+    def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Send a note of the game master, who sees all; BadInput for what a service lets no such note say."""
         del sees
-        path, named, taken = NOTES[note.kind]
+        path, named, taken = NOTE_CALLS[note.kind]
         beside = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
         beside |= {"visibility": note.visibility if note.visibility != PUBLIC else ""}
         for name, value in beside.items():
@@ -136,26 +136,26 @@ class RemoteLog(LineLog):
         return self._send(encounter, path.format(about=note.about), body | {named: note.text}, sent, by=sent.by)
 
     def write_acceptance(
-        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: Sent
+        self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
     ) -> list[Answer]:
         """Accept a proposal, or give another order instead."""
         body = {"accept": True, "sure": True, "reason": reason} | ({"instead": instead} if instead else {})
         return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, sent, by=sent.by))
 
-    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: Sent) -> Answer:
+    def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
         """Begin a branch there."""
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, "/branches", body, sent, by=sent.by)
 
-    def give_line(self, encounter: str, line: str, beside: Beside | None = None) -> LineGiven:
+    def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
         """As `give_line` of a log that is here; refused to a typist who does not know the whole fight, for the service
         takes them for the game master.
         """
-        beside = beside or ALONE
+        beside = beside or NO_OPTIONS
         if not beside.typist.knows_all:
             raise Refused("not_there/line")
         # The id that a line says is the one by which the service knows it again.
-        sent = Sent("", beside.command_id or id_said(line), beside.expected)
+        sent = RequestMeta("", beside.command_id or line_id(line), beside.expected)
         query = {"by": beside.by, "expect": beside.expect, "passing": ",".join(beside.passing)}
         query |= {"sure": "true"} if beside.sure else {}
         query |= {} if beside.draws else {"ask_dice": "true"}
@@ -168,7 +168,7 @@ class RemoteLog(LineLog):
             told = self._told(encounter, "/lines", line, sent, **query, **asking)
         if "preview" in told:
             return self._foreseen(encounter, line, told["preview"]["expect"])
-        stop = Stop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"], told["why"])
+        stop = LineStop({who: tuple(orders) for who, orders in told["may"].items()}, told["unused"], told["why"])
         return LineGiven(tuple(told["line"]), tuple(self._answers(told)), stop if stop.may or stop.unused else None)
 
     def _foreseen(self, encounter: str, line: str, expect: str) -> LineGiven:
@@ -177,7 +177,7 @@ class RemoteLog(LineLog):
         """
         with self.scratch() as here:
             here.application.save(*build_events(encounter, self.application.rows(encounter)))
-            given = give_line(here, encounter, line, Beside(looks=True))
+            given = give_line(here, encounter, line, LineOptions(looks=True))
             timeline = here.timeline(encounter)
         if given.asks is None or not is_expected(timeline, expect, given.asks.expect, GAME_MASTER):
             raise VersionConflict(
@@ -186,15 +186,15 @@ class RemoteLog(LineLog):
             )
         return given
 
-    def _send(self, encounter: str, path: str, body: Any, sent: Sent, **query: str | int) -> Answer:
+    def _send(self, encounter: str, path: str, body: Any, sent: RequestMeta, **query: str | int) -> Answer:
         return self._answers(self._told(encounter, path, body, sent, **query))[-1]
 
-    def _told(self, encounter: str, path: str, body: Any, sent: Sent, **query: str | int) -> dict[str, Any]:
+    def _told(self, encounter: str, path: str, body: Any, sent: RequestMeta, **query: str | int) -> dict[str, Any]:
         """Send it to that path of the encounter, on what is the newest ruling as it is known here, again where others
         were first and nobody minds.
         """
         key = sent.command_id or uuid4().hex
-        for _ in range(TRIES):
+        for _ in range(MAX_RETRIES):
             version = self.timeline(encounter).number if sent.expected is None else sent.expected
             headers = {"Idempotency-Key": key, "If-Match": f'"{version}"'}
             try:
@@ -244,17 +244,17 @@ class RemoteLog(LineLog):
         return found[::-1]
 
 
-def _rejudged(timeline: Timeline, number: int) -> list[Rejudged]:
+def _rejudged(timeline: Timeline, number: int) -> list[RejudgedRuling]:
     """The outcomes that a ruling made of others, as they are written in the log."""
     found = []
     for written in next(rulings(timeline, number)).outcomes:
         told = written.rejudged
         found.append(
-            Rejudged(
+            RejudgedRuling(
                 told.ruling,
                 told.verdict,
                 written.events,
-                words_of(told),
+                reason_words(told),
                 told.code,
                 told.rule,
                 written.because,

@@ -39,7 +39,7 @@ def styles_of(*names: str) -> str:
     return "".join(files("web").joinpath(name).read_text("utf-8") for name in names)
 
 
-def policy(script: str, style: str, *, live: bool = False) -> str:
+def content_security_policy(script: str, style: str, *, live: bool = False) -> str:
     """The content security policy of a page that runs that one script, is set by that one sheet, and loads nothing; a
     `live` one asks whoever served it.
     """

@@ -11,14 +11,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from projections.corpus.summary import Figure, Rerun, Share, Summary, Way, kept
-from projections.phrases import alone, counted, listed
+from projections.corpus.summary import Figure, Rerun, RunOutcome, Share, Summary, kept_share_words
+from projections.phrases import count_words, join_words, winner_sentence
 from web.pages.bundle import styles_of
-from web.pages.markup import escaped
+from web.pages.markup import escape_markup
 
-Branch = Literal["a", "b"]
+CorpusVariant = Literal["a", "b"]
 """As it was played, hollow and round; as it would have been, full and pointed."""
-_WORDS: dict[Branch, str] = {"a": "as played", "b": "what if"}
+_WORDS: dict[CorpusVariant, str] = {"a": "as played", "b": "what if"}
 _MIDDLE = {1: (20,), 2: (12, 28)}
 """The heights at which so many marks stand in a row, in pixels."""
 FIGHTS = {
@@ -39,31 +39,33 @@ _SIMULATED = (
 )
 
 
-class Row(Struct, frozen=True):
+class PlotRow(Struct, frozen=True):
     """A row of a plot: what it is of, a share for each branch it has, a note on how much is as it was."""
 
     label: str
-    shares: dict[Branch, Share]
+    shares: dict[CorpusVariant, Share]
     note: str = ""
 
 
-def page(told: Sequence[Summary], option: str = "") -> str:
+def render_corpus_page(told: Sequence[Summary], option: str = "") -> str:
     """The page of one summary, or of one for every reading of that option."""
     first = told[0]
     fixed = {name: reading for name, reading in first.house_rules.items() if name != option}
-    what = listed([*([f"every reading of {option}"] if option else []), *(f"{k} = {v}" for k, v in fixed.items())])
-    fights = f"{counted(first.fights, 'fight')}, {counted(first.rulings, 'ruling')}"
+    what = join_words([*([f"every reading of {option}"] if option else []), *(f"{k} = {v}" for k, v in fixed.items())])
+    fights = f"{count_words(first.fights, 'fight')}, {count_words(first.rulings, 'ruling')}"
     facts = [("Corpus", first.corpus), ("As played", first.rulesets[0])]
     facts += [(one.house_rules[option] if option else "Supposed", one.rulesets[1]) for one in told]
     plates = _sweep(told, option) if option else _one(first)
     return Template(files("web").joinpath("trial.html").read_text("utf-8")).substitute(
         tokens=styles_of("tokens.css"),
         title=escape(f"On trial: {what}"),
-        lead=escaped(
+        lead=escape_markup(
             f"{fights} {_SIMULATED if first.simulated else _RECORDED} Intervals are of 95 % (Wilson)."
             + (f" Nobody played these fights: {first.simulated}." if first.simulated else "")
         ),
-        facts="".join(f"<dt>{escaped(name)}</dt><dd>{escaped(value)}</dd>" for name, value in facts if value),
+        facts="".join(
+            f"<dt>{escape_markup(name)}</dt><dd>{escape_markup(value)}</dd>" for name, value in facts if value
+        ),
         plates="".join(plates),
         foot=_foot(told),
     )
@@ -95,27 +97,27 @@ def _sweep(told: Sequence[Summary], option: str) -> Iterable[str]:
 
 def _won(told: Summary, under: str = "") -> str:
     """A plate of who is left, both ways."""
-    rows = [Row(alone(side), {"a": was, "b": now}) for side, (was, now) in told.winners.items()]
+    rows = [PlotRow(winner_sentence(side), {"a": was, "b": now}) for side, (was, now) in told.winners.items()]
     return _shares(f"Who is left{under}", rows)
 
 
-def _counted(label: str, figure: Figure, told: Summary) -> Row:
-    return Row(label, {"b": figure.share}, _note(figure.recorded, told) if figure.recorded.of else "")
+def _counted(label: str, figure: Figure, told: Summary) -> PlotRow:
+    return PlotRow(label, {"b": figure.share}, _note(figure.recorded, told) if figure.recorded.of else "")
 
 
-def _rated(label: str, figures: tuple[Figure, Figure], told: Summary) -> Row:
-    return Row(label, {"a": figures[0].share, "b": figures[1].share}, _note(figures[1].recorded, told))
+def _rated(label: str, figures: tuple[Figure, Figure], told: Summary) -> PlotRow:
+    return PlotRow(label, {"a": figures[0].share, "b": figures[1].share}, _note(figures[1].recorded, told))
 
 
 def _note(recorded: Share, told: Summary) -> str:
-    return f'<br><span class="note">{percent(recorded.share)} of it {kept(told)}</span>'
+    return f'<br><span class="note">{percent(recorded.share)} of it {kept_share_words(told)}</span>'
 
 
 def _plate(title: str, *parts: str) -> str:
-    return f"<section><h2>{escaped(title)}</h2>{''.join(parts)}</section>"
+    return f"<section><h2>{escape_markup(title)}</h2>{''.join(parts)}</section>"
 
 
-def _key(branches: Iterable[Branch], mark: str) -> str:
+def _key(branches: Iterable[CorpusVariant], mark: str) -> str:
     signs = {"a": '<circle cx="10" cy="8" r="6" class="a"/>', "b": '<path d="M10 1l7 7-7 7-7-7z" class="b"/>'}
     if mark == "bar":
         signs = {"a": _bar("a", "100%", 1, 14), "b": _bar("b", "100%", 1, 14)}
@@ -123,15 +125,15 @@ def _key(branches: Iterable[Branch], mark: str) -> str:
     return f'<ul class="key">{"".join(items)}</ul>'
 
 
-def _shares(title: str, rows: Sequence[Row]) -> str:
+def _shares(title: str, rows: Sequence[PlotRow]) -> str:
     """A plate of shares with their intervals, from none to all."""
     branches = [branch for branch in _WORDS if any(branch in row.shares for row in rows)]
     axis = '<div class="axis" aria-hidden="true"><span>0 %</span><span>50 %</span><span>100 %</span></div>'
     return _plate(title, _key(branches, "share"), axis, *map(_row, rows))
 
 
-def _row(row: Row) -> str:
-    told = [f"{_WORDS[branch]} {told_share(share)}" for branch, share in row.shares.items()]
+def _row(row: PlotRow) -> str:
+    told = [f"{_WORDS[branch]} {share_text(share)}" for branch, share in row.shares.items()]
     heights = _MIDDLE[len(row.shares)]
     marks = "".join(_mark(branch, share, y) for (branch, share), y in zip(row.shares.items(), heights, strict=True))
     return _line(row.label, f"{''.join(_grid())}{marks}", told, row.note)
@@ -140,8 +142,9 @@ def _row(row: Row) -> str:
 def _line(label: str, drawn: str, told: Sequence[str], more: str = "") -> str:
     words = f"<title>{escape(label)}</title><desc>{escape('; '.join(told))}</desc>"
     picture = f'<svg class="track" role="img">{words}{drawn}</svg>'
-    figures = "<br>".join(map(escaped, told))
-    return f'<div class="row"><div>{escaped(label)}</div>{picture}<div class="figure small">{figures}{more}</div></div>'
+    figures = "<br>".join(map(escape_markup, told))
+    beside = f'<div class="figure small">{figures}{more}</div>'
+    return f'<div class="row"><div>{escape_markup(label)}</div>{picture}{beside}</div>'
 
 
 def _grid() -> Iterable[str]:
@@ -149,7 +152,7 @@ def _grid() -> Iterable[str]:
         yield f'<line x1="{at}%" x2="{at}%" y1="0" y2="40" class="{"grid" if at else "base"}"/>'
 
 
-def _mark(branch: Branch, share: Share, y: int) -> str:
+def _mark(branch: CorpusVariant, share: Share, y: int) -> str:
     """A share at its place on the scale, on the line of its interval."""
     low, at, high = (f"{100 * value:.2f}%" for value in (share.low, share.share, share.high))
     ends = "".join(f'<line x1="{x}" x2="{x}" y1="{y - 4}" y2="{y + 4}" class="{branch}"/>' for x in (low, high))
@@ -173,7 +176,7 @@ def _rounds(rows: Sequence[tuple[str, Summary]]) -> str:
     return _plate("Rounds", _key(_WORDS, "bar"), axis, *drawn)
 
 
-def _bar(branch: Branch, width: str, y: int, height: int) -> str:
+def _bar(branch: CorpusVariant, width: str, y: int, height: int) -> str:
     outer = f'<rect x="0" y="{y}" width="{width}" height="{height}" class="bar-{branch}"/>'
     inner = f'<rect x="0" y="{y + 5}" width="{width}" height="{height - 10}" class="bar-b-in"/>'
     return outer + (inner if branch == "b" else "")
@@ -182,7 +185,7 @@ def _bar(branch: Branch, width: str, y: int, height: int) -> str:
 def _most(told: Summary, under: str = "") -> str:
     if not told.most:
         return _plate("No fight changes", "<p>Every ruling comes out as it did.</p>")
-    heads = ("fight", "differs from", "changed", "void", kept(told), "as played", "what if")
+    heads = ("fight", "differs from", "changed", "void", kept_share_words(told), "as played", "what if")
     rows = "".join(f"<tr>{''.join(_cells(one, heads))}</tr>" for one in told.most)
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     return _plate(
@@ -195,15 +198,17 @@ def _cells(one: Rerun, heads: Sequence[str]) -> Iterable[str]:
     values = (one.fight, f"№ {one.first}", one.changed, one.void, recorded, _ended(one.played), _ended(one.supposed))
     for head, value in zip(heads, values, strict=True):
         kind = "" if head in ("fight", "as played", "what if") else ' class="n"'
-        yield f'<td data-of="{head}"{kind}>{escaped(str(value))}</td>'
+        yield f'<td data-of="{head}"{kind}>{escape_markup(str(value))}</td>'
 
 
-def _ended(way: Way | None) -> str:
+def _ended(way: RunOutcome | None) -> str:
     """The end of a fight in words."""
     if way is None:
         return ""
-    falls = listed([f"{who} in round {when}" for who, when in way.falls])
-    return f"{alone(way.winner)} after {counted(way.rounds, 'round')}" + (f"; down: {falls}" if falls else "")
+    falls = join_words([f"{who} in round {when}" for who, when in way.falls])
+    return f"{winner_sentence(way.winner)} after {count_words(way.rounds, 'round')}" + (
+        f"; down: {falls}" if falls else ""
+    )
 
 
 def _foot(told: Sequence[Summary]) -> str:
@@ -212,15 +217,15 @@ def _foot(told: Sequence[Summary]) -> str:
     if hypothetical:
         lines.append(f"In it {hypothetical} dice that nobody threw, of a public source.")
     if moved_on:
-        lines.append(f"{counted(moved_on, 'ruling')} differ by newer rules of this program alone.")
+        lines.append(f"{count_words(moved_on, 'ruling')} differ by newer rules of this program alone.")
     least = max(told, key=lambda one: one.not_judged)
     lines += [f"{one.fight}: not judged. {one.refused}" for one in least.refused]
     if least.not_judged > len(least.refused):
         lines.append(f"So were {least.not_judged - len(least.refused)} more not.")
-    return "".join(f"<p>{escaped(line)}</p>" for line in lines or ["All of them could be judged."])
+    return "".join(f"<p>{escape_markup(line)}</p>" for line in lines or ["All of them could be judged."])
 
 
-def told_share(share: Share) -> str:
+def share_text(share: Share) -> str:
     """A share as it is told beside its mark."""
     return f"{percent(share.share)} ({percent(share.low)} to {percent(share.high)}), {share.count} of {share.of}"
 

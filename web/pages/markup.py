@@ -10,6 +10,6 @@ from mam_events.sanitize import RIGHT_TO_LEFT
 _RUN = re.compile(f"[{RIGHT_TO_LEFT}](?:(?:[ ’\u200c\u200d-]|&#x27;|&quot;)?[{RIGHT_TO_LEFT}])*")
 
 
-def escaped(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Return the text as markup: an arrow between two Hebrew names points from the first to the second."""
     return _RUN.sub(r"<bdi>\g<0></bdi>", escape(text))

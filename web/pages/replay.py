@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mam_events.visibility import GAME_MASTER
-from projections.phrases import counted, listed
-from web.pages.bundle import policy, script_of, styles_of
-from web.pages.markup import escaped
+from projections.phrases import count_words, join_words
+from web.pages.bundle import content_security_policy, script_of, styles_of
+from web.pages.markup import escape_markup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.pages.replay_entries import Leaf
-    from projections.pages.replay_page import Book
-    from projections.reports.result import FallTold
+    from projections.pages.replay_entries import ReplayEntry
+    from projections.pages.replay_page import ReplayPage
+    from projections.reports.result import ResultFall
 
 STYLES = (
     "sheet",
@@ -43,22 +43,22 @@ LINES = 200
 """Of a longer log so many lines, the last, stand on the page that runs no script."""
 
 
-def page(book: Book, *, live: bool = False) -> str:
+def render_replay_page(book: ReplayPage, *, live: bool = False) -> str:
     """The page of that book; a `live` one, which is served, tells of rulings that come later."""
     script = script_of("replay", "page")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(book), 9)).decode()
-    facts = [book.rules, counted(len(book.leaves), "ruling"), counted(max(map(_round, book.leaves)), "round")]
+    facts = [book.rules, count_words(len(book.leaves), "ruling"), count_words(max(map(_round, book.leaves)), "round")]
     if book.view != GAME_MASTER:
         facts.append(f"as {book.view.replace(':', ' ')}")
     last = next((leaf for leaf in reversed(book.leaves) if not leaf.frame.hidden), book.leaves[-1])
     shared = files("web").joinpath("replay")
     return Template(shared.joinpath("replay.html").read_text("utf-8")).substitute(
-        policy=policy(script, style, live=live),
+        policy=content_security_policy(script, style, live=live),
         live=" data-live" if live else "",
         title=escape(_typeset(book.title or book.encounter)),
-        heading=escaped(_typeset(book.title or book.encounter)),
-        facts=escaped(" · ".join(filter(None, facts))),
+        heading=escape_markup(_typeset(book.title or book.encounter)),
+        facts=escape_markup(" · ".join(filter(None, facts))),
         style=style,
         signs=shared.joinpath("signs.svg").read_text("utf-8"),
         last=_result(book) + _said(last),
@@ -78,40 +78,40 @@ def _typeset(text: str) -> str:
     return re.sub(r"(?<=\w)'", "’", text)
 
 
-def _round(leaf: Leaf) -> int:
+def _round(leaf: ReplayEntry) -> int:
     return leaf.frame.round
 
 
-def _result(book: Book) -> str:
+def _result(book: ReplayPage) -> str:
     """Return the result as text; nothing of a fight that has not begun."""
     found = book.result
     if found is None:
         return ""
-    stand = [f"{side}: {listed([book.people[who].name for who in able])}" for side, able in found.standing.items()]
+    stand = [f"{side}: {join_words([book.people[who].name for who in able])}" for side, able in found.standing.items()]
     fates = [_fell(book.people[one.combatant].name, one) for one in found.fallen]
     fates += [f"{book.people[one.combatant].name} left{_when(one)}" for one in found.left]
     before = f"It goes on from {found.before}." if found.before else ""
     said = filter(None, [found.reason, before])
-    told = "".join(f"<li>{escaped(_typeset(words))}</li>" for words in (*said, *stand, *fates))
-    return f'<h2 class="said short">{escaped(_typeset(found.lead))}</h2><ul>{told}</ul>'
+    told = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in (*said, *stand, *fates))
+    return f'<h2 class="said short">{escape_markup(_typeset(found.lead))}</h2><ul>{told}</ul>'
 
 
-def _fell(name: str, fall: FallTold) -> str:
+def _fell(name: str, fall: ResultFall) -> str:
     return f"{name} was down already" if fall.already else f"{name} fell{_when(fall)}"
 
 
-def _when(fall: FallTold) -> str:
+def _when(fall: ResultFall) -> str:
     return f" in round {fall.round}" if fall.round else " before the first round"
 
 
-def _said(leaf: Leaf) -> str:
+def _said(leaf: ReplayEntry) -> str:
     head = f'<p class="plate-head lab">№ {leaf.frame.number}</p>'
-    summary = "".join(f"<li>{escaped(_typeset(words))}</li>" for words in leaf.summary)
+    summary = "".join(f"<li>{escape_markup(_typeset(words))}</li>" for words in leaf.summary)
     summed = f'<ul class="summary">{summary}</ul>' if summary else ""
-    return f'{head}<h2 class="said short">{escaped(_typeset(leaf.lead))}</h2>{summed}'
+    return f'{head}<h2 class="said short">{escape_markup(_typeset(leaf.lead))}</h2>{summed}'
 
 
-def _fighters(book: Book, leaf: Leaf) -> Iterator[str]:
+def _fighters(book: ReplayPage, leaf: ReplayEntry) -> Iterator[str]:
     """Everybody as they stand at last: who acts, what they do, the points of each pool that has any."""
     places = {place.combatant: place for place in leaf.order}
     for who, person in book.people.items():
@@ -121,13 +121,14 @@ def _fighters(book: Book, leaf: Leaf) -> Iterator[str]:
         doing = [one.words for one in leaf.frame.doing.get(who, ())]
         held = [f"{count} {pool.replace('_', ' ')}" for pool, count in msgspec.to_builtins(pools).items() if count]
         facts = [person.side, place.reason or place.status if place else "", *held, *doing]
-        told = escaped(_typeset(" · ".join(filter(None, facts))))
-        yield f'<section class="fighter"><h3>{escaped(_typeset(person.name))}</h3><p class="lab">{told}</p></section>'
+        told = escape_markup(_typeset(" · ".join(filter(None, facts))))
+        name = escape_markup(_typeset(person.name))
+        yield f'<section class="fighter"><h3>{name}</h3><p class="lab">{told}</p></section>'
 
 
-def _line(leaf: Leaf) -> str:
+def _line(leaf: ReplayEntry) -> str:
     frame = leaf.frame
-    told = escaped(_typeset("  ".join(filter(None, (leaf.line, *frame.marks)))))
-    before = "".join(f'<p class="quiet">{escaped(_typeset(words))}</p>' for words in frame.bookkeeping)
+    told = escape_markup(_typeset("  ".join(filter(None, (leaf.line, *frame.marks)))))
+    before = "".join(f'<p class="quiet">{escape_markup(_typeset(words))}</p>' for words in frame.bookkeeping)
     line = f'<p class="line"><span class="no">{frame.number}</span><span></span><span class="t">{told}</span></p>'
     return f"{before}{line}"

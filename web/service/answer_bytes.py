@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mam_events.history.timeline.timeline import Timeline
-    from web.service.request import Ask
+    from web.service.request import RequestContext
 
 encode = msgspec.json.Encoder(decimal_format="string").encode
 
 
-def look(ask: Ask, does: Callable[[Ask, Timeline], Any]) -> tuple[int, bytes]:
+def encode_view(ask: RequestContext, does: Callable[[RequestContext, Timeline], Any]) -> tuple[int, bytes]:
     """Return a look at the encounter as JSON, after the newest ruling then."""
     return ask.log.look(ask.encounter, lambda timeline: (timeline.number, encode(does(ask, timeline))))
 
 
-def work(ask: Ask, does: Callable[[Ask], Any]) -> bytes:
+def encode_answer(ask: RequestContext, does: Callable[[RequestContext], Any]) -> bytes:
     """Return the answer of a call, as JSON where it is not bytes."""
     found = does(ask)
     return found if isinstance(found, bytes) else encode(found)

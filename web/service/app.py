@@ -22,33 +22,33 @@ from mam_events.commands import Command
 from mam_events.errors import MamError, NotFound, VersionConflict
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.lexer.lexer import MOST
+from mam_events.notation.lexer.lexer import MAX_ORDERS
 from projections.rulings.order_result import ruling_results
-from projections.rulings.related_rulings import since
-from web.service.answer_bytes import encode, look, work
-from web.service.context import Desk, Looked, Settings
-from web.service.endpoints import CALLS, Call, NoQuery
+from projections.rulings.related_rulings import rulings_since
+from web.service.answer_bytes import encode, encode_answer, encode_view
+from web.service.context import CachedAnswer, ServiceContext, Settings
+from web.service.endpoints import ENDPOINTS, EndpointSpec, NoQuery
 from web.service.login import ROUTES as ENTRANCE
-from web.service.login import admit
-from web.service.metrics import Measures
-from web.service.middleware import Guard, Rates, body_of
-from web.service.problems import HintTold, HttpError, Problem, problem_of, response_of
+from web.service.login import authenticate
+from web.service.metrics import Metrics
+from web.service.middleware import RateLimiter, SecurityMiddleware, body_of
+from web.service.problems import HintView, HttpError, Problem, problem_of, response_of
 from web.service.request import (
-    Ask,
-    Pass,
+    Principal,
+    RequestContext,
     check_rank,
     read_body,
+    read_body_text,
+    read_command_id,
     read_expected,
     read_json,
-    read_key,
     read_query,
-    read_text,
 )
 from web.service.routes import analysis, commands, corrections, lines, meta, proposals, reruns, stream, transfer, views
 
-ROOMS = (views, commands, lines, corrections, proposals, analysis, reruns, transfer, stream, meta)
+ROUTE_MODULES = (views, commands, lines, corrections, proposals, analysis, reruns, transfer, stream, meta)
 """The modules that bring the calls, in the order in which they are described."""
-FREE = frozenset({"dispute", "answer", "decide", "note", "propose"})
+UNCONDITIONAL_WRITES = frozenset({"dispute", "answer", "decide", "note", "propose"})
 """Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -59,14 +59,14 @@ _nothing = NoQuery()
 class _Known:
     """All that is known of a request by the time that something is refused."""
 
-    who: Pass | None = None
-    ask: Ask | None = None
+    who: Principal | None = None
+    ask: RequestContext | None = None
 
 
 class Endpoint:
     """One call, as the server reaches it."""
 
-    def __init__(self, call: Call, desk: Desk, rates: Rates, measures: Measures) -> None:
+    def __init__(self, call: EndpointSpec, desk: ServiceContext, rates: RateLimiter, measures: Metrics) -> None:
         self._call = call
         self._desk = desk
         self._rates = rates
@@ -91,7 +91,7 @@ class Endpoint:
 
     async def _answer(self, request: Request, known: _Known) -> Response:
         call, desk = self._call, self._desk
-        who, payer = await admit(request, desk, self._rates)
+        who, payer = await authenticate(request, desk, self._rates)
         known.who = who
         path = request.path_params
         try:
@@ -102,20 +102,22 @@ class Endpoint:
             # Who has a token of another fight may see what everybody may.
             if not (call.public and await desk.shows(path["encounter"])):
                 raise
-            who = known.who = Pass("viewer", encounter=path["encounter"])
+            who = known.who = Principal("viewer", encounter=path["encounter"])
         query = (
             read_query(call.query, request.query_params.multi_items())
             if request.scope["query_string"] or _needs(call.query)
             else call.query()
         )
-        ask = known.ask = Ask(desk, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer)
+        ask = known.ask = RequestContext(
+            desk, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer
+        )
         if _is_kept(call) and (found := desk.looked(_key(call, ask))) is not None:
             return _fresh(request, found.number, found.body) if call.way == "look" else _told(call, found.body)
         if call.method == "GET":
             return await self._read(request, ask)
         return await self._write(request, known)
 
-    async def _read(self, request: Request, ask: Ask) -> Response:
+    async def _read(self, request: Request, ask: RequestContext) -> Response:
         call, desk = self._call, self._desk
         if call.way == "stream":
             accept = request.headers.get("accept", "")
@@ -123,18 +125,18 @@ class Endpoint:
             return streamed
         mark = desk.mark() if _is_kept(call) else None
         if call.way == "look":
-            number, body = await self._computed(request, look, ask)
+            number, body = await self._computed(request, encode_view, ask)
         else:
-            number, body = 0, await self._computed(request, work, ask)
+            number, body = 0, await self._computed(request, encode_answer, ask)
         if mark is not None:
-            desk.keep(_key(call, ask), Looked(mark, number, body))
+            desk.keep(_key(call, ask), CachedAnswer(mark, number, body))
         return _fresh(request, number, body) if call.way == "look" else _told(call, body)
 
-    async def _computed(self, request: Request, work: Callable[..., Any], ask: Ask) -> Any:
+    async def _computed(self, request: Request, work: Callable[..., Any], ask: RequestContext) -> Any:
         """The result of `work(ask, …)`, where such calls are computed."""
         call, desk = self._call, self._desk
         if is_dear(call, ask.query):
-            return await while_there(request, desk.pool.run(work, ask, call.does))
+            return await cancel_on_disconnect(request, desk.pool.run(work, ask, call.does))
         if call.way == "work":
             return await desk.working(lambda: work(ask, call.does))
         return await desk.reading(lambda: work(ask, call.does))
@@ -144,13 +146,13 @@ class Endpoint:
         assert ask is not None  # noqa: S101 - it was just made
         ask = known.ask = msgspec.structs.replace(ask, body=await self._body(request))
         if call.way == "work":
-            return _told(call, await self._computed(request, work, ask))
+            return _told(call, await self._computed(request, encode_answer, ask))
         if getattr(ask.query, "dry_run", False):
-            return _told(call, await while_there(request, desk.pool.run(work, ask, call.does)))
+            return _told(call, await cancel_on_disconnect(request, desk.pool.run(encode_answer, ask, call.does)))
         headers = request.headers
-        key = read_key(headers.get("idempotency-key"), ask.who)
+        key = read_command_id(headers.get("idempotency-key"), ask.who)
         if ask.encounter:
-            expected = read_expected(headers.get("if-match"), free=call.name in FREE)
+            expected = read_expected(headers.get("if-match"), free=call.name in UNCONDITIONAL_WRITES)
             ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)
         else:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
@@ -176,9 +178,9 @@ class Endpoint:
         if raw:
             return body
         if call.body is str:
-            return read_text(body)
+            return read_body_text(body)
         if orders:
-            return commands.read_orders(read_json(body), most=1 if call.body is Command else MOST)
+            return commands.read_orders(read_json(body), most=1 if call.body is Command else MAX_ORDERS)
         return read_body(call.body, body)
 
     async def _refused(self, error: MamError, request: Request, known: _Known) -> Response:
@@ -207,22 +209,22 @@ def _needs(query: type[msgspec.Struct]) -> bool:
     return any(field.required for field in msgspec.structs.fields(query))
 
 
-def is_dear(call: Call, query: Any) -> bool:
+def is_dear(call: EndpointSpec, query: Any) -> bool:
     """True for what takes longer the longer the fight is, as every moment but the newest does."""
     return call.dear or bool(getattr(query, "at", ""))
 
 
-def _is_kept(call: Call) -> bool:
+def _is_kept(call: EndpointSpec) -> bool:
     """True for an answer that is the same until something is written, and that many may ask for."""
     return call.way == "look" or call.public
 
 
-def _key(call: Call, ask: Ask) -> tuple[Any, ...]:
+def _key(call: EndpointSpec, ask: RequestContext) -> tuple[Any, ...]:
     """Return what an answer depends on, beside the log: the question as it was read, however it was spelled."""
     return call.name, *ask.path.values(), ask.query, ask.who.rank, ask.who.combatants, bool(ask.who.token)
 
 
-async def while_there(request: Request, computing: Coroutine[Any, Any, T]) -> T:
+async def cancel_on_disconnect(request: Request, computing: Coroutine[Any, Any, T]) -> T:
     """Return what is computed for a request; cancel it and raise ClientDisconnect once nobody waits for it."""
     task, gone = asyncio.ensure_future(computing), asyncio.ensure_future(_gone(request))
     try:
@@ -248,16 +250,16 @@ def _fresh(request: Request, number: int, body: bytes) -> Response:
     return Response(body, headers={"ETag": tag}, media_type="application/json")
 
 
-def _told(call: Call, body: bytes) -> Response:
-    headers = {"Content-Security-Policy": PAGES} if call.media[0].startswith("text/html") else None
+def _told(call: EndpointSpec, body: bytes) -> Response:
+    headers = {"Content-Security-Policy": PAGE_FRAME_POLICY} if call.media[0].startswith("text/html") else None
     return Response(body, call.status, headers, media_type=call.media[0])
 
 
-PAGES = "frame-ancestors 'none'"
+PAGE_FRAME_POLICY = "frame-ancestors 'none'"
 """The policy that a page of a replay is served under, beside its own."""
 
 
-def _written(call: Call, found: Any) -> Response:
+def _written(call: EndpointSpec, found: Any) -> Response:
     headers = {}
     if (version := getattr(found, "version", None)) is not None:
         headers["ETag"] = f'"{version}"'
@@ -268,19 +270,19 @@ def _written(call: Call, found: Any) -> Response:
     return Response(encode(found), call.status, headers, media_type="application/json")
 
 
-def _call_with_rights(call: Call, ask: Ask) -> Any:
+def _call_with_rights(call: EndpointSpec, ask: RequestContext) -> Any:
     """The result of a call that writes, with the rights of whoever asks."""
     with ask.log.on_behalf_of(ask.who.rights):
         return call.does(ask)
 
 
-def _written_to(ask: Ask) -> tuple[str, ...]:
+def _written_to(ask: RequestContext) -> tuple[str, ...]:
     """The encounters that an order writes to."""
     named = getattr(ask.body, "encounter", "") or getattr(ask.query, "encounter", "")
     return tuple(dict.fromkeys(filter(None, (ask.encounter, named))))
 
 
-def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
+def _screened(problem: Problem, error: MamError, ask: RequestContext) -> Problem:
     """The same no as whoever asked may be told it; where others were first, with what they did."""
 
     def at(timeline: Timeline) -> Problem:
@@ -291,13 +293,13 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
                 problem,
                 detail=seat.told(error),
                 allowed=seat.allowed(error),
-                hints=tuple(HintTold(hint.order, dict(hint.values)) for hint in seat.hints(error)),
+                hints=tuple(HintView(hint.order, dict(hint.values)) for hint in seat.hints(error)),
             )
         if known_as := seat.find_id(error):
             told = msgspec.structs.replace(told, detail=f"{told.detail} {known_as}")
         if isinstance(error, VersionConflict):
             known = timeline.number if ask.expected is None else ask.expected
-            recent = since(timeline, known, MISSED)
+            recent = rulings_since(timeline, known, MISSED_LIMIT)
             missed = [one for one in recent if one.number > known]
             rows = ruling_results(missed, seat.screen, recent) if missed else []
             told = msgspec.structs.replace(
@@ -317,14 +319,14 @@ def _screened(problem: Problem, error: MamError, ask: Ask) -> Problem:
         return problem
 
 
-MISSED = 100
+MISSED_LIMIT = 100
 """So many rulings are told at most to somebody who missed them."""
 
 
 def application(log: CombatLog, settings: Settings) -> Starlette:
     """The service over that log; its desk is `app.state.desk`."""
-    desk, measures = Desk(log, settings), Measures()
-    rates = Rates(settings.rate, settings.burst)
+    desk, measures = ServiceContext(log, settings), Metrics()
+    rates = RateLimiter(settings.rate, settings.burst)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
@@ -344,14 +346,14 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
     app.state.desk, app.state.measures, app.state.rates = desk, measures, rates
     app.add_exception_handler(404, _nowhere)
     app.add_exception_handler(405, _not_so)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(SecurityMiddleware, settings=settings)
     return app
 
 
-def _by_need() -> list[Call]:
+def _by_need() -> list[EndpointSpec]:
     """The calls, those first that are asked for most."""
     hot = ("pools", "order", "state", "stream", "legal")
-    return sorted(CALLS, key=lambda one: one.name not in hot)
+    return sorted(ENDPOINTS, key=lambda one: one.name not in hot)
 
 
 async def _nowhere(request: Request, _: Exception) -> Response:

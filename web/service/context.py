@@ -15,20 +15,20 @@ from msgspec import Struct
 from mam_events.errors import MamError, NotFound, VerificationFailed
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import GroupCommit
-from mam_events.tokens import Token, decode_token, holds, id_in
-from web.service.notifications import SECONDS, Feed
+from mam_events.tokens import Token, decode_token, id_in, verify_token
+from web.service.notifications import MAX_WAIT_SECONDS, Notifier
 from web.service.problems import HttpError
-from web.service.request import MASTER, NOBODY, Pass
+from web.service.request import ANONYMOUS, LOCAL_GM, Principal
 from web.service.routes.reruns import Reruns
-from web.service.view_cache import Seats
-from web.service.worker_pool import Crowd, Pool
+from web.service.view_cache import ViewCache
+from web.service.worker_pool import AnonymousLimit, WorkerPool
 
 T = TypeVar("T")
 KEPT_BYTES = 64 * 1024 * 1024
 """The most bytes of answers that are kept."""
-OF_ONE = 1024
+CACHE_OVERHEAD_BYTES = 1024
 """As many bytes are counted for what an answer takes beside its body."""
-READERS = 8
+READER_THREADS = 8
 
 
 class Settings(Struct, frozen=True):
@@ -52,7 +52,7 @@ class Settings(Struct, frozen=True):
     heartbeat: float = 15.0
 
 
-class Looked(Struct, frozen=True, gc=False):
+class CachedAnswer(Struct, frozen=True, gc=False):
     """An answer that holds as long as the log's mark is the same: its bytes, and the newest ruling then."""
 
     mark: int
@@ -60,31 +60,31 @@ class Looked(Struct, frozen=True, gc=False):
     body: bytes
 
 
-def _pass_of(token: Token) -> Pass:
-    return Pass(token.role, token.name, token.encounter, token.combatants, token.id)
+def _pass_of(token: Token) -> Principal:
+    return Principal(token.role, token.name, token.encounter, token.combatants, token.id)
 
 
-def _size(found: Looked) -> int:
-    return len(found.body) + OF_ONE
+def _size(found: CachedAnswer) -> int:
+    return len(found.body) + CACHE_OVERHEAD_BYTES
 
 
-class Desk:
+class ServiceContext:
     """All that the calls share."""
 
     def __init__(self, log: CombatLog, settings: Settings) -> None:
         self.log = log
         self.settings = settings
-        self.seats = Seats()
+        self.seats = ViewCache()
         self.writer = GroupCommit(log)
-        self.readers = ThreadPoolExecutor(READERS, "mam-reader")
+        self.readers = ThreadPoolExecutor(READER_THREADS, "mam-reader")
         self.workers = ThreadPoolExecutor(2, "mam-worker")
         self.visitors = ThreadPoolExecutor(1, "mam-visitor")
-        self._crowd = Crowd()
-        self.pool = Pool(log)
-        self.feed = Feed(log)
+        self._crowd = AnonymousLimit()
+        self.pool = WorkerPool(log)
+        self.feed = Notifier(log)
         self.reruns = Reruns(self)
         self.began_at = datetime.now(UTC)
-        self._looked: OrderedDict[tuple[Any, ...], Looked] = OrderedDict()
+        self._looked: OrderedDict[tuple[Any, ...], CachedAnswer] = OrderedDict()
         self._size = 0
         self._tokens: tuple[int | None, dict[str, Token]] = (None, {})
         self._following: asyncio.Future[None] | None = None
@@ -117,14 +117,14 @@ class Desk:
         """A number that is another one once anything was written; None where that is not to be had for nothing."""
         return self.log.application.factory.mark()
 
-    def looked(self, key: tuple[Any, ...]) -> Looked | None:
+    def looked(self, key: tuple[Any, ...]) -> CachedAnswer | None:
         """The answer that is kept under that key, where nothing was written since."""
         found = self._looked.get(key)
         if found is None or found.mark != self.mark():
             return None
         return found
 
-    def keep(self, key: tuple[Any, ...], found: Looked) -> None:
+    def keep(self, key: tuple[Any, ...], found: CachedAnswer) -> None:
         """Keep an answer; those that were kept first go, and all where something was written since."""
         if next(iter(self._looked.values()), found).mark != found.mark:
             self._looked.clear()
@@ -147,16 +147,16 @@ class Desk:
         """The answer to an order, once it is durable; it is counted against the `payer`."""
         return await asyncio.wrap_future(self.writer.submit(work, *encounters, payer=payer))
 
-    async def admitted(self, words: str, *, at_this_machine: bool) -> Pass:
+    async def admitted(self, words: str, *, at_this_machine: bool) -> Principal:
         """Whoever says those words, or (with none) sits at this machine; raises HttpError for words of no token."""
         if not words:
-            return MASTER if at_this_machine else NOBODY
+            return LOCAL_GM if at_this_machine else ANONYMOUS
         token = (await self._known()).get(id_in(words))
-        if token is None or not holds(token, words):
+        if token is None or not verify_token(token, words):
             raise HttpError(401, "unknown_token", "Unknown or revoked token.", {"WWW-Authenticate": "Bearer"})
         return _pass_of(token)
 
-    async def seated(self, who: Pass, encounter: str) -> Pass:
+    async def seated(self, who: Principal, encounter: str) -> Principal:
         """Return whoever came in as they are in that fight; raises HttpError for a player who does not play in it,
         as if there were no such fight.
         """
@@ -167,7 +167,7 @@ class Desk:
             raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here in which you play.')
         return found
 
-    def _seat_in(self, who: Pass, encounter: str) -> Pass | None:
+    def _seat_in(self, who: Principal, encounter: str) -> Principal | None:
         try:
             return self.log.look(encounter, lambda timeline: who.seated(encounter, timeline.state.combatants))
         except (NotFound, VerificationFailed):
@@ -198,7 +198,7 @@ class Desk:
         except (NotFound, VerificationFailed):
             return False
 
-    async def still(self, who: Pass) -> bool:
+    async def still(self, who: Principal) -> bool:
         """True as long as the token of whoever came in holds, and they are in their fight what they were."""
         if not who.token:
             return True
@@ -214,7 +214,7 @@ class Desk:
         """Let every stream look at its token as soon as any was revoked."""
         revoked: set[str] = set()
         while True:
-            await asyncio.sleep(SECONDS)
+            await asyncio.sleep(MAX_WAIT_SECONDS)
             if not self.feed.open:
                 continue
             with suppress(MamError):

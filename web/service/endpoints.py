@@ -11,7 +11,7 @@ from msgspec import Struct
 
 Rank = Literal["anybody", "viewer", "player", "gm"]
 RANKS: tuple[Rank, ...] = get_args(Rank)
-Way = Literal["look", "read", "work", "write", "stream"]
+ExecutionKind = Literal["look", "read", "work", "write", "stream"]
 
 
 class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +26,7 @@ class Example(Struct, frozen=True):
     body: Any = None
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class EndpointSpec(Struct, frozen=True, kw_only=True):
     """One call.
 
     `way` is how it is worked on: a `look` at one encounter under its lock, which is kept as long as nothing is
@@ -40,7 +40,7 @@ class Call(Struct, frozen=True, kw_only=True):
     name: str
     method: str
     path: str
-    way: Way
+    way: ExecutionKind
     does: Callable[..., Any]
     rank: Rank
     answer: Any
@@ -73,17 +73,19 @@ class Call(Struct, frozen=True, kw_only=True):
         return tuple(re.findall(r"{(\w+)}", self.path))
 
 
-CALLS: list[Call] = []
+ENDPOINTS: list[EndpointSpec] = []
 """Every call there is, in the order in which they are described."""
 
 
-def call(where: str, way: Way, *, rank: Rank = "viewer", answer: Any, **more: Any) -> Callable[[Any], Any]:
+def endpoint(
+    where: str, way: ExecutionKind, *, rank: Rank = "viewer", answer: Any, **more: Any
+) -> Callable[[Any], Any]:
     """A function becomes a call at `METHOD /path`."""
     method, path = where.split()
 
     def taken(does: Callable[..., Any]) -> Callable[..., Any]:
-        CALLS.append(
-            Call(
+        ENDPOINTS.append(
+            EndpointSpec(
                 name=does.__name__,
                 method=method,
                 path=path,

@@ -13,21 +13,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mam_events.errors import MamError
-from web.service.middleware import FOREIGN, Rates, address_of, at_this_machine, body_of
-from web.service.openapi import described
+from web.service.middleware import FOREIGN, RateLimiter, address_of, body_of, is_local
+from web.service.openapi import build_openapi
 from web.service.problems import HttpError, problem_of, response_of
-from web.service.request import MASTER, NOBODY, Pass, read_body
+from web.service.request import ANONYMOUS, LOCAL_GM, Principal, read_body
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from starlette.requests import Request
 
-    from web.service.context import Desk
+    from web.service.context import ServiceContext
 
 COOKIE = "mam"
 PAGES_AT = {"/": "index.html", "/reference": "reference.html"}
-PAGES = {
+DOOR_PAGES = {
     "index.html": "text/html",
     "reference.html": "text/html",
     "door.js": "text/javascript",
@@ -35,21 +35,21 @@ PAGES = {
     "door.css": "text/css",
     "tokens.css": "text/css",
 }
-POLICY = (
+DOOR_CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-LONGEST = 1024
+MAX_TOKEN_LENGTH = 1024
 A_DAY = 24 * 3600
 
 
-class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LoginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The token as it stands behind the # of a link."""
 
     token: str
 
 
-def words_of(request: Request) -> str:
+def token_from(request: Request) -> str:
     """The token that somebody sends: `Authorization: Bearer …`, or the cookie; "" where there is none."""
     said = request.headers.get("authorization", "")
     if said:
@@ -62,21 +62,21 @@ def words_of(request: Request) -> str:
     return request.cookies.get(COOKIE, "")
 
 
-async def admit(request: Request, desk: Desk, rates: Rates) -> tuple[Pass, str]:
+async def authenticate(request: Request, desk: ServiceContext, rates: RateLimiter) -> tuple[Principal, str]:
     """Return who asks and whom it is counted against: a token, an address, or "" for whoever sits at this machine.
 
     Raises HttpError for a token that is none, which counts against its address, and for too many requests.
     """
     address = address_of(request.scope, passed_on=desk.settings.passed_on)
-    who = NOBODY
+    who = ANONYMOUS
     if not request.scope[FOREIGN]:
         try:
-            here = at_this_machine(request.scope, desk.settings.own_hosts)
-            who = await desk.admitted(words_of(request), at_this_machine=here)
+            here = is_local(request.scope, desk.settings.own_hosts)
+            who = await desk.admitted(token_from(request), at_this_machine=here)
         except HttpError:
             rates.take(address)
             raise
-    payer = "" if who is MASTER else who.token or address
+    payer = "" if who is LOCAL_GM else who.token or address
     if payer:
         rates.take(payer)
     return who, payer
@@ -84,13 +84,13 @@ async def admit(request: Request, desk: Desk, rates: Rates) -> tuple[Pass, str]:
 
 async def begin_session(request: Request) -> Response:
     """Take the token of a link, and keep it in a cookie that no script reads and no other page sends."""
-    desk: Desk = request.app.state.desk
+    desk: ServiceContext = request.app.state.desk
     try:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise HttpError(415, "must_be_json", "Send it as application/json: a form of another page cannot do that.")
         address = address_of(request.scope, passed_on=desk.settings.passed_on)
         request.app.state.rates.take(f"session {address}")
-        said: Words = read_body(Words, await body_of(request, LONGEST))
+        said: LoginForm = read_body(LoginForm, await body_of(request, MAX_TOKEN_LENGTH))
         await desk.admitted(said.token or "-", at_this_machine=False)
     except MamError as error:
         return response_of(problem_of(error, request.url.path), getattr(error, "headers", None))
@@ -114,7 +114,7 @@ async def openapi(request: Request) -> Response:
 
 @cache
 def _description() -> bytes:
-    return msgspec.json.encode(described())
+    return msgspec.json.encode(build_openapi())
 
 
 @cache
@@ -145,9 +145,9 @@ def _tag(body: bytes) -> str:
 
 async def metrics(request: Request) -> Response:
     """The counts of the service, as Prometheus reads them; for the game master."""
-    desk: Desk = request.app.state.desk
+    desk: ServiceContext = request.app.state.desk
     try:
-        who, _ = await admit(request, desk, request.app.state.rates)
+        who, _ = await authenticate(request, desk, request.app.state.rates)
         if not who.at_least("gm") or who.encounter:
             raise HttpError(403, "forbidden", "Only the game master of all encounters may look at this.")
     except MamError as error:
@@ -159,9 +159,9 @@ async def metrics(request: Request) -> Response:
 async def page(request: Request) -> Response:
     """A page of the door, or what it is made of."""
     name = request.path_params.get("name") or PAGES_AT.get(request.url.path, "")
-    if name not in PAGES:
+    if name not in DOOR_PAGES:
         raise HTTPException(404)
-    return _unchanging(request, _file(name), PAGES[name], {"Content-Security-Policy": POLICY})
+    return _unchanging(request, _file(name), DOOR_PAGES[name], {"Content-Security-Policy": DOOR_CSP})
 
 
 ROUTES = [

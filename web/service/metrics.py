@@ -8,19 +8,19 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from starlette.responses import Response
 
 if TYPE_CHECKING:
-    from web.service.context import Desk
+    from web.service.context import ServiceContext
 
-SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
+LATENCY_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 
 
-class Measures:
+class Metrics:
     """The counters of one service; no label has a name of a fight or a person."""
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
         self._asked = Counter("mam_requests", "Requests, by call and status", ("call", "status"), registry=registry)
         self._took = Histogram(
-            "mam_request_seconds", "Seconds of a request", ("call",), registry=registry, buckets=SECONDS
+            "mam_request_seconds", "Seconds of a request", ("call",), registry=registry, buckets=LATENCY_BUCKETS
         )
         self._rulings = Counter("mam_rulings", "Rulings written", registry=registry)
         self._repeated = Counter("mam_repeated", "Orders that were there already", registry=registry)
@@ -39,7 +39,7 @@ class Measures:
         else:
             self._rulings.inc(len(getattr(found, "rulings", ())))
 
-    def told(self, desk: Desk) -> Response:
+    def told(self, desk: ServiceContext) -> Response:
         """All of it, as Prometheus reads it."""
         self._streams.set(desk.feed.open)
         self._waiting.set(desk.writer.waiting())

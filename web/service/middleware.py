@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import ClientDisconnect, Request
 
 from mam_events.errors import BadInput
-from web.service.endpoints import CALLS
+from web.service.endpoints import ENDPOINTS
 from web.service.problems import HttpError, problem_of, response_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from web.service.context import Settings
 
-PASSED_ON = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"})
+PROXY_HEADERS = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"})
 """Headers that tell of a server in between: who asks may be anywhere then."""
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -41,13 +41,13 @@ ONCE = frozenset(
 """Headers that are sent once: of two, each reader may take another one."""
 FOREIGN = "mam.foreign"
 """The mark of a request from a page of another origin: whoever's browser that is, it asks for nobody."""
-POLICY = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+DEFAULT_CSP = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 KNOWN = 10_000
 LONGEST_ADDRESS = 64
 _log = logging.getLogger(__name__)
 
 
-class Guard:
+class SecurityMiddleware:
     """Lets through what is asked of this host by nobody else's page; every answer gets its safe headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -69,7 +69,7 @@ class Guard:
                 named = {name for name, _ in given}
                 given += FOR_ANYBODY if shown else HEADERS
                 if b"content-security-policy" not in named:
-                    given.append((b"content-security-policy", POLICY))
+                    given.append((b"content-security-policy", DEFAULT_CSP))
                 if b"cache-control" not in named:
                     given.append((b"cache-control", b"private, no-cache"))
                 given.append((b"vary", b"Authorization, Cookie, Accept, Origin"))
@@ -117,15 +117,15 @@ def is_public(path: str) -> bool:
 
 @cache
 def _public() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(one.path))) for one in CALLS if one.public)
+    return tuple(re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(one.path))) for one in ENDPOINTS if one.public)
 
 
-def at_this_machine(scope: Scope, own_hosts: frozenset[str]) -> bool:
+def is_local(scope: Scope, own_hosts: frozenset[str]) -> bool:
     """True if whoever asks sits at the same machine, as far as can be told: with no server in between, and by one of
     its `own_hosts`. Any other name somebody in the network may take for himself, and lead a browser here by it.
     """
     client, headers = scope.get("client"), dict(scope["headers"])
-    if client is None or PASSED_ON & {*headers}:
+    if client is None or PROXY_HEADERS & {*headers}:
         return False
     if headers.get(b"host", b"").decode("latin-1").lower() not in own_hosts:
         return False
@@ -144,7 +144,7 @@ def address_of(scope: Scope, *, passed_on: bool) -> str:
     return last[:LONGEST_ADDRESS] or (client[0] if client else "?")
 
 
-class Rates:
+class RateLimiter:
     """A measure for each who asks: so many requests a second, and some more at once."""
 
     def __init__(self, rate: float, burst: float) -> None:

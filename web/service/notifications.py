@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
     from mam_events.store.sqlite_subscription import PollingSubscription
 
-SECONDS = 1.0
+MAX_WAIT_SECONDS = 1.0
 """The longest wait for the store at a time."""
 _log = logging.getLogger(__name__)
 
 
-class Feed:
+class Notifier:
     """Wakes those who wait for an encounter, as soon as something was written to it."""
 
     def __init__(self, log: CombatLog) -> None:
@@ -95,13 +95,13 @@ class Feed:
         with subscription:
             while not self._stopped.is_set():
                 try:
-                    found = subscription.batch(SECONDS)
+                    found = subscription.batch(MAX_WAIT_SECONDS)
                 except MamError as error:
                     # The streams look by themselves at each heartbeat; once the store is back they are woken again.
                     if not lost:
                         _log.warning("the log cannot be followed just now: %s", error)
                     lost = True
-                    self._stopped.wait(SECONDS)
+                    self._stopped.wait(MAX_WAIT_SECONDS)
                     continue
                 lost = False
                 if found and self._loop:

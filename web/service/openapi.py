@@ -18,11 +18,11 @@ from mam_events.refusals.texts import refusals
 from mam_events.schema import schema
 from mam_events.values import CLEAN
 from projections.rulings.order_result import RulingResult
-from web.service.endpoints import CALLS, Call
+from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.problems import MEDIA, TITLES, Problem
 
 REF = "#/components/schemas/{name}"
-ROOMS = (
+TAG_ORDER = (
     "transfer",
     "views",
     "commands",
@@ -35,20 +35,20 @@ ROOMS = (
     "meta",
 )
 """The rooms of the service in the order in which they are read about."""
-TALK = ("dispute", "answer", "decide", "note", "propose")
-ABOUT = """The combat log of a table: every action is an event, every ruling can be undone, replayed and audited.
+NOTE_OPERATIONS = ("dispute", "answer", "decide", "note", "propose")
+API_DESCRIPTION = """The combat log of a table: each action is an event; each ruling can be undone, replayed, audited.
 
 What is written names what was seen: `If-Match` with the newest ruling that you know (the `ETag` of any read), and an
 `Idempotency-Key` of your own, by which an order that is sent again is written once. Whoever sits at the machine of the
 service is the game master; others send `Authorization: Bearer mam_…`, the token that `mam token` made. What a token may
 not know is told on no path."""
-COMMON = (400, 401, 403, 404, 405, 406, 421, 429, 500, 503)
+COMMON_STATUSES = (400, 401, 403, 404, 405, 406, 421, 429, 500, 503)
 
 
 @cache
-def described() -> dict[str, Any]:
+def build_openapi() -> dict[str, Any]:
     """The whole description: paths with real examples, orders and events told apart by `do` and `topic`."""
-    kinds = list(dict.fromkeys(kind for call in CALLS for kind in _kinds(call)))
+    kinds = list(dict.fromkeys(kind for call in ENDPOINTS for kind in _kinds(call)))
     with LEARNING:
         refs, found = msgspec.json.schema_components([*kinds, *TYPES.values(), Problem], ref_template=REF)
     schemas: dict[str, Any] = dict(found)
@@ -60,14 +60,14 @@ def described() -> dict[str, Any]:
     _mend(schemas)
     _mend(list(refs))
     paths: dict[str, Any] = {}
-    for call in sorted(CALLS, key=lambda call: ROOMS.index(_room(call))):
+    for call in sorted(ENDPOINTS, key=lambda call: TAG_ORDER.index(_room(call))):
         paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, of_kind)
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "mam-events",
             "version": __version__,
-            "description": ABOUT,
+            "description": API_DESCRIPTION,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -83,7 +83,7 @@ def described() -> dict[str, Any]:
     }
 
 
-def _kinds(call: Call) -> Iterator[Any]:
+def _kinds(call: EndpointSpec) -> Iterator[Any]:
     """The types that a call asks and answers with, but for orders, which are described apart."""
     for kind in (call.answer, *(() if call.name == "give" else (call.body,))):
         yield from (one for one in _members(kind) if one not in (None, bytes, str, Command))
@@ -190,7 +190,7 @@ def _mend(part: Any) -> None:
             _mend(one)
 
 
-def _operation(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
+def _operation(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
     written = call.way == "write"
     told: dict[str, Any] = {
         "operationId": call.name,
@@ -213,11 +213,11 @@ _WHO = {
 }
 
 
-def _room(call: Call) -> str:
+def _room(call: EndpointSpec) -> str:
     return call.does.__module__.rpartition(".")[2]
 
 
-def _path(call: Call) -> Iterator[dict[str, Any]]:
+def _path(call: EndpointSpec) -> Iterator[dict[str, Any]]:
     for name in call.names:
         shape: dict[str, Any] = {"type": "string"}
         if name in ("ruling", "dispute", "proposal"):
@@ -227,7 +227,7 @@ def _path(call: Call) -> Iterator[dict[str, Any]]:
         yield {"name": name, "in": "path", "required": True, "schema": shape} | _example(call.example.path.get(name))
 
 
-def _query(call: Call) -> Iterator[dict[str, Any]]:
+def _query(call: EndpointSpec) -> Iterator[dict[str, Any]]:
     with LEARNING:
         (_,), found = msgspec.json.schema_components([call.query], ref_template=REF)
     part = found[call.query.__name__]
@@ -244,7 +244,7 @@ def _example(value: str | None) -> dict[str, Any]:
     return {"example": int(value) if re.fullmatch("[0-9]+", value) else value}
 
 
-def _headers(call: Call) -> Iterator[dict[str, Any]]:
+def _headers(call: EndpointSpec) -> Iterator[dict[str, Any]]:
     optional = call.name == "give"
     if call.body is not bytes:
         yield {
@@ -255,7 +255,7 @@ def _headers(call: Call) -> Iterator[dict[str, Any]]:
             "schema": {"type": "string", "minLength": 1, "maxLength": 100},
         }
     if "{encounter}" in call.path:
-        star = ", or `*`" if call.name in TALK else ""
+        star = ", or `*`" if call.name in NOTE_OPERATIONS else ""
         yield {
             "name": "If-Match",
             "in": "header",
@@ -265,7 +265,7 @@ def _headers(call: Call) -> Iterator[dict[str, Any]]:
         }
 
 
-def _reading(call: Call) -> Iterator[dict[str, Any]]:
+def _reading(call: EndpointSpec) -> Iterator[dict[str, Any]]:
     if call.way == "look":
         yield {
             "name": "If-None-Match",
@@ -282,7 +282,7 @@ def _reading(call: Call) -> Iterator[dict[str, Any]]:
         }
 
 
-def _answer(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
+def _answer(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
     shape = _shape(call.answer, refs)
     found: dict[str, Any] = {
         "description": call.summary,
@@ -294,8 +294,8 @@ def _answer(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
     return found
 
 
-def _problems(call: Call) -> dict[str, Any]:
-    codes = [*COMMON, *((409, 413, 415, 422) if call.method == "POST" else (409, 422))]
+def _problems(call: EndpointSpec) -> dict[str, Any]:
+    codes = [*COMMON_STATUSES, *((409, 413, 415, 422) if call.method == "POST" else (409, 422))]
     if call.way == "write" and "{encounter}" in call.path:
         codes += [412, 428]
     found: dict[str, Any] = {
@@ -310,7 +310,7 @@ def _problems(call: Call) -> dict[str, Any]:
     return found
 
 
-def _body(call: Call, refs: Mapping[Any, Any]) -> dict[str, Any]:
+def _body(call: EndpointSpec, refs: Mapping[Any, Any]) -> dict[str, Any]:
     order = {"$ref": REF.format(name="Order")}
     if call.body in (bytes, str):
         said = {"example": call.example.body} if call.example.body is not None else {}

@@ -22,7 +22,7 @@ from mam_events.log.group_commit import Busy
 MEDIA = "application/problem+json"
 
 
-class HintTold(msgspec.Struct):
+class HintView(msgspec.Struct):
     """An order by which one gets on, and as much of its fields as is known."""
 
     do: str
@@ -48,7 +48,7 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     allowed: tuple[str, ...] = ()
     place: str = ""
     wrong: str = ""
-    hints: tuple[HintTold, ...] = ()
+    hints: tuple[HintView, ...] = ()
     version: int | None = None
     missed: tuple[msgspec.Raw, ...] = ()
 
@@ -121,7 +121,7 @@ def problem_of(error: MamError, instance: str = "") -> Problem:
         allowed=error.allowed,
         place=getattr(error, "place", ""),
         wrong=error.wrong,
-        hints=tuple(HintTold(hint.order, dict(hint.values)) for hint in error.hints),
+        hints=tuple(HintView(hint.order, dict(hint.values)) for hint in error.hints),
     )
 
 
@@ -133,6 +133,6 @@ def response_of(problem: Problem, headers: Mapping[str, str] | None = None) -> R
     return Response(msgspec.json.encode(problem), problem.status, more, media_type=MEDIA)
 
 
-def forbidden(sentence: str) -> HttpError:
+def forbidden_error(sentence: str) -> HttpError:
     """The no to somebody who has not the right."""
     return HttpError(403, "forbidden", sentence)

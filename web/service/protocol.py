@@ -12,11 +12,11 @@ from web.service.problems import HttpError, problem_of, response_of
 if TYPE_CHECKING:
     import asyncio
 
-HEAD = 64 * 1024
+MAX_HEAD_BYTES = 64 * 1024
 """The most bytes of a request line with its headers."""
-SECONDS = 20.0
+REQUEST_TIMEOUT = 20.0
 """The most seconds in which a request comes."""
-PACE = 64 * 1024
+MIN_BYTES_PER_SECOND = 64 * 1024
 """The bytes of it that earn one second more."""
 
 
@@ -25,7 +25,7 @@ class TooLarge(Exception):
 
 
 def _too_large() -> HttpError:
-    return HttpError(431, "head_too_large", f"A request line and its headers have at most {HEAD} bytes.")
+    return HttpError(431, "head_too_large", f"A request line and its headers have at most {MAX_HEAD_BYTES} bytes.")
 
 
 WANTED = 8192
@@ -91,12 +91,12 @@ class Protocol(HttpToolsProtocol):
             # What came is no request yet, and uvicorn waits for ever for the rest of it.
             self._await_request()
         # The parser gathers a header until it is whole.
-        if self._in_head and self._incoming and self._size > HEAD:
+        if self._in_head and self._incoming and self._size > MAX_HEAD_BYTES:
             self._refuse(_too_large())
 
     def send_400_response(self, msg: str) -> None:
         """Answer what cannot be read."""
-        if self._headers_size > HEAD:
+        if self._headers_size > MAX_HEAD_BYTES:
             self._refuse(_too_large())
         else:
             self._refuse(HttpError(400, "no_http", msg))
@@ -129,7 +129,7 @@ class Protocol(HttpToolsProtocol):
 
     def _count(self, *parts: bytes) -> None:
         self._headers_size += sum(map(len, parts))
-        if self._headers_size > HEAD:
+        if self._headers_size > MAX_HEAD_BYTES:
             raise TooLarge
 
     def on_headers_complete(self) -> None:
@@ -160,7 +160,7 @@ class Protocol(HttpToolsProtocol):
         self._stop()
         self._incoming, self._size, self._began = True, 0, self.loop.time()
         self._late_ones[self] = None
-        self._timer = self.loop.call_later(SECONDS, self._late)
+        self._timer = self.loop.call_later(REQUEST_TIMEOUT, self._late)
 
     def _stop(self) -> None:
         self._incoming = False
@@ -170,7 +170,7 @@ class Protocol(HttpToolsProtocol):
             self._timer = None
 
     def _late(self) -> None:
-        left = self._began + SECONDS + self._size / PACE - self.loop.time()
+        left = self._began + REQUEST_TIMEOUT + self._size / MIN_BYTES_PER_SECOND - self.loop.time()
         if left > 0:
             self._timer = self.loop.call_later(left, self._late)
             return

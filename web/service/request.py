@@ -11,33 +11,33 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.archive.input_files import without_mark
-from mam_events.deserializer import LEARNING, misfit, parse_json, read_as
+from mam_events.deserializer import LEARNING, find_mismatch, parse_json, read_as
 from mam_events.errors import BadInput
-from mam_events.log.requests import Sent
+from mam_events.log.requests import RequestMeta
 from mam_events.permissions import Rights
-from mam_events.refusals.suggestions import nearest
-from mam_events.sanitize import NAME_LENGTH, checked, clean_text
+from mam_events.refusals.suggestions import suggestion_text
+from mam_events.sanitize import NAME_LENGTH, check_text, clean_text
 from mam_events.tokens import characters
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
 from projections.rulings.order_result import OrderResult, order_result
-from projections.visibility.viewer import Seat
+from projections.visibility.viewer import Viewer
 from web.service.endpoints import RANKS, Rank
-from web.service.problems import HttpError, forbidden
+from web.service.problems import HttpError, forbidden_error
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.combat_log import CombatLog
     from mam_events.log.results import Answer
     from mam_events.state import Combatant
-    from web.service.context import Desk
-    from web.service.endpoints import Call
+    from web.service.context import ServiceContext
+    from web.service.endpoints import EndpointSpec
 
 T = TypeVar("T")
 CONTROL = "[\x00-\x1f]"
 _TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 
 
-class Pass(Struct, frozen=True):
+class Principal(Struct, frozen=True):
     """Somebody who came in: his `rank`, his name in the log ("": whatever he says), the one encounter that he may see
     ("": all for the game master, for a player every one in which he plays), for whom he acts, and by which token ("":
     from this very machine).
@@ -53,7 +53,7 @@ class Pass(Struct, frozen=True):
         """True if he may what that role may."""
         return RANKS.index(self.rank) >= RANKS.index(rank)
 
-    def seated(self, encounter: str, known: Mapping[str, Combatant]) -> Pass | None:
+    def seated(self, encounter: str, known: Mapping[str, Combatant]) -> Principal | None:
         """Return the same for that fight, which has the `known`; None for a player who has no character there."""
         if self.rank != "player" or self.encounter:
             return self
@@ -70,20 +70,20 @@ class Pass(Struct, frozen=True):
         return self.rights.view(timeline)
 
 
-MASTER = Pass("gm")
+LOCAL_GM = Principal("gm")
 """Whoever sits at this very machine."""
-NOBODY = Pass("anybody")
+ANONYMOUS = Principal("anybody")
 
 
-class Ask(Struct, frozen=True, gc=False):
+class RequestContext(Struct, frozen=True, gc=False):
     """One request, read: `query` and `body` are as the call describes them, `expected` is the ruling that must be the
     newest (None: any), `key` the command id of what is ordered. `looks` tells that the encounter is locked
     meanwhile, so that its screens can be used. What is asked counts against `payer`: a token, an address, or "" for
     whoever sits at this machine.
     """
 
-    desk: Desk
-    who: Pass
+    desk: ServiceContext
+    who: Principal
     path: Mapping[str, str]
     query: Any = None
     body: Any = None
@@ -106,9 +106,9 @@ class Ask(Struct, frozen=True, gc=False):
         """The name that stands in the log: that of the token; the game master may say another's."""
         return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
 
-    def sent(self) -> Sent:
+    def sent(self) -> RequestMeta:
         """The words beside what is to be written: by whom it is, its key, which ruling must be the newest."""
-        return Sent(self.by(self.query.by), self.key, self.expected)
+        return RequestMeta(self.by(self.query.by), self.key, self.expected)
 
     def view(self, timeline: Timeline) -> str:
         """The view that is asked for with `as`, or one's own; raises HttpError for one that tells more than that."""
@@ -117,7 +117,7 @@ class Ask(Struct, frozen=True, gc=False):
         if not asked or asked == own:
             return own
         if own != GAME_MASTER and asked != PUBLIC:
-            raise forbidden(f"Your view is {own}; `as` can only narrow it, to public.")
+            raise forbidden_error(f"Your view is {own}; `as` can only narrow it, to public.")
         return asked
 
     @property
@@ -138,23 +138,23 @@ class Ask(Struct, frozen=True, gc=False):
     def check(self, rank: Rank, sentence: str) -> None:
         """Raise HttpError with that sentence for somebody who has not that role."""
         if not self.who.at_least(rank):
-            raise forbidden(sentence)
+            raise forbidden_error(sentence)
 
-    def own_seat(self, timeline: Timeline) -> Seat:
+    def own_seat(self, timeline: Timeline) -> Viewer:
         """The seat of whoever asks in his own view, which counts where something is written."""
         return self._seat(self.who.view_of(timeline), timeline)
 
-    def _seat(self, view: str, timeline: Timeline) -> Seat:
-        return self.desk.seats.seat(self.encounter, view, timeline) if self.looks else Seat(view, timeline)
+    def _seat(self, view: str, timeline: Timeline) -> Viewer:
+        return self.desk.seats.seat(self.encounter, view, timeline) if self.looks else Viewer(view, timeline)
 
-    def seat(self, timeline: Timeline) -> Seat:
+    def seat(self, timeline: Timeline) -> Viewer:
         """The seat of whoever asks; only as long as the timeline is looked at."""
         seat = self._seat(self.view(timeline), timeline)
         seat.check_side()
         return seat
 
 
-def check_rank(who: Pass, call: Call, encounter: str) -> None:
+def check_rank(who: Principal, call: EndpointSpec, encounter: str) -> None:
     """Raise HttpError for a call that is not his, as if there were no such encounter where he may not know of it."""
     if who.encounter and encounter and encounter != who.encounter:
         raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here; yours is "{who.encounter}".')
@@ -166,9 +166,9 @@ def check_rank(who: Pass, call: Call, encounter: str) -> None:
                 "Say who you are: `Authorization: Bearer mam_…`, the token that the game master gave you.",
                 {"WWW-Authenticate": "Bearer"},
             )
-        raise forbidden(f"Only {_who(call.rank)} may do this; your token is a {who.rank}'s.")
+        raise forbidden_error(f"Only {_who(call.rank)} may do this; your token is a {who.rank}'s.")
     if who.encounter and not encounter and call.way != "stream" and call.rank == "gm":
-        raise forbidden(f'Your token is for the encounter "{who.encounter}" alone.')
+        raise forbidden_error(f'Your token is for the encounter "{who.encounter}" alone.')
 
 
 def _who(rank: Rank) -> str:
@@ -181,7 +181,7 @@ def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
     for name, value in given.items():
         if name not in known:
             raise BadInput(
-                f'"{name}" is not asked here; {nearest(name, known)}', place="query", wrong=name, allowed=known
+                f'"{name}" is not asked here; {suggestion_text(name, known)}', place="query", wrong=name, allowed=known
             )
         if re.search(CONTROL, value):
             # References in refusals are marked with such.
@@ -192,7 +192,7 @@ def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
         with LEARNING:
             return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise misfit(kind, given, error).error("query") from None
+        raise find_mismatch(kind, given, error).error("query") from None
 
 
 def read_json(body: bytes) -> Any:
@@ -200,7 +200,7 @@ def read_json(body: bytes) -> Any:
     return parse_json(without_mark(body, "body"), place="body")
 
 
-def read_text(body: bytes) -> str:
+def read_body_text(body: bytes) -> str:
     """The body as plain text; raises BadInput for what is none."""
     try:
         return without_mark(body, "body").decode()
@@ -232,18 +232,18 @@ def read_expected(header: str | None, *, free: bool) -> int | None:
     return int(found[1])
 
 
-def read_key(header: str | None, who: Pass) -> str:
+def read_command_id(header: str | None, who: Principal) -> str:
     """The command id of what is ordered: of a token's own, so that nobody meets another's. Raises BadInput."""
     if not header:
         raise BadInput(
             "this is missing: send a name of your own for this order, and the same when you send it again.",
             place="Idempotency-Key",
         )
-    key = checked(header, "Idempotency-Key", NAME_LENGTH // 2)
+    key = check_text(header, "Idempotency-Key", NAME_LENGTH // 2)
     return f"{who.token}:{key}" if who.token else key
 
 
-def check_visible(who: Pass, visibility: str, own: str) -> None:
+def check_visible(who: Principal, visibility: str, own: str) -> None:
     """Raise HttpError where somebody would write what only others may see."""
     if not who.at_least("gm") and not can_see(own, visibility):
-        raise forbidden(f'What you write may be seen by all, or by your side: visibility "public" or "{own}".')
+        raise forbidden_error(f'What you write may be seen by all, or by your side: visibility "public" or "{own}".')

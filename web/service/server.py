@@ -21,9 +21,9 @@ from web.service.lan_addresses import LOOPBACK, lan_addresses
 from web.service.protocol import Protocol, most_connections
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only where --lan asks for it
-OWN = (LOOPBACK, "localhost")
+LOCAL_NAMES = (LOOPBACK, "localhost")
 """The names by which only this machine itself can call it."""
-BACKLOG = 512
+LISTEN_BACKLOG = 512
 
 
 class Server(uvicorn.Server):
@@ -50,7 +50,7 @@ class Server(uvicorn.Server):
         asyncio.get_running_loop().call_soon_threadsafe(app.state.desk.end)
 
 
-def bound(port: int, *, lan: bool) -> socket.socket:
+def bind_socket(port: int, *, lan: bool) -> socket.socket:
     """A socket that listens at that port (0: any); raises BadInput where that is taken."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -62,16 +62,18 @@ def bound(port: int, *, lan: bool) -> socket.socket:
         raise BadInput(
             f"{port} cannot be listened at ({why.lower()}); 0 takes any that is free.", place="--port"
         ) from None
-    found.listen(BACKLOG)
+    found.listen(LISTEN_BACKLOG)
     return found
 
 
 def addresses(*, lan: bool) -> list[str]:
     """The names of this machine by which it may be called."""
     if not lan:
-        return [*OWN]
+        return [*LOCAL_NAMES]
     name = socket.gethostname().lower()
-    return list(dict.fromkeys([*lan_addresses(), name, name if name.endswith(".local") else f"{name}.local", *OWN]))
+    return list(
+        dict.fromkeys([*lan_addresses(), name, name if name.endswith(".local") else f"{name}.local", *LOCAL_NAMES])
+    )
 
 
 def settings_for(names: list[str], port: int, *, origin: str = "", public: bool = False) -> Settings:
@@ -85,7 +87,7 @@ def settings_for(names: list[str], port: int, *, origin: str = "", public: bool 
     return Settings(
         hosts=frozenset(hosts),
         origins=frozenset(origins),
-        own_hosts=frozenset(() if origin else _hosts(OWN, port)),
+        own_hosts=frozenset(() if origin else _hosts(LOCAL_NAMES, port)),
         public_replays=public,
         passed_on=bool(origin),
         secure=origin.startswith("https://"),

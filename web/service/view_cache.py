@@ -8,35 +8,35 @@ from mam_events.events import Note, Play
 from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.visibility import GAME_MASTER
-from projections.visibility.redaction import Screen
-from projections.visibility.viewer import Seat
+from projections.visibility.redaction import Redactor
+from projections.visibility.viewer import Viewer
 
-KEPT = 500
+CACHE_SIZE = 500
 """So many screens are kept, those that were used last."""
 
 
-class Seats:
+class ViewCache:
     """A screen for each encounter and view, as far as the log goes.
 
     A screen grows with its timeline, so both are used under the lock of their encounter alone.
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], tuple[int, str, Screen]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], tuple[int, str, Redactor]] = OrderedDict()
 
-    def seat(self, encounter: str, view: str, timeline: Timeline) -> Seat:
+    def seat(self, encounter: str, view: str, timeline: Timeline) -> Viewer:
         """The seat of that view."""
         if view == GAME_MASTER:
-            return Seat(view, timeline)
+            return Viewer(view, timeline)
         number, seal, screen = self._kept.pop((encounter, view), (0, "", None))
         if screen is None or not _goes_on(timeline, number, seal):
-            screen = Screen(view, rulings(timeline))
+            screen = Redactor(view, rulings(timeline))
         elif number < timeline.number:
             screen.meet(rulings(timeline, number + 1))
         self._kept[encounter, view] = (timeline.number, timeline.seal, screen)
-        while len(self._kept) > KEPT:
+        while len(self._kept) > CACHE_SIZE:
             self._kept.popitem(last=False)
-        return Seat(view, timeline, screen)
+        return Viewer(view, timeline, screen)
 
 
 def _goes_on(timeline: Timeline, number: int, seal: str) -> bool:

@@ -20,45 +20,45 @@ from mam_events.errors import MamError
 from mam_events.log.combat_log import CombatLog
 from projections.corpus.process_pool import end_with_parent
 from web.service.problems import HttpError
-from web.service.view_cache import Seats
+from web.service.view_cache import ViewCache
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-    from web.service.request import Ask
+    from web.service.request import RequestContext
 
-AT_ONCE = 2
+WORKER_COUNT = 2
 """The number of dear calls of tokens that are computed at once; the game master has a process more, and so have all
 callers without a token together.
 """
-WAITING = 8
+MAX_WAITING_PER_TOKEN = 8
 """The most dear calls of one token that may run or wait."""
-VISITORS = 16
+MAX_ANONYMOUS = 16
 """The most calls of callers without a token that may run or wait, of all of them together."""
 NICENESS = 10
 _log = logging.getLogger(__name__)
 
 
-class Pool:
+class WorkerPool:
     """The dear calls of a service: each is computed in another process, one at a time for each token."""
 
     def __init__(self, log: CombatLog) -> None:
         self._log = log
         self._url = log.application.factory.url
-        self._threads = ThreadPoolExecutor(AT_ONCE + 2, "mam-pool")
+        self._threads = ThreadPoolExecutor(WORKER_COUNT + 2, "mam-pool")
         self._idle: list[Worker] = []
         self._workers: set[Worker] = set()
         self._waiting: Counter[str] = Counter()
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._ended = False
         self._masters = asyncio.Semaphore(1)
-        self._others = asyncio.Semaphore(AT_ONCE)
+        self._others = asyncio.Semaphore(WORKER_COUNT)
         self._visitors = asyncio.Semaphore(1)
-        self._crowd = Crowd()
+        self._crowd = AnonymousLimit()
 
-    async def run(self, work: Callable[..., Any], ask: Ask, *more: Any) -> Any:
+    async def run(self, work: Callable[..., Any], ask: RequestContext, *more: Any) -> Any:
         """Return `work(ask, *more)`, computed on a log and seats of another process.
 
         Raises what that raises, and HttpError where too much of the same token waits, or of callers without one. Where
@@ -103,7 +103,7 @@ class Pool:
         return worker
 
     @asynccontextmanager
-    async def _slot(self, ask: Ask) -> AsyncIterator[None]:
+    async def _slot(self, ask: RequestContext) -> AsyncIterator[None]:
         """A place among those that are computed: whoever has no token never takes one of a token."""
         if ask.who.at_least("gm") or ask.who.token:
             async with self._turn(ask.payer), self._masters if ask.who.at_least("gm") else self._others:
@@ -118,8 +118,12 @@ class Pool:
         if not payer:
             yield
             return
-        if self._waiting[payer] >= WAITING:
-            raise HttpError(429, "too_many", f"{WAITING} long computations of yours wait already; wait for one to end.")
+        if self._waiting[payer] >= MAX_WAITING_PER_TOKEN:
+            raise HttpError(
+                429,
+                "too_many",
+                f"{MAX_WAITING_PER_TOKEN} long computations of yours wait already; wait for one to end.",
+            )
         self._waiting[payer] += 1
         try:
             async with self._turns[payer]:
@@ -130,15 +134,15 @@ class Pool:
                 del self._waiting[payer], self._turns[payer]
 
 
-class Crowd:
+class AnonymousLimit:
     """Callers without a token, whose addresses nobody counts: so many at once, and no more."""
 
     def __init__(self) -> None:
         self._present = 0
 
     def __enter__(self) -> None:
-        if self._present >= VISITORS:
-            raise HttpError(503, "crowded", f"{VISITORS} callers without a token wait already; try again.")
+        if self._present >= MAX_ANONYMOUS:
+            raise HttpError(503, "crowded", f"{MAX_ANONYMOUS} callers without a token wait already; try again.")
         self._present += 1
 
     def __exit__(self, *_: object) -> None:
@@ -156,11 +160,11 @@ class JobResult(Struct):
     error: MamError | str | None = None
 
 
-class WorkerDesk(Struct):
+class WorkerContext(Struct):
     """As much of the desk as a computation needs."""
 
     log: CombatLog
-    seats: Seats
+    seats: ViewCache
 
 
 class Worker:
@@ -168,7 +172,7 @@ class Worker:
 
     def __init__(self, url: str, log: CombatLog) -> None:
         self._url = url
-        self._desk = WorkerDesk(log, Seats()) if url == MEMORY else None
+        self._desk = WorkerContext(log, ViewCache()) if url == MEMORY_URL else None
         self._lock = Lock()
         self._ended = False
         self._process: BaseProcess | None = None
@@ -179,7 +183,7 @@ class Worker:
         """True if it can compute something."""
         return self._process is None or self._process.is_alive()
 
-    def answer(self, job: tuple[Callable[..., Any], Ask, tuple[Any, ...]]) -> JobResult:
+    def answer(self, job: tuple[Callable[..., Any], RequestContext, tuple[Any, ...]]) -> JobResult:
         """Return what becomes of a job; raises EOFError or OSError where the process ends first."""
         if self._desk is not None:
             return _done(self._desk, *job)
@@ -216,7 +220,7 @@ class Worker:
             return self._connection
 
 
-MEMORY = "sqlite://"
+MEMORY_URL = "sqlite://"
 
 
 def _serve(connection: Connection, url: str) -> None:
@@ -233,7 +237,7 @@ def _serve(connection: Connection, url: str) -> None:
         connection.send(JobResult(error=error))
         return
     with log:
-        desk = WorkerDesk(log, Seats())
+        desk = WorkerContext(log, ViewCache())
         while True:
             try:
                 job = connection.recv()
@@ -242,7 +246,7 @@ def _serve(connection: Connection, url: str) -> None:
             connection.send(_done(desk, *job))
 
 
-def _done(desk: WorkerDesk, work: Callable[..., Any], ask: Ask, more: tuple[Any, ...]) -> JobResult:
+def _done(desk: WorkerContext, work: Callable[..., Any], ask: RequestContext, more: tuple[Any, ...]) -> JobResult:
     try:
         return JobResult(work(replace(ask, desk=desk), *more))
     except MamError as error:

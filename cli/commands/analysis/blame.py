@@ -8,28 +8,28 @@ import click
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import at_moment, command, complete_combatant, looking
+from cli.shared_options import command_decorator, complete_combatant, moment_option, view_command_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from projections.state.blame import Blamed
+    from projections.state.blame import AttributeSource
 
 
-@command("blame", "mam blame clone", "mam blame clone --at 17", "mam blame clone --json")
+@command_decorator("blame", "mam blame clone", "mam blame clone --at 17", "mam blame clone --json")
 @click.argument("combatant", shell_complete=complete_combatant, help="Of whom.")
-@at_moment
-@looking
+@moment_option
+@view_command_options
 @pass_session
 def blame(session: Session, combatant: str, moment: str | None, as_of: int | None) -> None:
     """Show everything about somebody, each with the ruling that last set it, when and by whom."""
-    from cli.commands.analysis.explain import gathered, known_numbers
-    from projections.state.blame import blamed
+    from cli.commands.analysis.explain import load_rulings_at, visible_attributes_of
+    from projections.state.blame import attribute_sources
 
-    timeline, casebook, place = gathered(session, moment, as_of)
+    timeline, casebook, place = load_rulings_at(session, moment, as_of)
     combatant = session.seat().find(combatant)
-    known_numbers(timeline, casebook, place, combatant)
-    facts = blamed(timeline, casebook, combatant, place)
+    visible_attributes_of(timeline, casebook, place, combatant)
+    facts = attribute_sources(timeline, casebook, combatant, place)
     if session.json:
         for fact in facts:
             render.json_line(fact, combatant=combatant)
@@ -42,15 +42,15 @@ def blame(session: Session, combatant: str, moment: str | None, as_of: int | Non
     )
 
 
-def _rows(facts: Iterable[Blamed]) -> Iterator[tuple[str, ...]]:
+def _rows(facts: Iterable[AttributeSource]) -> Iterator[tuple[str, ...]]:
     """A row for each; on a terminal what one ruling brought is told where that is first named."""
-    from projections.phrases import clocked
+    from projections.phrases import short_moment
 
     told = set()
     for fact in facts:
         line = fact.line
         text = "" if line.number in told else "  ".join(filter(None, (line.text, *line.marks)))
-        when = clocked(line.round, line.turn)
+        when = short_moment(line.round, line.turn)
         yield f"{fact.fact} {fact.value}".rstrip(), f"#{fact.ruling}", when, fact.at[11:16], fact.by, text
         if render.on_terminal():
             told.add(line.number)

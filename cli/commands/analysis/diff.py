@@ -12,22 +12,22 @@ import msgspec
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, complete_encounter, listing
+from cli.shared_options import command_decorator, complete_encounter, list_command_options
 from mam_events.errors import MamError
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
-    from projections.analysis.diff import Comparison, Fight, Side
+    from projections.analysis.diff import ComparedFight, Comparison, ComparisonSide
 
 _AS_OF = re.compile(r"(.+)@([0-9]{1,9})")
 
 
-@command("diff", "mam diff duel second-try", "mam diff duel@21 duel", "mam diff duel.ndjson duel --json")
+@command_decorator("diff", "mam diff duel second-try", "mam diff duel@21 duel", "mam diff duel.ndjson duel --json")
 @click.argument("one", metavar="A", shell_complete=complete_encounter, help="An encounter, or the file of an export.")
 @click.argument(
     "other", metavar="B", shell_complete=complete_encounter, help="The other; `NAME@21` is one as of ruling 21."
 )
-@listing
+@list_command_options
 @pass_session
 def diff(session: Session, one: str, other: str) -> None:
     """Compare two fights: how each stands, everybody's points, and the rulings that count otherwise.
@@ -36,37 +36,37 @@ def diff(session: Session, one: str, other: str) -> None:
     newest (duel@21) and as it is: which ruling is the first that counts otherwise, and by what, stands before all that
     do. Of fights that share nothing only the ends are compared.
     """
-    from projections.analysis.diff import compared
+    from projections.analysis.diff import diff_fights
 
-    found = compared(fight_called(session, one), fight_called(session, other))
+    found = diff_fights(fight_called(session, one), fight_called(session, other))
     if session.json:
         render.json_line(_as_json(found))
         return
     _print(found)
 
 
-def fight_called(session: Session, said: str) -> Fight:
+def fight_called(session: Session, said: str) -> ComparedFight:
     """The fight of that name: an encounter of the store, or an export; with `@N` as of ruling N."""
     from mam_events.rules.rulebook import rulebook
-    from projections.analysis.diff import Fight
-    from projections.visibility.viewer import Seat
+    from projections.analysis.diff import ComparedFight
+    from projections.visibility.viewer import Viewer
 
     found = _AS_OF.fullmatch(said)
     name, as_of = (found[1], int(found[2])) if found and not Path(said).exists() else (said, None)
     newest, timeline = _timelines(session, name, as_of)
     # Whoever is hidden by now is hidden in what was known of him before, too.
-    seat = Seat(session.view, newest)
+    seat = Viewer(session.view, newest)
     seat.check_side()
     pinned = timeline.state.ruleset
-    return Fight(said, timeline, seat.screen, rulebook().in_force(pinned) if pinned else {})
+    return ComparedFight(said, timeline, seat.screen, rulebook().in_force(pinned) if pinned else {})
 
 
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:
     """The newest timeline of that fight, and the one as of a ruling."""
-    from cli.commands.storage.verify import verified
+    from cli.commands.storage.verify import read_verified_export
     from mam_events.history.timeline.timeline import Timeline, until
     from mam_events.store import decoders
-    from mam_events.verification import stored
+    from mam_events.verification import stored_rows
 
     known: list[str] = []
     with suppress(MamError):
@@ -74,8 +74,8 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
     if name in known or not Path(name).exists():
         log = session.log()
         return log.timeline(name), log.timeline(name, as_of=as_of)
-    read, _ = verified(session, name)
-    rows = stored(read, name=name)
+    read, _ = read_verified_export(session, name)
+    rows = stored_rows(read, name=name)
     newest = Timeline(decoders(), rows)
     if as_of is None:
         return newest, newest
@@ -85,10 +85,10 @@ def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline
 
 def _print(found: Comparison) -> None:
     from cli.output.comparison import ending_rows, pool_rows, print_rulings
-    from projections.analysis.diff import beginning, cause_words
+    from projections.analysis.diff import cause_words, common_prefix
 
     first, second = found.first, found.second
-    render.line(beginning(found), indent=2)
+    render.line(common_prefix(found), indent=2)
     click.echo()
     rows = [
         ("is", first.status, second.status),
@@ -113,7 +113,7 @@ def _print(found: Comparison) -> None:
         _print_own(side)
 
 
-def _print_own(side: Side) -> None:
+def _print_own(side: ComparisonSide) -> None:
     from cli.commands.views.pools import print_log_line
 
     if not side.own:
@@ -127,7 +127,7 @@ def _print_own(side: Side) -> None:
 def _as_json(found: Comparison) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(found)
     for name in ("first", "second"):
-        side: Side = getattr(found, name)
+        side: ComparisonSide = getattr(found, name)
         told[name]["pools"] = [render.pools_json(row, side.doing) for row in side.pools]
         del told[name]["doing"], told[name]["spends_points"]
     return told | {"same": found.same}

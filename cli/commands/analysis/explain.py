@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.output import render
-from cli.output.progress import working
+from cli.output.progress import progress_bar
 from cli.session import Session, pass_session
-from cli.shared_options import Whole, at_moment, command, looking
+from cli.shared_options import IntRange, command_decorator, moment_option, view_command_options
 from mam_events.errors import BadInput, Refused
-from mam_events.refusals.suggestions import closest
+from mam_events.refusals.suggestions import closest_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mam_events.history.timeline.timeline import Timeline
-    from projections.analysis.attribute_history import Changed, Explained
-    from projections.analysis.ruling_explanation import Nearly, Why
-    from projections.rulings.index import Casebook
-    from projections.state.attributes import Numbers
+    from projections.analysis.attribute_history import AttributeChange, AttributeHistory
+    from projections.analysis.ruling_explanation import NearMiss, RulingExplanation
+    from projections.rulings.index import RulingIndex
+    from projections.state.attributes import Attributes
 
-MOST = 3
+NEAR_MISS_LIMIT = 3
 """So many dice are told that would have changed a ruling by as little."""
 
 
-@command("explain", "mam explain clone.stun", "mam explain clone.stun --at 19 --json", "mam explain clone")
+@command_decorator("explain", "mam explain clone.stun", "mam explain clone.stun --at 19 --json", "mam explain clone")
 @click.argument("what", metavar="COMBATANT.NUMBER|RULING", help="A number of somebody's: clone.stun; or a ruling: 17.")
-@at_moment
-@looking
+@moment_option
+@view_command_options
 @pass_session
 def explain(session: Session, what: str, moment: str | None, as_of: int | None) -> None:
     """Show what made a number what it is: every ruling that changed it, with its dice and rules; they sum to it.
@@ -41,63 +41,63 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
     ruling = what.removeprefix("#").isdecimal()
     if ruling and moment:
         raise click.UsageError("--at is for a number of somebody's; a ruling is told as it is now, or --as-of N.")
-    timeline, casebook, place = gathered(session, moment, as_of)
+    timeline, casebook, place = load_rulings_at(session, moment, as_of)
     if ruling:
-        _ruling(session, timeline, casebook, Whole(1).convert(what, None, click.get_current_context()))
+        _ruling(session, timeline, casebook, IntRange(1).convert(what, None, click.get_current_context()))
         return
     who, dot, number = what.partition(".")
-    found = known_numbers(timeline, casebook, place, who)
+    found = visible_attributes_of(timeline, casebook, place, who)
     if not dot:
         _list(session, who, found)
         return
-    from projections.analysis.attribute_history import explained
+    from projections.analysis.attribute_history import attribute_history
 
-    told = explained(timeline, casebook, who, meant(who, number, found), place)
+    told = attribute_history(timeline, casebook, who, resolve_attribute_name(who, number, found), place)
     if session.json:
         render.json_line(told, encounter=session.encounter())
         return
     _print(told, timeline.order[place] if moment else 0)
 
 
-def gathered(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Casebook, int]:
+def load_rulings_at(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, RulingIndex, int]:
     """The timeline as known then, all its rulings as this view may read them, and the place of that moment."""
     from mam_events.history.timeline.moments import place_at
     from mam_events.history.timeline.rulings import rulings
-    from projections.rulings.index import Casebook
+    from projections.rulings.index import RulingIndex
 
     timeline, screen = session.timeline(as_of), session.screen()
     place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment, screen.sight(timeline))
-    return timeline, Casebook(rulings(timeline), screen), place
+    return timeline, RulingIndex(rulings(timeline), screen), place
 
 
-def known_numbers(timeline: Timeline, casebook: Casebook, place: int, who: str) -> Numbers:
+def visible_attributes_of(timeline: Timeline, casebook: RulingIndex, place: int, who: str) -> Attributes:
     """The numbers of that combatant at that place; refused with `unknown_combatant`, as far as the view may know."""
-    from mam_events.decider.checks import named
+    from mam_events.decider.checks import require_combatant
     from mam_events.state import Encounter
-    from projections.state.attributes import numbers
+    from projections.state.attributes import attributes
 
     state = timeline.states[place]
     visible = {one.id: one for one in casebook.screen.combatants(state)}
-    named(Encounter(combatants=visible), who)
-    return numbers(state, casebook.screen)[who]
+    require_combatant(Encounter(combatants=visible), who)
+    return attributes(state, casebook.screen)[who]
 
 
-def meant(who: str, number: str, known: Numbers) -> str:
+def resolve_attribute_name(who: str, number: str, known: Attributes) -> str:
     """The name of the number that is asked for, by its name or by its letter in the tables; raises BadInput."""
-    names = {**{letter: name for name, letter in render.LETTERS.items()}, **{name: name for name in known}}
+    names = {**{letter: name for name, letter in render.POOL_LETTERS.items()}, **{name: name for name in known}}
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
-        near = closest(name.lower(), known)
+        near = closest_name(name.lower(), known)
         # Not in quotes, nor as names are listed: of those the screen of a view takes any for somebody's.
         there_is = f"the nearest is {near}, of {', '.join(known)}" if near else f"there are {', '.join(known)}"
         raise BadInput(f'{who} has no number called "{number}"; {there_is}.', place="number")
     return names[name]
 
 
-def _list(session: Session, who: str, found: Numbers) -> None:
-    from projections.state.attributes import worth_telling
+def _list(session: Session, who: str, found: Attributes) -> None:
+    from projections.state.attributes import shown_attributes
 
-    shown = worth_telling(found)
+    shown = shown_attributes(found)
     if session.json:
         render.json_line({"encounter": session.encounter(), "combatant": who, "numbers": shown})
         return
@@ -106,7 +106,7 @@ def _list(session: Session, who: str, found: Numbers) -> None:
     session.suggest(session.typed(f"mam explain {who}.{next(iter(shown), 'hp')}"))
 
 
-def _print(told: Explained, after: int) -> None:
+def _print(told: AttributeHistory, after: int) -> None:
     when = f" after ruling {after}" if after else ""
     render.line(f"{told.name}'s {told.number.replace('_', ' ')} is {told.value}{when}:", "strong", indent=2)
     if not told.changes:
@@ -115,7 +115,7 @@ def _print(told: Explained, after: int) -> None:
     widths = [max(render.cells_of(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)]
     for changed in told.changes:
         ruling, when, change, total = (
-            render.padded(cell, width, right=i > 1)
+            render.pad(cell, width, right=i > 1)
             for i, (cell, width) in enumerate(zip(_cells(changed), widths, strict=True))
         )
         start = f"  {ruling}  {when}  {change} = {total}  "
@@ -125,16 +125,16 @@ def _print(told: Explained, after: int) -> None:
             render.line(f"      #{because.ruling} {because.sentence}", indent=8)
 
 
-def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: int) -> None:
+def _ruling(session: Session, timeline: Timeline, casebook: RulingIndex, number: int) -> None:
 
-    from projections.analysis.ruling_explanation import why
+    from projections.analysis.ruling_explanation import explain_ruling
     from projections.notes.disputes import disputes
 
     timeline.head(number)
     if casebook.shown(number) is None:
         raise Refused("hidden/ruling", number=number, fields=("ruling",))
-    with working(session, "Judging it otherwise") as step:
-        found = why(timeline, casebook, number, lambda: session.log().rules, step)
+    with progress_bar(session, "Judging it otherwise") as step:
+        found = explain_ruling(timeline, casebook, number, lambda: session.log().rules, step)
     if session.json:
         render.json_line(found, encounter=session.encounter())
         return
@@ -144,10 +144,10 @@ def _ruling(session: Session, timeline: Timeline, casebook: Casebook, number: in
         session.suggest(session.typed(f"mam rule-on {disputed} --uphold"))
 
 
-def _print_why(found: Why) -> None:
+def _print_why(found: RulingExplanation) -> None:
     from cli.commands.views.pools import print_log_line
-    from projections.phrases import counted, listed
-    from projections.rulings.audit import fate, verdict_lines
+    from projections.phrases import count_words, join_words
+    from projections.rulings.audit import fate_words, verdict_lines
 
     entry = found.entry
     print_log_line(found.line)
@@ -157,7 +157,7 @@ def _print_why(found: Why) -> None:
     # What the line of the ruling has told already is not told again.
     _part("Judged" if entry.rolls else "", (told for told in entry.follows if told.rstrip(".") not in found.line.text))
     _part("", (line for verdict in entry.verdicts for line in verdict_lines(verdict)))
-    _part("Since" if entry.lives else "It does not count", fate(entry))
+    _part("Since" if entry.lives else "It does not count", fate_words(entry))
     _part(
         "By a correction",
         (*(f"#{one.ruling} {one.sentence}" for one in found.corrected), *filter(None, (found.difference,))),
@@ -165,14 +165,14 @@ def _print_why(found: Why) -> None:
     _part(
         "Readings that made it so",
         (
-            f"{one.option} = {one.reading}: {one.means} [{', '.join(one.rules)}] (not so with {listed(one.others)})"
+            f"{one.option} = {one.reading}: {one.means} [{', '.join(one.rules)}] (not so with {join_words(one.others)})"
             for one in found.counting
         ),
     )
-    least = [one for one in found.nearly if one.distance == found.nearly[0].distance][:MOST]
+    least = [one for one in found.nearly if one.distance == found.nearly[0].distance][:NEAR_MISS_LIMIT]
     _part("The least change of a die that would have changed it", map(_nearly, least))
     if more := len(found.nearly) - len(least):
-        render.line(f"      (so would {counted(more, 'other change')} of a die)", "faint")
+        render.line(f"      (so would {count_words(more, 'other change')} of a die)", "faint")
     if found.dice and not found.nearly and not found.withheld:
         unless = ", unless by a further die that it called for" if found.further else ""
         render.line(f"  No other face of any one die would have changed it{unless}.", indent=4)
@@ -189,12 +189,12 @@ def _part(title: str, lines: Iterable[str]) -> None:
         render.line(f"    {text}", indent=6)
 
 
-def _nearly(one: Nearly) -> str:
+def _nearly(one: NearMiss) -> str:
     return f"with {one.faces} in place of {one.whose}'s {one.die.face} ({one.role}): {one.what}"
 
 
-def _cells(changed: Changed) -> tuple[str, str, str, str]:
-    from projections.phrases import clocked
+def _cells(changed: AttributeChange) -> tuple[str, str, str, str]:
+    from projections.phrases import short_moment
 
-    when = clocked(changed.line.round, changed.line.turn)
+    when = short_moment(changed.line.round, changed.line.turn)
     return f"#{changed.ruling}", when, f"{changed.change:+}", str(changed.total)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cli.output import render
-from cli.output.progress import working
+from cli.output.progress import progress_bar
 from cli.session import Session, pass_session
-from cli.shared_options import command, looking
+from cli.shared_options import command_decorator, view_command_options
 
 
-@command("luck", "mam luck", "mam luck --json")
-@looking
+@command_decorator("luck", "mam luck", "mam luck --json")
+@view_command_options
 @pass_session
 def luck(session: Session) -> None:
     """Show how lucky everybody was: the dice of the fight against what such dice come to, and which one decided it.
@@ -24,7 +24,7 @@ def luck(session: Session) -> None:
     from projections.analysis.luck_text import luck_words
 
     timeline, screen = session.timeline(), session.screen()
-    with working(session, "Judging again", 2 * len(timeline.order)) as step:
+    with progress_bar(session, "Judging again", 2 * len(timeline.order)) as step:
         found = luck_of(timeline, session.log().rules, screen, step)
     if session.json:
         render.json_line(found, encounter=session.encounter())

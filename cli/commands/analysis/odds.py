@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, get_args
 import click
 import msgspec
 
-from cli.orders.syntax import TYPED_AS
+from cli.orders.syntax import COMMAND_ALIASES
 from cli.output import render
-from cli.output.progress import working
-from cli.registry import CATALOGUE
+from cli.output.progress import progress_bar
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Lacking, command, looking, run_order
+from cli.shared_options import MissingArgument, command_decorator, run_order, view_command_options
 from mam_events.errors import BadInput
-from mam_events.values import Outcome
-from projections.phrases import listed
+from mam_events.values import OutcomeField
+from projections.phrases import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from projections.analysis.odds import Chances, Harm, Odds, Total
 
 
-ROLLED = ("act", "interrupt", "initiative", "move-up", "roll-related")
+ROLLING_ORDERS = ("act", "interrupt", "initiative", "move-up", "roll-related")
 """Orders of a round of Ron d6 that roll."""
 
 
-@command(
+@command_decorator(
     "odds",
     "mam odds",
     "mam odds attack clone 4 2",
@@ -38,7 +38,7 @@ ROLLED = ("act", "interrupt", "initiative", "move-up", "roll-related")
     ignore_unknown_options=True,
     allow_interspersed_args=False,
 )
-@looking
+@view_command_options
 @click.argument("order", nargs=-1, type=click.UNPROCESSED, help="An order as it is typed; resolve, if left out.")
 @pass_session
 def odds(session: Session, order: tuple[str, ...]) -> None:
@@ -62,27 +62,27 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
     which the line would give it; None where they are typed as a command.
     """
     from mam_events.commands import COMMANDS
-    from mam_events.notation.context import Begins
+    from mam_events.notation.context import TurnStart
     from mam_events.notation.lexer.lexer import orders_in
-    from mam_events.notation.orders.open_references import with_open
-    from mam_events.notation.orders.parser import filled, understood
+    from mam_events.notation.orders.open_references import resolve_open_references
+    from mam_events.notation.orders.parser import complete_order, parse_order
     from mam_events.notation.orders.turn_orders import begins_turn
-    from projections.analysis.order_odds import after
+    from projections.analysis.order_odds import state_after_order
 
-    command = words[0] in (*COMMANDS, *TYPED_AS.values())
+    command = words[0] in (*COMMANDS, *COMMAND_ALIASES.values())
     if any(word.startswith("-") and not word[1:].isdecimal() for word in words) or (command and not session.at_table):
         return None
     timeline, state, rules = session.timeline(), session.state_then(), session.log().rules
     fight = session.typist().fight(timeline, state, rules)
     try:
-        read, _ = understood(fight, orders_in(" ".join(words))[0])
+        read, _ = parse_order(fight, orders_in(" ".join(words))[0])
         if begins_turn(fight, read):
-            begins = filled(fight, Begins(str(fight.state.next_up)))[0].command
-            state = after(state, rules, begins, timeline.number + 1)
+            begins = complete_order(fight, TurnStart(str(fight.state.next_up)))[0].command
+            state = state_after_order(state, rules, begins, timeline.number + 1)
             fight = session.typist().fight(timeline, state, rules)
-        found, faces = filled(fight, read)
+        found, faces = complete_order(fight, read)
     except BadInput:
-        if command or words[0] in CATALOGUE:
+        if command or words[0] in COMMANDS_BY_NAME:
             return None
         raise
     if faces:
@@ -90,16 +90,16 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
         if command:
             return None
         raise BadInput(f"Odds are asked before the dice: leave {' '.join(faces)} out.", place="odds")
-    return with_open(found.command, found.left_out, state), state
+    return resolve_open_references(found.command, found.left_out, state), state
 
 
-def _unsaid(session: Session) -> Lacking:
+def _unsaid(session: Session) -> MissingArgument:
     """The error where no order is said and none is meant by itself; next is the likeliest one that is rolled for."""
     from cli.hints.next_steps import ready_to_type
 
     lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
-    rolled = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLED)
-    return Lacking(
+    rolled = (f"mam odds {' '.join(words)}" for _, *words in lines if words[0] in ROLLING_ORDERS)
+    return MissingArgument(
         "Say of which order; nothing is resolved by itself where actions are counted.",
         next(rolled, "mam odds --help"),
     )
@@ -107,13 +107,13 @@ def _unsaid(session: Session) -> Lacking:
 
 def show_odds(session: Session, order: Command, state: Encounter | None = None) -> None:
     """Print the odds of that order, as it would be judged in that fight (None: as it stands now)."""
-    from projections.analysis.order_odds import foretold
+    from projections.analysis.order_odds import order_odds
 
     timeline, rules = session.timeline(), session.log().rules
-    with working(session, "Judging every way") as step:
+    with progress_bar(session, "Judging every way") as step:
         # What is in an order is no secret to whoever gives it.
         screen = session.seat().quoting(msgspec.to_builtins(order), supposed=True)
-        told = foretold(timeline, rules, state or session.state_then(), screen, order, step)
+        told = order_odds(timeline, rules, state or session.state_then(), screen, order, step)
     if session.json:
         render.json_line({"encounter": session.encounter(), "odds": told})
         return
@@ -134,7 +134,7 @@ def _print(found: Odds) -> None:
 
 
 def _chances(one: Chances) -> str:
-    told = [f"{one.words[o]} {_share(one.chances[o])}" for o in get_args(Outcome) if o in one.chances]
+    told = [f"{one.words[o]} {_share(one.chances[o])}" for o in get_args(OutcomeField) if o in one.chances]
     return f"{', '.join(told)}{f'; needs {one.needs}' if one.needs else ''}"
 
 
@@ -156,8 +156,8 @@ def _harm(harm: Harm) -> str:
     worth = ((harm.damage, "damage"), (harm.stun, "stun"))
     expects, recovers = ([f"{abs(w):.1f} {what}" for w, what in worth if w * sign > 0] for sign in (1, -1))
     told = [
-        *([f"has to expect {listed(expects)}"] if expects else []),
-        *([f"may hope to recover from {listed(recovers)}"] if recovers else []),
+        *([f"has to expect {join_words(expects)}"] if expects else []),
+        *([f"may hope to recover from {join_words(recovers)}"] if recovers else []),
         *([f"is down in {_share(harm.down)}"] if harm.down else []),
     ]
     return f"{harm.name} {', and '.join(told)}."

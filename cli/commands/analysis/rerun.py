@@ -13,15 +13,15 @@ import click
 import msgspec
 
 from cli.output import render
-from cli.output.files import opened, writable
-from cli.output.progress import watched, working
+from cli.output.files import check_writable, open_output_file
+from cli.output.progress import iterate_with_progress, progress_bar
 from cli.session import Session, pass_session
-from cli.shared_options import Whole, command, house_rule, of_store
+from cli.shared_options import IntRange, command_decorator, house_rule, store_options
 from mam_events import __version__
 from mam_events.errors import BadInput
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import clean_text
-from projections.phrases import alone, counted, listed
+from projections.phrases import count_words, join_words, winner_sentence
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 AHEAD = 4
 """So many pieces of work wait for each process, that none is ever idle."""
-PATIENCE = "10s"
+SCHEDULER_TIMEOUT = "10s"
 """So long a scheduler may take to answer."""
 
 
-@command(
+@command_decorator(
     "rerun",
     "mam rerun mam.db --set half_success=never",
     "mam rerun fights --set wound_order=stun_first --workers 4",
@@ -49,7 +49,7 @@ PATIENCE = "10s"
 )
 @house_rule("An option and how it is read instead; as often as needed.")
 @click.option("--sweep", metavar="OPTION", default="", help="Every reading of this option in turn.")
-@click.option("--workers", type=Whole(1), default=1, metavar="N", help="So many processes at once; 1.")
+@click.option("--workers", type=IntRange(1), default=1, metavar="N", help="So many processes at once; 1.")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
@@ -57,12 +57,12 @@ PATIENCE = "10s"
     help="The Dask scheduler of the machines that judge, as tcp://host:8786; they are sent the fights.",
 )
 @click.option(
-    "--simulate", type=Whole(1), default=None, metavar="N", help="So many fights of a party that nobody plays."
+    "--simulate", type=IntRange(1), default=None, metavar="N", help="So many fights of a party that nobody plays."
 )
 @click.option("--seed", metavar="WORD", default="1", help="The seed of simulated fights; 1.")
 @click.option("--html", metavar="FILE", default="", help="A page with plots as well, whole in one file.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@of_store
+@store_options
 @pass_session
 def rerun(
     session: Session,
@@ -91,23 +91,25 @@ def rerun(
             "--workers are processes of this machine, and --scheduler names others: give one of them."
         )
     suppositions = _suppositions(dict(house_rules), sweep)
-    from mam_events.autoplay import SENTENCE
-    from projections.corpus.runner import simulated, tasks
+    from mam_events.autoplay import POLICY_SENTENCE
+    from projections.corpus.runner import corpus_tasks, simulate_fights
 
     seed = clean_text(seed)
     if html:
         # Nobody should wait for a night's work and then have no page of it.
-        writable(html, Path(session.store_path), force=force)
-    found = simulated(source, simulate, seed) if simulate else tasks(source)
+        check_writable(html, Path(session.store_path), force=force)
+    found = simulate_fights(source, simulate, seed) if simulate else corpus_tasks(source)
     if html:
         _is_no_fight(html, found)
-    told = _judged(session, found, suppositions, workers, scheduler, f"{SENTENCE}; seed {seed}" if simulate else "")
+    told = _judged(
+        session, found, suppositions, workers, scheduler, f"{POLICY_SENTENCE}; seed {seed}" if simulate else ""
+    )
     if html:
-        from web.pages.corpus import page
+        from web.pages.corpus import render_corpus_page
 
-        with opened(html, Path(session.store_path), force=force) as file:
+        with open_output_file(html, Path(session.store_path), force=force) as file:
             # The name of a file need not be text.
-            file.write(page(told, sweep).encode(errors="replace"))
+            file.write(render_corpus_page(told, sweep).encode(errors="replace"))
     if session.json:
         for one in told:
             render.json_line({"summary": one})
@@ -134,10 +136,10 @@ def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, 
     options = rulebook().options
     for said, option in (*(("--set", option) for option in house_rules), *([("--sweep", sweep)] if sweep else [])):
         if option not in options:
-            raise BadInput(f'there is no option "{option}"; {nearest(option, options)}', place=said)
+            raise BadInput(f'there is no option "{option}"; {suggestion_text(option, options)}', place=said)
     for option, reading in house_rules.items():
         if reading not in options[option].readings:
-            near = nearest(reading, options[option].readings)
+            near = suggestion_text(reading, options[option].readings)
             raise BadInput(f'{option} is never read as "{reading}"; {near}', place="--set")
     return [{**house_rules, sweep: reading} for reading in options[sweep].readings] if sweep else [dict(house_rules)]
 
@@ -151,15 +153,15 @@ def _judged(
     simulated: str,
 ) -> list[Summary]:
     """All those fights under each of those house rules; as JSON each is printed as it comes."""
-    from projections.corpus.runner import carrying, judged
+    from projections.corpus.runner import rejudge_corpus, with_export
     from projections.corpus.summary import Tally
 
     tallies = [Tally(house_rules, simulated) for house_rules in suppositions]
     # A start goes without; who reads thousands of fights must let go of those that are done.
     gc.enable()
-    with working(session, "Judging again", len(found)) as step, _executor(workers, scheduler) as (executor, ahead):
-        sent = map(carrying, found) if scheduler else found
-        for fight in watched(judged(sent, suppositions, executor, ahead=ahead), step):
+    with progress_bar(session, "Judging again", len(found)) as step, _executor(workers, scheduler) as (executor, ahead):
+        sent = map(with_export, found) if scheduler else found
+        for fight in iterate_with_progress(rejudge_corpus(sent, suppositions, executor, ahead=ahead), step):
             for one, tally, house_rules in zip(fight, tallies, suppositions, strict=True):
                 tally.add(one)
                 if session.json:
@@ -174,9 +176,9 @@ def _executor(workers: int, scheduler: str) -> Iterator[tuple[Executor, int]]:
         with _cluster(scheduler) as cluster:
             yield cluster
     elif workers == 1:
-        from projections.corpus.runner import Here
+        from projections.corpus.runner import SerialExecutor
 
-        yield Here(), 1
+        yield SerialExecutor(), 1
     else:
         from projections.corpus.process_pool import process_pool
 
@@ -195,7 +197,7 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
     try:
         # A client that cannot be begun still speaks up when it is let go of: whether somebody is there is asked before.
         asyncio.run(_answers(scheduler))
-        client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
+        client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except ValueError:
         raise BadInput(f"must be an address like tcp://host:8786, not '{scheduler}'.", place="--scheduler") from None
     except OSError as no:
@@ -206,7 +208,7 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
         except Exception as no:  # whatever a worker without this program says
             raise BadInput(f"the workers of {scheduler} have no mam-events.", place="--scheduler") from no
         if not versions or set(versions.values()) != {__version__}:
-            have = listed(sorted(set(versions.values()))) or "no workers at all"
+            have = join_words(sorted(set(versions.values()))) or "no workers at all"
             raise BadInput(f"must have workers with mam-events {__version__}, not {have}.", place="--scheduler")
         with client.get_executor(pure=False) as executor:
             yield executor, AHEAD * sum(client.nthreads().values())
@@ -216,7 +218,7 @@ async def _answers(scheduler: str) -> None:
     """Raises OSError where no Dask scheduler is at that address, and ValueError where it is none."""
     from distributed.comm import connect
 
-    await (await connect(scheduler, timeout=PATIENCE)).close()
+    await (await connect(scheduler, timeout=SCHEDULER_TIMEOUT)).close()
 
 
 def _version() -> str:
@@ -224,7 +226,7 @@ def _version() -> str:
 
 
 def _print(found: Summary) -> None:
-    from projections.corpus.summary import kept
+    from projections.corpus.summary import kept_share_words
 
     _print_simulated(found)
     if not found.flips.share.of:
@@ -237,10 +239,10 @@ def _print(found: Summary) -> None:
         )
         hits, halves = found.hits, found.halves
         render.table(
-            ("", "as it was", "what if", "95 %", kept(found)),
+            ("", "as it was", "what if", "95 %", kept_share_words(found)),
             [
                 *(
-                    (alone(side), _percent(was), _percent(now), _interval(now), "")
+                    (winner_sentence(side), _percent(was), _percent(now), _interval(now), "")
                     for side, (was, now) in found.winners.items()
                 ),
                 *(_counted(what, figure) for what, figure in _fights(found)),
@@ -256,14 +258,16 @@ def _print(found: Summary) -> None:
         if found.hypothetical:
             click.echo(f"  In it {found.hypothetical} dice that nobody threw, of a public source.")
         if found.moved_on:
-            render.line(f"  {counted(found.moved_on, 'ruling')} differ by newer rules of this program alone.", indent=4)
+            render.line(
+                f"  {count_words(found.moved_on, 'ruling')} differ by newer rules of this program alone.", indent=4
+            )
         for one in found.most:
-            render.line(f"  {most(one)}", indent=4)
+            render.line(f"  {most_changed_fight(one)}", indent=4)
     _print_refused(found)
 
 
 def _print_sweep(told: Sequence[Summary], option: str) -> None:
-    from projections.corpus.summary import kept
+    from projections.corpus.summary import kept_share_words
 
     _print_simulated(told[0])
     rest = {name: reading for name, reading in told[0].house_rules.items() if name != option}
@@ -273,7 +277,17 @@ def _print_sweep(told: Sequence[Summary], option: str) -> None:
         indent=2,
     )
     render.table(
-        (option, "another result", "95 %", "other rounds", "rounds", "hit", "by half", kept(told[0]), "ruleset"),
+        (
+            option,
+            "another result",
+            "95 %",
+            "other rounds",
+            "rounds",
+            "hit",
+            "by half",
+            kept_share_words(told[0]),
+            "ruleset",
+        ),
         [
             (
                 one.house_rules[option],
@@ -308,12 +322,12 @@ def _print_refused(found: Summary) -> None:
 
 
 def _corpus(found: Summary) -> str:
-    fights, rulings = counted(found.fights, "fight"), counted(found.rulings, "ruling")
+    fights, rulings = count_words(found.fights, "fight"), count_words(found.rulings, "ruling")
     return f"{fights}, {rulings} of corpus {found.corpus[:12]} {'fought' if found.simulated else 'judged'} again"
 
 
 def _rules(house_rules: Mapping[str, str]) -> str:
-    return listed([f"{option} = {reading}" for option, reading in house_rules.items()])
+    return join_words([f"{option} = {reading}" for option, reading in house_rules.items()])
 
 
 def _fights(found: Summary) -> list[tuple[str, Figure]]:
@@ -351,11 +365,11 @@ def _interval(share: Share) -> str:
     return f"{share.low:.1%} to {share.high:.1%}"
 
 
-def most(one: Rerun) -> str:
+def most_changed_fight(one: Rerun) -> str:
     """A fight that changes much: from which ruling on, how many, and its result both ways."""
     assert one.played  # noqa: S101 - it was judged
     assert one.supposed  # noqa: S101 - as above
     told = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]
-    was, now = alone(one.played.winner), alone(one.supposed.winner)
+    was, now = winner_sentence(one.played.winner), winner_sentence(one.supposed.winner)
     result = f"{now}, where it was: {was}" if one.flips else f"{was}, as it was"
-    return f"{one.fight}: from {one.first} on {listed(told)} of {one.rulings}; {result}"
+    return f"{one.fight}: from {one.first} on {join_words(told)} of {one.rulings}; {result}"

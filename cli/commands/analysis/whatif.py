@@ -8,28 +8,28 @@ import click
 import msgspec
 
 from cli.output import render
-from cli.output.progress import working
+from cli.output.progress import progress_bar
 from cli.session import Session, pass_session
-from cli.shared_options import Whole, command, house_rule, looking
-from projections.phrases import listed
+from cli.shared_options import IntRange, command_decorator, house_rule, view_command_options
+from projections.phrases import join_words
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.what_if import Supposition
+    from mam_events.history.judge.what_if import WhatIfFight
     from projections.analysis.what_if import WhatIf
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
-@command(
+@command_decorator(
     "whatif",
     "mam whatif --set half_success=never",
     "mam whatif --set wound_order=stun_first --from 14 --json",
     "mam whatif --set half_success=never --html never.html",
 )
 @house_rule("An option and how it is read instead; as often as needed.")
-@click.option("--from", "first", type=Whole(1), metavar="N", help="Only from ruling N on; the whole fight.")
+@click.option("--from", "first", type=IntRange(1), metavar="N", help="Only from ruling N on; the whole fight.")
 @click.option("--html", metavar="FILE", default="", help="Write both as a page side by side, whole in one file.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@looking
+@view_command_options
 @pass_session
 def whatif(
     session: Session, house_rules: tuple[tuple[str, str], ...], first: int | None, html: str, force: bool
@@ -52,39 +52,39 @@ def whatif(
         from cli.output.compare_html import check_target, write_supposed
 
         check_target(session, html, force=force)
-        write_supposed(session, *supposed(session, dict(house_rules), place), html, force=force)
+        write_supposed(session, *load_what_if(session, dict(house_rules), place), html, force=force)
         return
-    supposition, found = supposed(session, dict(house_rules), place)
+    supposition, found = load_what_if(session, dict(house_rules), place)
     if session.json:
         print_json(session, supposition, found)
         return
     _print(session, supposition, found)
 
 
-def print_json(session: Session, supposition: Supposition, found: WhatIf) -> None:
+def print_json(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
     """Print all of it as one line of JSON, with everybody's points both ways."""
     said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
     render.json_line(said | {"pools": _pools_json(supposition, session.screen())})
 
 
-def supposed(session: Session, house_rules: dict[str, str], place: int = 0) -> tuple[Supposition, WhatIf]:
+def load_what_if(session: Session, house_rules: dict[str, str], place: int = 0) -> tuple[WhatIfFight, WhatIf]:
     """The fight from that place on under those house rules, and the same as this view may read it."""
-    from mam_events.history.judge.what_if import suppose
+    from mam_events.history.judge.what_if import rejudge_under
     from projections.analysis.what_if import what_if
 
     timeline, book = session.timeline(), session.log().rules
-    with working(session, "Judging again", 2 * (len(timeline.order) - place)) as step:
-        supposition = suppose(timeline, book, house_rules, first=place, watch=step)
+    with progress_bar(session, "Judging again", 2 * (len(timeline.order) - place)) as step:
+        supposition = rejudge_under(timeline, book, house_rules, first=place, watch=step)
     pinned = supposition.before.ruleset
     return supposition, what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, session.screen())
 
 
-def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
-    from projections.analysis.what_if import first_words, what_words
+def _print(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
+    from projections.analysis.what_if import changed_words, first_difference_words
 
-    render.line(what_words(found), indent=2)
+    render.line(changed_words(found), indent=2)
     if not found.differing:
-        click.echo(first_words(found))
+        click.echo(first_difference_words(found))
         return
     from cli.output.comparison import ending_rows, pool_rows
     from projections.state.pools import rows_of, spends_points
@@ -100,22 +100,23 @@ def _print(session: Session, supposition: Supposition, found: WhatIf) -> None:
 def print_differing(found: WhatIf) -> None:
     """Print every ruling that would have come out otherwise, and how many do not."""
     from cli.output.comparison import print_rulings
-    from projections.analysis.what_if import dice_words, first_words
+    from projections.analysis.what_if import dice_words, first_difference_words
 
-    click.echo(f"{first_words(found)}\n")
+    click.echo(f"{first_difference_words(found)}\n")
     print_rulings(found.differing, {"void": "void", "changed": "changed"})
     click.echo()
     counts = [f"{found.verdicts[verdict]} {verdict}" for verdict in ("changed", "void") if verdict in found.verdicts]
     same = found.verdicts.get("stands", 0) + found.verdicts.get("carried", 0)
     render.line(
-        f"{listed(counts)}; {same} of {found.rulings} come out as they did: {found.recorded:.0%} of this is on record.",
+        f"{join_words(counts)}; {same} of {found.rulings} come out as they did: "
+        f"{found.recorded:.0%} of this is on record.",
         indent=2,
     )
     if found.hypothetical:
         render.line(dice_words(found), indent=2)
 
 
-def _pools_json(supposition: Supposition, screen: Screen) -> dict[str, object]:
+def _pools_json(supposition: WhatIfFight, screen: Redactor) -> dict[str, object]:
     from projections.state.pools import rows_of
 
     return {

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from cli.orders.builder import made, option_of
-from cli.orders.submit import order, whole
-from cli.session import Session, clean, pass_session
-from cli.shared_options import Pair, Whole
-from mam_events.commands import Adjust, Declared
+from cli.orders.builder import build_command, option_of
+from cli.orders.submit import parse_whole_number, submit_order
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import IntRange, Pair
+from mam_events.commands import Adjust, DeclaredOutcome
 
 _DECLARED = ("outcome", "stun", "damage", "exchange")
 """The options of what an exchange comes to, which the order has in one field."""
@@ -19,14 +19,19 @@ _DECLARED = ("outcome", "stun", "damage", "exchange")
 
 @pass_session
 def _adjust(session: Session, /, **typed: Any) -> None:
-    if not clean(typed["reason"]).strip():
+    if not clean_argument(typed["reason"]).strip():
         raise click.UsageError("--reason says why, in a word at least.")
     declared = {name: value for name in _DECLARED if (value := typed.pop(name)) is not None}
     if declared and "outcome" not in declared:
         raise click.UsageError("--stun, --damage and --exchange go with --outcome.")
     own = {
         "move": [
-            {"combatant": who, "source": source, "target": target, "points": whole(points, "POINTS of --move", 1)}
+            {
+                "combatant": who,
+                "source": source,
+                "target": target,
+                "points": parse_whole_number(points, "POINTS of --move", 1),
+            }
             for who, source, target, points in typed["move"]
         ],
         "condition": dict(typed["condition"]),
@@ -35,16 +40,20 @@ def _adjust(session: Session, /, **typed: Any) -> None:
         "riding": dict(typed["riding"]),
         "outcome": declared,
     }
-    order(session, "adjust", typed | {field: value or None for field, value in own.items()})
+    submit_order(session, "adjust", typed | {field: value or None for field, value in own.items()})
 
 
 def _hold(text: str) -> dict[str, Any]:
     found = re.fullmatch(r"([^=:]+)=([^=:]+):([^:]+)(?::([^:]+)(?::([^:]+))?)?", text)
     if found is None:
         raise click.UsageError(f"--hold must read COMBATANT=HOLD:POINTS, not {text!r}.")
-    hold: dict[str, Any] = {"combatant": found[1], "grapple": found[2], "points": whole(found[3], "POINTS of --hold")}
+    hold: dict[str, Any] = {
+        "combatant": found[1],
+        "grapple": found[2],
+        "points": parse_whole_number(found[3], "POINTS of --hold"),
+    }
     if found[4] is not None:
-        hold["modifier"] = whole(found[4], "MODIFIER of --hold")
+        hold["modifier"] = parse_whole_number(found[4], "MODIFIER of --hold")
     return hold if found[5] is None else hold | {"held": found[5]}
 
 
@@ -56,7 +65,7 @@ def _placing(text: str) -> dict[str, Any]:
     return placing if found[3] is None else placing | {"partner": found[3]}
 
 
-adjust = made(
+adjust = build_command(
     "adjust",
     _adjust,
     "adjust",
@@ -67,7 +76,7 @@ adjust = made(
         option_of(Adjust, "hold", "COMBATANT=HOLD:POINTS[:MODIFIER[:HELD]]"),
         option_of(Adjust, "position", "COMBATANT=POSITION[:PARTNER]"),
         option_of(Adjust, "riding", "COMBATANT=MOUNT", type=Pair("=", "COMBATANT", "MOUNT")),
-        option_of(Adjust, "answers", "N", type=Whole(1)),
-        *(option_of(Declared, field) for field in _DECLARED),
+        option_of(Adjust, "answers", "N", type=IntRange(1)),
+        *(option_of(DeclaredOutcome, field) for field in _DECLARED),
     ),
 )

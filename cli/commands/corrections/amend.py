@@ -10,15 +10,22 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 import msgspec
 
-from cli.commands.corrections.preview import carry_out, first_steps
-from cli.orders.submit import whole
-from cli.orders.syntax import spelling
-from cli.session import Session, clean, pass_session
-from cli.shared_options import OneOf, Whole, command, correcting, veiled, writing
+from cli.commands.corrections.preview import first_steps, run_correction
+from cli.orders.submit import parse_whole_number
+from cli.orders.syntax import order_syntax
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import (
+    IntRange,
+    OneOf,
+    command_decorator,
+    correction_command_options,
+    visibility_options,
+    write_command_options,
+)
 from mam_events.errors import BadInput
-from mam_events.field_specs import Shape, shapes
+from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.sanitize import clean_fields
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 
-@command(
+@command_decorator(
     "amend",
     'mam amend 17 attack_die=1 --reason "The die was read wrong" --preview',
     'mam amend 17 --outcome half --reason "It grazed him"',
@@ -43,11 +50,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--outcome",
-    type=OneOf(get_args(Outcome)),
+    type=OneOf(get_args(OutcomeField)),
     help="The game master's word in place of the dice of the rulings named: outcome=….",
 )
-@correcting
-@writing
+@correction_command_options
+@write_command_options
 @pass_session
 def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: str) -> None:
     """Change what a ruling says, and judge everything after it again.
@@ -57,26 +64,26 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
     What somebody joins with is typed as `mam join` takes it (`weapon=id=axe,power=2`, as often as needed), any other
     table or list as JSON. Several rulings may be amended in one go, alike where their numbers stand side by side.
     """
-    from mam_events.commands import amended
-    from projections.phrases import listed
+    from mam_events.commands import with_fields
+    from projections.phrases import join_words
 
     timeline = session.timeline()
     what = (*what, f"outcome={outcome}") if outcome else what
     for word in what:
         if "=" not in word:
-            session.seat().check_shown(whole(word, "N", 1))
+            session.seat().check_shown(parse_whole_number(word, "N", 1))
     steps = amendments(timeline, what)
     changes = bool(first_steps(session, timeline))
     for step in steps:
-        changed = amended(timeline.command(step.ruling), step.patch)
+        changed = with_fields(timeline.command(step.ruling), step.patch)
         session.seat().check_named(changed, {field.split(".")[0] for field in step.patch})
         # Of whom it tells is settled anew with the same word for who may see it.
         changes = changes or changed != timeline.command(step.ruling) or "visibility" in step.patch
 
-    send = partial(session.log().correct, session.encounter(), steps, reason=clean(reason))
-    carry_out(session, steps, send)
+    send = partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
+    run_correction(session, steps, send)
     if not changes and not session.previews:
-        session.say(f"nothing changes: {listed([f'{step.ruling}' for step in steps])} said so already")
+        session.say(f"nothing changes: {join_words([f'{step.ruling}' for step in steps])} said so already")
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
@@ -95,7 +102,7 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
     for word in words:
         field, sign, value = word.partition("=")
         if not sign:
-            numbers = [*([] if told else numbers), whole(word, "N", 1)]
+            numbers = [*([] if told else numbers), parse_whole_number(word, "N", 1)]
             patches.setdefault(numbers[-1], {})
         elif not numbers:
             raise click.UsageError(f"Which ruling? Put its number before {word}.")
@@ -128,7 +135,7 @@ def _change(
     name = field_of(command, field)
     _check_die(command, name, f"{number} {{}}={value}")
     _check_exchange(timeline, number, name, value)
-    shape = shapes(type(command)).get(name)
+    shape = field_specs(type(command)).get(name)
     joined = _as_joined(name, value) if not entry and isinstance(command, Join) else None
     once = (number, f"{name}.{entry}" if entry else name)
     if once in said and not isinstance(joined, list):
@@ -141,7 +148,7 @@ def _change(
     if shape and joined is not None:
         return {name: clean_fields(shape.hint, [*patch.get(name, ()), *joined] if isinstance(joined, list) else joined)}
     found = value_of(shape, value)
-    return {f"{name}.{entry}" if entry else name: left_out(command, name) if found is None else found}
+    return {f"{name}.{entry}" if entry else name: default_value(command, name) if found is None else found}
 
 
 def _as_joined(name: str, value: str) -> Any:
@@ -151,7 +158,7 @@ def _as_joined(name: str, value: str) -> Any:
     from cli.commands.fight.join import GRAMMAR
     from mam_events.commands import Join
 
-    shape, grammar = shapes(Join).get(name), GRAMMAR.get(name)
+    shape, grammar = field_specs(Join).get(name), GRAMMAR.get(name)
     if shape is None or grammar is None or value[:1] in ("[", "{") or value == "null":
         return None
     return grammar.read((value,) if shape.several or shape.keyed else value)
@@ -161,7 +168,7 @@ def field_of(command: Command, typed: str) -> str:
     """The field that somebody means who typed its name, or the name of its option: `other-used` for a `ready`."""
     from mam_events.commands import name_of
 
-    options = {option.lstrip("-"): field for field, option in spelling(name_of(command)).options.items()}
+    options = {option.lstrip("-"): field for field, option in order_syntax(name_of(command)).options.items()}
     name = typed.replace("_", "-")
     return options.get(name, name.replace("-", "_"))
 
@@ -195,7 +202,7 @@ def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> N
         raise BadInput(said, place=f"amend {name_of(timeline.command(number))}")
 
 
-def left_out(command: Command, field: str) -> Any:
+def default_value(command: Command, field: str) -> Any:
     """The value of a field that an order does not say; None where every order says it."""
     found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
     if found is None or found.required:
@@ -204,7 +211,7 @@ def left_out(command: Command, field: str) -> Any:
     return msgspec.to_builtins(found.default if factory is msgspec.NODEFAULT else factory())
 
 
-def value_of(shape: Shape | None, text: str) -> Any:
+def value_of(shape: FieldSpec | None, text: str) -> Any:
     """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
     if shape is None:
         return text
@@ -229,21 +236,21 @@ def _data(text: str) -> Any:
     """Text as JSON, or as it would stand in a fight file; raises ValueError for what is neither, BadInput where an
     object names a field twice.
     """
-    from mam_events.deserializer import named_once
+    from mam_events.deserializer import unique_keys
 
     try:
-        return json.loads(text, parse_float=str, object_pairs_hook=named_once)
+        return json.loads(text, parse_float=str, object_pairs_hook=unique_keys)
     except ValueError:
         import tomllib
 
         return tomllib.loads(f"value = {text}", parse_float=str)["value"]
 
 
-@command("note", 'mam note "The lamp goes out"', 'mam note --about 17 "Well aimed"')
+@command_decorator("note", 'mam note "The lamp goes out"', 'mam note --about 17 "Well aimed"')
 @click.argument("text", nargs=-1, required=True, help="What there is to say.")
-@click.option("--about", type=Whole(1), metavar="N", help="The ruling it is about; the fight, if left out.")
-@veiled
-@writing
+@click.option("--about", type=IntRange(1), metavar="N", help="The ruling it is about; the fight, if left out.")
+@visibility_options
+@write_command_options
 @pass_session
 def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
     """Write a remark beside the fight; it changes no ruling.

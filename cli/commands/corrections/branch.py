@@ -8,21 +8,21 @@ import click
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, writing
+from cli.shared_options import command_decorator, write_command_options
 from mam_events.errors import BadInput
 
 if TYPE_CHECKING:
     from mam_events.log.results import Answer
 
 
-@command(
+@command_decorator(
     "branch",
     "mam branch --at 14 --id what-if-he-ran",
     "mam branch --at round:2 --id second-try -e duel",
 )
 @click.option("--at", "moment", metavar="N|round:N", help="Behind ruling N, or after round N; as it stands now.")
 @click.option("--id", "name", required=True, metavar="NAME", help="The id of the new fight.")
-@writing
+@write_command_options
 @pass_session
 def branch(session: Session, moment: str | None, name: str) -> None:
     """Go on from a moment of the fight as a fight of its own.

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from cli.output import render
-from cli.session import Session, clean, pass_session
-from cli.shared_options import Lacking, Whole, command, listing, looking, veiled, writing
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import (
+    IntRange,
+    MissingArgument,
+    command_decorator,
+    list_command_options,
+    view_command_options,
+    visibility_options,
+    write_command_options,
+)
 from mam_events.errors import Refused
 from mam_events.notation.lexer.lexer import BECAUSE, MOST_DIGITS
 
@@ -19,17 +27,17 @@ if TYPE_CHECKING:
     from projections.notes.disputes import Precedent
 
 
-@command(
+@command_decorator(
     "dispute",
     'mam dispute 17 --claim "He was behind cover"',
     'mam dispute 17 --claim "A tie is half a hit" --rule half_success --by Ben',
 )
-@click.argument("ruling", required=False, metavar="N", type=Whole(1), help="The ruling that is disputed.")
+@click.argument("ruling", required=False, metavar="N", type=IntRange(1), help="The ruling that is disputed.")
 @click.argument("words", nargs=-1, metavar="[TEXT]...", help="The claim, where --claim does not say it.")
 @click.option("--claim", default="", metavar="TEXT", help="What is claimed.")
 @click.option("--rule", default="", metavar="ID|OPTION", help="The rule, or the option of the rules, that it goes by.")
-@veiled
-@writing
+@visibility_options
+@write_command_options
 @pass_session
 def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim: str, rule: str) -> None:
     """Object to a ruling; play goes on until somebody rules on it.
@@ -40,14 +48,14 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
 
     said = " ".join(filter(None, (claim, *words)))
     if ruling is None:
-        raise Lacking("Which ruling is disputed? Say its number.", session.again(_newest(session)))
+        raise MissingArgument("Which ruling is disputed? Say its number.", session.again(_newest(session)))
     session.seat().check_shown(ruling)
     if not said:
-        raise Lacking("What is claimed? Say it behind --claim.", session.again("--claim", "WHY"))
+        raise MissingArgument("What is claimed? Say it behind --claim.", session.again("--claim", "WHY"))
     write_note(session, said, kind="dispute", about=ruling, rule=rule)
 
 
-@command("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
+@command_decorator("answer", 'mam answer 22 "It was a table, and tables hide nobody" --by Ana')
 @click.argument(
     "text",
     nargs=-1,
@@ -55,25 +63,25 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
     metavar="[D] TEXT...",
     help="The dispute, by its own number (the only one that is open), and what there is to say.",
 )
-@veiled
-@writing
+@visibility_options
+@write_command_options
 @pass_session
 def answer(session: Session, text: tuple[str, ...]) -> None:
     """Answer in an open dispute."""
-    from cli.hints.usage_errors import missing
+    from cli.hints.usage_errors import missing_argument_text
     from cli.output.ruling import write_note
 
     first, *more = text
     number = int(first) if first.isdecimal() and len(first) <= MOST_DIGITS else None
     said = " ".join(more if number is not None else text)
     if not said:
-        raise click.UsageError(missing("TEXT", "What there is to say."))
+        raise click.UsageError(missing_argument_text("TEXT", "What there is to say."))
     number = number or _open_dispute(session)
     session.seat().check_shown(number)
     write_note(session, said, kind="answer", about=number)
 
 
-@command(
+@command_decorator(
     "rule-on",
     'mam rule-on 22 --uphold --reason "Tables hide nobody"',
     'mam rule-on 22 --with 23 --reason "The die was read wrong"',
@@ -91,12 +99,12 @@ def answer(session: Session, text: tuple[str, ...]) -> None:
     "--with",
     "corrections",
     multiple=True,
-    type=Whole(1),
+    type=IntRange(1),
     metavar="N",
     help="The correction that settles it, made since: an undo, an amendment, an insert, the game master's word.",
 )
 @click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
-@writing
+@write_command_options
 @pass_session
 def rule_on(
     session: Session,
@@ -126,7 +134,7 @@ def rule_on(
     for ruling in (number, *settling):
         session.seat().check_shown(ruling)
     if not uphold and not settling:
-        raise Lacking(_what_is_decided(session, number), session.again("--uphold"))
+        raise MissingArgument(_what_is_decided(session, number), session.again("--uphold"))
     if not settling and not (as_corrected or said.as_corrected):
         _check_as_it_was(session, number)
     write_note(session, " ".join(filter(None, (reason, said.why))), kind="decision", about=number, corrections=settling)
@@ -152,13 +160,13 @@ def _decision(words: Sequence[str]) -> _Decision:
         word = rest[0].lower()
         key, named, value = word.partition("=")
         if key == "with" and (named or rest[1:2]):
-            corrections += [Whole(1)(one) for one in (value if named else rest.pop(1)).split(",")]
+            corrections += [IntRange(1)(one) for one in (value if named else rest.pop(1)).split(",")]
         elif word == "uphold":
             upholds = True
         elif word == "as-corrected":
             as_corrected = True
         elif word.removeprefix("#").removeprefix("-").rstrip(":,").isdecimal():
-            numbers.append(Whole(1)(word.rstrip(":,")))
+            numbers.append(IntRange(1)(word.rstrip(":,")))
         else:
             break
         del rest[0]
@@ -231,15 +239,15 @@ def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
 
 def _open_dispute(session: Session) -> int:
     """Return the only open dispute that the view sees; raise a usage error that names them where there are several."""
-    from mam_events.notation.grammar.names import either
+    from mam_events.notation.grammar.names import either_or
     from projections.notes.disputes import disputes as disputed
 
     found = [row.ruling for row in disputed(session.timeline(), session.screen()) if row.open]
     if not found:
         raise Refused("no_dispute/none_open")
     if found[1:]:
-        told = either([str(number) for number in found])
-        raise Lacking(f"Which dispute is meant, {told}? Say its number.", session.typed("mam disputes"))
+        told = either_or([str(number) for number in found])
+        raise MissingArgument(f"Which dispute is meant, {told}? Say its number.", session.typed("mam disputes"))
     return found[0]
 
 
@@ -252,15 +260,15 @@ def _newest(session: Session) -> str:
     return f"{next(shown, 'N')}"
 
 
-@command("disputes", "mam disputes", "mam disputes --all --json")
+@command_decorator("disputes", "mam disputes", "mam disputes --all --json")
 @click.option("--all", "closed_too", is_flag=True, help="Also those that are decided.")
-@looking
+@view_command_options
 @pass_session
 def disputes(session: Session, closed_too: bool) -> None:
     """List the open disputes: who claims what about which ruling, and what others say to it."""
     from projections.notes.disputes import decision_words
     from projections.notes.disputes import disputes as disputed
-    from projections.phrases import because_of, who
+    from projections.phrases import author_words, because_of
 
     rows = [row for row in disputed(session.timeline(), session.screen()) if row.open or closed_too]
     if session.json:
@@ -278,8 +286,8 @@ def disputes(session: Session, closed_too: bool) -> None:
                 row.what,
                 row.claim,
                 row.rule,
-                f"{who(row.by)}, {_moment(row.at)}",
-                "; ".join(f"{who(reply.by)}: {reply.text}" for reply in row.answers),
+                f"{author_words(row.by)}, {_moment(row.at)}",
+                "; ".join(f"{author_words(reply.by)}: {reply.text}" for reply in row.answers),
                 *((f"{decision_words(row)}{because_of(row.reason)}",) if closed_too else ()),
             )
             for row in rows
@@ -292,28 +300,30 @@ def disputes(session: Session, closed_too: bool) -> None:
         session.suggest(session.typed(f"mam rule-on {first} --uphold"))
 
 
-@command("precedents", "mam precedents --rule MAM-WND-03", "mam precedents --option half_success", "mam precedents tie")
+@command_decorator(
+    "precedents", "mam precedents --rule MAM-WND-03", "mam precedents --option half_success", "mam precedents tie"
+)
 @click.argument("words", nargs=-1, metavar="[WORD]...", help="Words that claim, answers or reason have.")
 @click.option("--rule", default="", metavar="ID", help="Disputes that go by that rule, or by an option of it.")
 @click.option("--option", default="", metavar="NAME", help="Disputes that go by that option, or by a rule it is about.")
-@listing
+@list_command_options
 @pass_session
 def precedents(session: Session, words: tuple[str, ...], rule: str, option: str) -> None:
     """Show how this table ruled before, in all encounters of the store, the newest first."""
-    from cli.output.progress import watched, working
+    from cli.output.progress import iterate_with_progress, progress_bar
     from projections.cache.registry import DISPUTES
-    from projections.notes.disputes import akin
     from projections.notes.disputes import precedents as decided
+    from projections.notes.disputes import related_rules
 
     book = session.log().rules
-    names = [akin(book.named(name), book.options) for name in (rule, option) if name]
+    names = [related_rules(book.named(name), book.options) for name in (rule, option) if name]
     versions = session.log().application.recorder.versions()
-    with working(session, "Reading", len(versions)) as step:
-        rows = watched(DISPUTES.rows(session.log(), session.view, versions), step)
+    with progress_bar(session, "Reading", len(versions)) as step:
+        rows = iterate_with_progress(DISPUTES.rows(session.log(), session.view, versions), step)
         found = decided(
             ((encounter, row) for encounter, told in rows for row in told),
             set.intersection(*names) if names else None,
-            map(clean, words),
+            map(clean_argument, words),
         )
     if session.json:
         for one in found:
@@ -327,15 +337,17 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
 
 def _print_precedent(one: Precedent) -> None:
     from projections.notes.disputes import decision_words
-    from projections.phrases import because_of, who
+    from projections.phrases import author_words, because_of
 
     row = one.dispute
     rule = f" · {row.rule}" if row.rule else ""
     render.line(f"{one.encounter} · {_moment(row.decided_at)} · {row.what}{rule}", "strong", indent=2)
-    render.line(f"  #{row.ruling} {who(row.by)}: {row.claim}", indent=6)
+    render.line(f"  #{row.ruling} {author_words(row.by)}: {row.claim}", indent=6)
     for reply in row.answers:
-        render.line(f"  #{reply.ruling} {who(reply.by)}: {reply.text}", indent=6)
-    render.line(f"  #{row.decision} {who(row.decided_by)}: {decision_words(row)}{because_of(row.reason)}", indent=6)
+        render.line(f"  #{reply.ruling} {author_words(reply.by)}: {reply.text}", indent=6)
+    render.line(
+        f"  #{row.decision} {author_words(row.decided_by)}: {decision_words(row)}{because_of(row.reason)}", indent=6
+    )
 
 
 def _moment(at: str) -> str:

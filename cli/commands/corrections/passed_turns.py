@@ -10,16 +10,16 @@ from msgspec import Struct
 from cli.output import render
 from mam_events.errors import Refused
 from mam_events.state import BODY, Encounter
-from projections.phrases import counted
+from projections.phrases import count_words
 
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.results import Answer
 
-MOST = 3
+TURN_LIMIT = 3
 """The most lines that are shown."""
-SHORT = {"power": "p", "modifier": "m"}
+POINT_LETTERS = {"power": "p", "modifier": "m"}
 """The letters of the points of an attack in a line."""
 
 
@@ -34,7 +34,7 @@ class TurnToPlay(Struct, frozen=True):
 def turns_to_play(session: Session, answer: Answer) -> list[TurnToPlay]:
     """Return the turns that a correction or an insert let pass; none for a view that may not insert."""
     from mam_events.history.timeline.rulings import rulings
-    from projections.rulings.bookkeeping import newly_passed
+    from projections.rulings.bookkeeping import new_passed_turns
 
     if session.view != "gm" or answer.repeated or not any(entry.mendings for entry in answer.rejudged):
         return []
@@ -44,20 +44,20 @@ def turns_to_play(session: Session, answer: Answer) -> list[TurnToPlay]:
     return [
         TurnToPlay(step.combatant, step.round, _line(session, timeline, written.rejudged.ruling, step.combatant))
         for written in outcomes
-        for step in newly_passed(written.mendings, replaced)
+        for step in new_passed_turns(written.mendings, replaced)
     ]
 
 
 def print_turns_to_play(turns: list[TurnToPlay], typed: str = "{}") -> None:
     """Print how some of those turns can be played now; `typed` is how a line is typed here."""
-    shown = [turn for turn in turns if turn.line][:MOST]
+    shown = [turn for turn in turns if turn.line][:TURN_LIMIT]
     if not shown:
         return
     render.line("To play a turn that passed (r draws its dice; or type the faces instead):", indent=2)
     for turn in shown:
         render.line(f"  {typed.format(turn.line)}", indent=4)
     if more := len(turns) - len(shown):
-        render.line(f"  and {counted(more, 'turn')} more")
+        render.line(f"  and {count_words(more, 'turn')} more")
 
 
 def _line(session: Session, timeline: Timeline, before: int, combatant: str) -> str:
@@ -72,20 +72,20 @@ def _orders(session: Session, timeline: Timeline, state: Encounter, combatant: s
     """Yield likely orders of that combatant as they are typed, if their turn can begin in that state."""
     from cli.hints.examples import example_of
     from mam_events.commands import BeginTurn
-    from mam_events.dice import NewSeedNeeded, Undrawn
-    from projections.visibility.legal_orders import allowed
+    from mam_events.dice import DieNotDrawn, NewSeedNeeded
+    from projections.visibility.legal_orders import allowed_templates
 
     try:
         begun = session.log().trial(session.encounter())(state, BeginTurn(combatant), timeline.number + 1).state
-    except (Refused, NewSeedNeeded, Undrawn):
+    except (Refused, NewSeedNeeded, DieNotDrawn):
         return
     own = begun.combatants[combatant]
     for do in ("attack", "ready"):
-        for template in allowed(session.log().rules, begun, session.screen(), (do,)):
+        for template in allowed_templates(session.log().rules, begun, session.screen(), (do,)):
             if template.combatant != combatant:
                 continue
             said = example_of(template, begun)
-            points = " ".join(f"{letter}{said[name]}" for name, letter in SHORT.items() if said.get(name))
+            points = " ".join(f"{letter}{said[name]}" for name, letter in POINT_LETTERS.items() if said.get(name))
             if do == "attack":
                 armed = [weapon.id for weapon in own.in_hand if weapon.id != BODY]
                 weapon = said.get("weapon", "") if len(armed) > 1 else ""

@@ -14,10 +14,10 @@ import msgspec
 from msgspec.structs import replace
 
 from cli.output import render
-from cli.output.progress import working
-from cli.shared_options import Lacking
+from cli.output.progress import progress_bar
+from cli.shared_options import MissingArgument
 from mam_events.sanitize import printable
-from projections.phrases import counted, listed, numbered, spanned
+from projections.phrases import count_words, join_numbers, join_words, number_spans
 
 if TYPE_CHECKING:
     from cli.session import Session
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from projections.rulings.correction_summary import CorrectionSummary
 
-IN_A_PREVIEW = 8
-IN_A_QUESTION = 3
+PREVIEW_ROW_LIMIT = 8
+QUESTION_ROW_LIMIT = 3
 """So many rulings are told by what they asked for, the others by their numbers."""
 
 
 NO = ("no", "quit", "exit")
 
 
-class Decision(NamedTuple):
+class PreviewDecision(NamedTuple):
     """An answer to a preview: the `expect` to go on with, and the ruling before which the fight stops (0: none)."""
 
     expect: str
@@ -52,7 +52,7 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     return head.steps if isinstance(head, Correction) else ()
 
 
-def carry_out(
+def run_correction(
     session: Session, steps: Sequence[Step], send: Callable[..., Answer], *, rewind: bool = False, besides: str = ""
 ) -> None:
     """Preview the steps, ask where they touch more than was named, send them, and print what followed.
@@ -60,20 +60,20 @@ def carry_out(
     Without a terminal nobody can be asked: then it takes --yes or --expect, else this is a usage error and nothing is
     written. `send` is told whose word it is and what the log must find; `besides` is another way, told in the question.
     """
-    from cli.output.ruling import show_ruling
+    from cli.output.ruling import print_result
 
     timeline = session.timeline()
-    decision: Decision | None = Decision(session.expect)
+    decision: PreviewDecision | None = PreviewDecision(session.expect)
     if not first_steps(session, timeline):
-        with working(session, "Judging again", len(timeline.order)) as step:
+        with progress_bar(session, "Judging again", len(timeline.order)) as step:
             found = session.log().preview(
                 session.encounter(), steps, watch=step, sees=session.seat().sees, **session.treatment
             )
         asks = found.touches_more or (rewind and len(found.struck) > 1)
-        decision = considered(session, found, asks=asks, steps=steps, besides=besides)
+        decision = confirm_preview(session, found, asks=asks, steps=steps, besides=besides)
     if decision is None:
         return
-    with working(session, "Writing"):
+    with progress_bar(session, "Writing"):
         answer = send(
             by=session.author,
             command_id=session.order_id,
@@ -81,23 +81,23 @@ def carry_out(
             expect=decision.expect,
             **session.treatment,
         )
-    show_ruling(session, answer, goes_on=bool(decision.stop))
+    print_result(session, answer, goes_on=bool(decision.stop))
     stop_before(session, decision.stop, answer)
 
 
 def stop_before(session: Session, stop: int, corrected: Answer) -> None:
     """Take back everything from the ruling `stop` on (0: nothing), right after that correction, and print it."""
-    from cli.output.ruling import show_ruling
+    from cli.output.ruling import print_result
 
     if stop:
         encounter, newest = corrected.encounter, corrected.number
         answer = session.log().undo(encounter, stop, rewind=True, by=session.author, expected=newest)
-        show_ruling(session, answer)
+        print_result(session, answer)
 
 
-def considered(
+def confirm_preview(
     session: Session, found: Preview, *, asks: bool, steps: Sequence[Step] = (), besides: str = ""
-) -> Decision | None:
+) -> PreviewDecision | None:
     """Return the decision once the preview was shown and asked about; None where only a look was wanted."""
     if session.previews:
         show_preview(session, found, steps)
@@ -105,12 +105,12 @@ def considered(
             session.suggest(session.again("--expect", found.expect, instead_of=("--preview",)))
         return None
     if session.expect or session.yes or not asks:
-        return Decision(session.expect)
-    show_preview(session, found, steps, digest=not answers(session))
-    return Decision(found.expect, ask(session, found, besides))
+        return PreviewDecision(session.expect)
+    show_preview(session, found, steps, digest=not is_interactive(session))
+    return PreviewDecision(found.expect, ask(session, found, besides))
 
 
-def answers(session: Session) -> bool:
+def is_interactive(session: Session) -> bool:
     """True if somebody is there to be asked."""
     return not session.json and sys.stdin.isatty() and sys.stderr.isatty()
 
@@ -125,15 +125,15 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
     verdicts = {"void": summary.void, "changed": summary.changed}
     counts = [f"{len(rulings)} {verdict}" for verdict, rulings in verdicts.items() if rulings]
     again = len(found.rejudged)
-    does = [f"takes back {told(session, found.struck, IN_A_QUESTION)}"] if found.struck else []
-    does += [f"brings back {told(session, found.restored, IN_A_QUESTION)}"] if found.restored else []
-    does += [f"judges {counted(again, 'later ruling')} again"] if again else []
+    does = [f"takes back {describe_rulings(session, found.struck, QUESTION_ROW_LIMIT)}"] if found.struck else []
+    does += [f"brings back {describe_rulings(session, found.restored, QUESTION_ROW_LIMIT)}"] if found.restored else []
+    does += [f"judges {count_words(again, 'later ruling')} again"] if again else []
     if found.state is None:
         does.append("needs a die that is drawn when it is done, and what follows is judged then")
-    what = f"This {listed(does)}" + (f" ({', '.join(counts)})" if counts else "")
+    what = f"This {join_words(does)}" + (f" ({', '.join(counts)})" if counts else "")
     choice = choice_about(session.timeline(), found, summary)
-    if choice and answers(session):
-        render.talk(f"{what}{besides and f'; {besides}'}.")
+    if choice and is_interactive(session):
+        render.print_notice(f"{what}{besides and f'; {besides}'}.")
         return choice.ask(lambda question: str(click.prompt(question, default="", show_default=False, err=True)))
     if choice:
         besides = "; ".join(filter(None, (choice.without_a_terminal, besides)))
@@ -144,44 +144,44 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
 def summary_of(session: Session, found: Preview) -> CorrectionSummary:
     """Return the effect of a correction as far as this view sees it."""
     from projections.rulings.correction_summary import summarize_preview
-    from projections.rulings.verdicts import as_known
+    from projections.rulings.verdicts import as_view_knows
 
     timeline, screen = session.timeline(), session.screen()
-    known = replace(found, rejudged=tuple(as_known(timeline, found.rejudged, screen)))
+    known = replace(found, rejudged=tuple(as_view_knows(timeline, found.rejudged, screen)))
     return summarize_preview(timeline, known, screen, session.seat().sees)
 
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
     """Ask whether to do `what`; Lacking, which tells how to say so `otherwise`, where nobody can be asked."""
     besides = besides and f"; {besides}"
-    if not answers(session):
-        raise Lacking(f"{what}: {otherwise}{besides}.", session.again("--yes"))
-    click.echo(textwrap.fill(f"{what}{besides}.", render.width()), err=True)
+    if not is_interactive(session):
+        raise MissingArgument(f"{what}: {otherwise}{besides}.", session.again("--yes"))
+    click.echo(textwrap.fill(f"{what}{besides}.", render.terminal_width()), err=True)
     while typed := click.prompt("Do it? [y/N]", default="", show_default=False, err=True).strip():
         if "yes".startswith(typed.lower()):
             return
         if any(no.startswith(typed.lower()) for no in NO):
             break
-        render.talk(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
+        render.print_notice(f'"{printable(typed)}" was not done: y does what is shown, n leaves everything as it is.')
     raise click.Abort
 
 
-def told(session: Session, numbers: Sequence[int], most: int) -> str:
+def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str:
     """Rulings by number, the first ones with what they asked for: `6 (Modre attacks Clone), 7 and 8`."""
     from mam_events.history.timeline.rulings import play
     from projections.rulings.command_text import ruling_words
-    from projections.rulings.index import Casebook
+    from projections.rulings.index import RulingIndex
 
     timeline = session.timeline()
-    casebook = Casebook((play(timeline, number) for number in numbers[:most]), session.screen())
-    return listed([*(ruling_words(number, casebook) for number in numbers[:most]), *spanned(numbers[most:])])
+    casebook = RulingIndex((play(timeline, number) for number in numbers[:most]), session.screen())
+    return join_words([*(ruling_words(number, casebook) for number in numbers[:most]), *number_spans(numbers[most:])])
 
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
     """Print what a correction or an insert would do, first in a few sentences; with `digest` the --expect that names
     exactly this.
     """
-    from cli.output.verdicts import print_verdicts, seen
+    from cli.output.verdicts import print_verdicts, visible_verdicts
     from projections.rulings.previews import preview_result
 
     timeline = session.timeline()
@@ -192,15 +192,15 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
         return
     summary = summary_of(session, found)
     # Of those that stand a person is told no more than how many they are.
-    rejudged = seen(session, found.rejudged)
+    rejudged = visible_verdicts(session, found.rejudged)
     withheld = session.seat().count_hidden()
     _print_steps(session, timeline, found, steps)
     _print_summary(session, summary)
     print_verdicts(session, rejudged, withheld)
     if newer := _by_newer_rules(session, found):
-        render.line(f"  By newer rules of this program alone {numbered(newer)} would come out otherwise.", indent=4)
+        render.line(f"  By newer rules of this program alone {join_numbers(newer)} would come out otherwise.", indent=4)
     if dice := _unused(session, found):
-        render.line(f"  No longer used: {listed(_dice_words(dice))}.", indent=4)
+        render.line(f"  No longer used: {join_words(_dice_words(dice))}.", indent=4)
     if found.state:
         _print_difference(session, timeline.state, found.state)
     if digest:
@@ -218,7 +218,7 @@ def _print_summary(session: Session, summary: CorrectionSummary) -> None:
     fallen = (one for one in summary.lost if one.combatant in summary.down)
     acts = [number for one in fallen for number in one.void if not timeline.command(number).boundary]
     if acts:
-        render.line(f"gone: {told(session, sorted(acts), IN_A_PREVIEW)}", indent=4)
+        render.line(f"gone: {describe_rulings(session, sorted(acts), PREVIEW_ROW_LIMIT)}", indent=4)
 
 
 def _unused(session: Session, found: Preview) -> list[Die]:
@@ -251,30 +251,30 @@ def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Se
     from mam_events.events import Amend, Restore
     from mam_events.history.timeline.rulings import rulings
     from projections.rulings.command_text import step_words
-    from projections.rulings.index import Casebook
+    from projections.rulings.index import RulingIndex
 
     for step in steps:
         if isinstance(step, Amend):
             render.line(f"amends {step.ruling}: {_given_anew(timeline.command(step.ruling), step.patch)}", indent=4)
     if found.struck:
-        render.line(f"takes back: {told(session, found.struck, IN_A_PREVIEW)}")
+        render.line(f"takes back: {describe_rulings(session, found.struck, PREVIEW_ROW_LIMIT)}")
     if found.restored:
-        render.line(f"brings back: {told(session, found.restored, IN_A_PREVIEW)}")
+        render.line(f"brings back: {describe_rulings(session, found.restored, PREVIEW_ROW_LIMIT)}")
     undone = [step for step in steps if isinstance(step, Restore)]
     if undone and not (found.struck or found.restored):
-        render.line(listed(step_words(undone, Casebook(rulings(timeline), session.screen()))))
+        render.line(join_words(step_words(undone, RulingIndex(rulings(timeline), session.screen()))))
 
 
 def _print_difference(session: Session, before: Encounter, after: Encounter) -> None:
     """The pools that would be others, and what else of the fight."""
-    from projections.state.activities import difference, doings
+    from projections.state.activities import activities, activity_difference
     from projections.state.pools import rows_of, spends_points
 
     screen = session.screen()
     now = {row.combatant: row for row in rows_of(before, screen)}
     changed = [row for row in rows_of(after, screen) if now.get(row.combatant) != row]
-    render.pool_lines(changed, doings(after, screen), spent=spends_points(before))
-    for when, words in difference(before, after, screen).items():
+    render.pool_lines(changed, activities(after, screen), spent=spends_points(before))
+    for when, words in activity_difference(before, after, screen).items():
         render.line(f"  {when}: {words}", indent=4)
 
 

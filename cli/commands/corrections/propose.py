@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.output import render
-from cli.session import Session, clean, pass_session
-from cli.shared_options import Whole, command, looking, remembered, run_order, writing
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import (
+    IntRange,
+    command_decorator,
+    run_order,
+    session_option,
+    view_command_options,
+    write_command_options,
+)
 
 if TYPE_CHECKING:
     from mam_events.commands import Command as Order
 
 
-@command(
+@command_decorator(
     "propose",
     'mam propose adjust --condition clone=out --reason "The clone fled" --by Ana',
     ignore_unknown_options=True,
     allow_interspersed_args=False,
 )
-@writing
+@write_command_options
 @click.argument("order", nargs=-1, required=True, type=click.UNPROCESSED, help="The order, as it is typed.")
 @pass_session
 def propose(session: Session, order: tuple[str, ...]) -> None:
@@ -35,14 +42,14 @@ def _propose(session: Session, order: Order) -> None:
     write_note(session, "", kind="proposal", order=order)
 
 
-@command("proposals", "mam proposals", "mam proposals --all --json")
+@command_decorator("proposals", "mam proposals", "mam proposals --all --json")
 @click.option("--all", "closed_too", is_flag=True, help="Also those that are decided.")
-@looking
+@view_command_options
 @pass_session
 def proposals(session: Session, closed_too: bool) -> None:
     """List what players propose: orders that are not theirs to give, until the game master accepts or refuses them."""
     from projections.notes.proposals import proposals as proposed
-    from projections.phrases import because_of, who
+    from projections.phrases import author_words, because_of
 
     rows = [row for row in proposed(session.timeline(), session.screen()) if row.open or closed_too]
     if session.json:
@@ -58,7 +65,7 @@ def proposals(session: Session, closed_too: bool) -> None:
             (
                 str(row.ruling),
                 row.what,
-                f"{who(row.by)}, {row.at[:16].replace('T', ' ')}",
+                f"{author_words(row.by)}, {row.at[:16].replace('T', ' ')}",
                 row.text,
                 *((f"{_decided(row.accepted_as, is_open=row.open)}{because_of(row.reason)}",) if closed_too else ()),
             )
@@ -78,11 +85,11 @@ def _decided(accepted_as: int, *, is_open: bool) -> str:
     return f"accepted by {accepted_as}" if accepted_as else "refused"
 
 
-@command("accept", "mam accept 14", 'mam accept 14 --reason "He had the potion in hand"')
-@click.argument("number", metavar="P", type=Whole(1), help="The proposal, by its own number.")
+@command_decorator("accept", "mam accept 14", 'mam accept 14 --reason "He had the potion in hand"')
+@click.argument("number", metavar="P", type=IntRange(1), help="The proposal, by its own number.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
-@remembered("--yes", into="yes", own=True, is_flag=True, help="Do not ask, whatever its order cuts short.")
-@writing
+@session_option("--yes", into="yes", own=True, is_flag=True, help="Do not ask, whatever its order cuts short.")
+@write_command_options
 @pass_session
 def accept(session: Session, number: int, reason: str) -> None:
     """Accept a proposal: its order is given now, and the log says whose it was.
@@ -90,7 +97,7 @@ def accept(session: Session, number: int, reason: str) -> None:
     Whoever would change it refuses it, and gives the order as it shall be.
     """
     from cli.orders.confirmation import confirm_order
-    from cli.output.ruling import show_ruling
+    from cli.output.ruling import print_result
     from mam_events.history.corrections.notes import proposed_order
 
     session.seat().check_shown(number)
@@ -99,18 +106,18 @@ def accept(session: Session, number: int, reason: str) -> None:
     played, *_ = session.log().accept(
         session.encounter(),
         number,
-        reason=clean(reason),
+        reason=clean_argument(reason),
         by=session.author,
         command_id=session.order_id,
         expected=session.expected,
     )
-    show_ruling(session, played)
+    print_result(session, played)
 
 
-@command("refuse", 'mam refuse 14 --reason "It was spilt"')
-@click.argument("number", metavar="P", type=Whole(1), help="The proposal, by its own number.")
+@command_decorator("refuse", 'mam refuse 14 --reason "It was spilt"')
+@click.argument("number", metavar="P", type=IntRange(1), help="The proposal, by its own number.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
-@writing
+@write_command_options
 @pass_session
 def refuse(session: Session, number: int, reason: str) -> None:
     """Refuse a proposal; it stays in the log with the reason."""

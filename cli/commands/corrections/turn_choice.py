@@ -9,7 +9,7 @@ import click
 
 from cli.output import render
 from mam_events.sanitize import printable
-from projections.phrases import counted, numbered
+from projections.phrases import count_words, join_numbers
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -23,7 +23,7 @@ _STOP = ("stop",)
 _NOTHING = ("no", "quit", "exit")
 
 
-class Choice(NamedTuple):
+class TurnChoice(NamedTuple):
     """The ruling before which the fight can be stopped, the `later` rulings that this takes back, whether turns `pass`
     or are only lost, and the round in which the fight goes on else (0: unknown).
     """
@@ -38,7 +38,7 @@ class Choice(NamedTuple):
         """The three ways, each behind its key."""
         does = "let them pass" if self.passes else "do it"
         goes_on = f", and go on in round {self.goes_on_in}" if self.goes_on_in else ""
-        taken = f"{counted(len(self.later), 'ruling')} ({numbered(self.later)})"
+        taken = f"{count_words(len(self.later), 'ruling')} ({join_numbers(self.later)})"
         return (
             f"  p  {does}{goes_on}",
             f"  s  stop before {self.stop} and play on from there; takes back {taken}",
@@ -55,7 +55,7 @@ class Choice(NamedTuple):
         raise Abort for nothing.
         """
         for way in self.ways:
-            render.talk(way)
+            render.print_notice(way)
         while answer := typed(QUESTION).strip():
             if _means(answer, _STOP):
                 return self.stop
@@ -63,7 +63,7 @@ class Choice(NamedTuple):
                 return 0
             if _means(answer, _NOTHING):
                 break
-            render.talk(f'"{printable(answer)}" was not done: p, s or n.')
+            render.print_notice(f'"{printable(answer)}" was not done: p, s or n.')
         raise click.Abort
 
 
@@ -71,7 +71,7 @@ def _means(answer: str, words: tuple[str, ...]) -> bool:
     return any(word.startswith(answer.lower()) for word in words)
 
 
-def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary) -> Choice | None:
+def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary) -> TurnChoice | None:
     """Return the choice about what a preview shows; None where no turn passes and none is lost."""
     before = [turn.before for turn in summary.passed]
     before += [one.turns[0] for one in summary.lost if one.turns]
@@ -84,7 +84,7 @@ def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary)
         for number in timeline.order[place:]
         if (timeline.lives(number) or number in found.restored) and number not in struck
     ]
-    return Choice(
+    return TurnChoice(
         timeline.order[place],
         tuple(sorted(later)),
         bool(summary.passed),

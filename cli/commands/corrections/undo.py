@@ -6,12 +6,12 @@ from functools import partial
 
 import click
 
-from cli.commands.corrections.preview import carry_out, first_steps
-from cli.session import Session, clean, pass_session
-from cli.shared_options import Whole, command, correcting, writing
+from cli.commands.corrections.preview import first_steps, run_correction
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import IntRange, command_decorator, correction_command_options, write_command_options
 
 
-@command(
+@command_decorator(
     "undo",
     "mam undo",
     'mam undo 6 --reason "The defense came too late" --preview',
@@ -19,12 +19,12 @@ from cli.shared_options import Whole, command, correcting, writing
     "mam undo 10 --rewind",
 )
 @click.argument(
-    "ruling", required=False, type=Whole(1), help="The ruling to strike, with its exchange; the last, if left out."
+    "ruling", required=False, type=IntRange(1), help="The ruling to strike, with its exchange; the last, if left out."
 )
 @click.option("--only", is_flag=True, help="That ruling alone, not the rest of its exchange.")
 @click.option("--rewind", is_flag=True, help="Everything from that ruling on.")
-@correcting
-@writing
+@correction_command_options
+@write_command_options
 @pass_session
 def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason: str) -> None:
     """Take back the last ruling, or strike one in the middle.
@@ -48,18 +48,22 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
     steps = done or undo_steps(timeline, ruling, only=only, rewind=rewind, sees=session.seat().sees)
     # "The last" is named by its numbers, so that two people who press undo take back one thing.
     send = (
-        partial(session.log().undo, session.encounter(), ruling, only=only, rewind=rewind, reason=clean(reason))
+        partial(
+            session.log().undo, session.encounter(), ruling, only=only, rewind=rewind, reason=clean_argument(reason)
+        )
         if ruling
-        else partial(session.log().correct, session.encounter(), steps, reason=clean(reason))
+        else partial(session.log().correct, session.encounter(), steps, reason=clean_argument(reason))
     )
     besides = f"--only takes back {ruling} alone" if ruling and len(steps) > 1 and not rewind else ""
-    carry_out(session, steps, send, rewind=rewind, besides=besides)
+    run_correction(session, steps, send, rewind=rewind, besides=besides)
 
 
-@command("redo", "mam redo", "mam redo 22 --preview")
-@click.argument("correction", required=False, type=Whole(1), help="The undo to take back, by its number; the newest.")
-@correcting
-@writing
+@command_decorator("redo", "mam redo", "mam redo 22 --preview")
+@click.argument(
+    "correction", required=False, type=IntRange(1), help="The undo to take back, by its number; the newest."
+)
+@correction_command_options
+@write_command_options
 @pass_session
 def redo(session: Session, correction: int | None, reason: str) -> None:
     """Bring back what was undone.
@@ -76,5 +80,5 @@ def redo(session: Session, correction: int | None, reason: str) -> None:
     steps = first_steps(session, timeline) or redo_steps(timeline, correction, sees=session.seat().sees)
     number = correction or steps[0].ruling
 
-    send = partial(session.log().redo, session.encounter(), number, reason=clean(reason))
-    carry_out(session, steps, send)
+    send = partial(session.log().redo, session.encounter(), number, reason=clean_argument(reason))
+    run_correction(session, steps, send)

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import Decorator, command, stacked, weighed, writing
+from cli.shared_options import Decorator, command_decorator, compose, preview_options, write_command_options
 from mam_events.errors import MamError, Refused
-from projections.phrases import counted
+from projections.phrases import count_words
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from mam_events.notation.line_result import Beside, LineGiven
+    from mam_events.notation.line_result import LineGiven, LineOptions
 
 PASSED: dict[str, tuple[str, ...]] = {"interferes": ("interfere", "tackle")}
 """The orders that a table need not be asked about each time, by what it says of them."""
@@ -30,18 +30,18 @@ def _complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> l
     return line_words(ctx, ctx.params.get("line") or (), incomplete)
 
 
-of_lines: Decorator = stacked(
+of_lines: Decorator = compose(
     click.option(
         "--nobody-interferes",
         is_flag=True,
         help="Do not stop for those who could only interfere; whoever does says so before the dice.",
     ),
     click.option("--ask-dice", is_flag=True, help="Draw no die: what is thrown here needs its face."),
-    weighed("only show what a correction would do, and the --expect that names exactly this.", own=True),
+    preview_options("only show what a correction would do, and the --expect that names exactly this.", own=True),
 )
 
 
-@command(
+@command_decorator(
     "do",
     'mam do "a clone ice p4 m2"',
     'mam do "d 6 2 1."',
@@ -57,7 +57,7 @@ of_lines: Decorator = stacked(
     help="The orders, as they are typed: dice last, ; between orders; from standard input, if left out.",
 )
 @of_lines
-@writing
+@write_command_options
 @pass_session
 def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
     """Give orders as one short line.
@@ -71,10 +71,10 @@ def do(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice:
     give_all(session, text, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
 
 
-@command("next", "mam next", "mam next a bram 15")
+@command_decorator("next", "mam next", "mam next a bram 15")
 @click.argument("line", nargs=-1, help="An order of whoever is next, as a line.")
 @of_lines
-@writing
+@write_command_options
 @pass_session
 def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_dice: bool) -> None:
     """End the turn in progress and begin the next one."""
@@ -84,11 +84,11 @@ def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_di
 def _typed_in() -> str:
     """Return what comes on standard input; a usage error where a person sits at it, or nothing comes."""
     from cli.commands.fight.party import text_in
-    from cli.hints.usage_errors import missing
+    from cli.hints.usage_errors import missing_argument_text
 
     text = "" if sys.stdin.isatty() else text_in("-")[0]
     if not text.strip():
-        raise click.UsageError(missing("LINE", "The orders of a line, or lines on standard input."))
+        raise click.UsageError(missing_argument_text("LINE", "The orders of a line, or lines on standard input."))
     return text
 
 
@@ -104,11 +104,11 @@ def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: 
             goes_on = give(session, line, nobody_interferes=nobody_interferes, ask_dice=ask_dice)
         except MamError:
             if lines[1:]:
-                render.talk(f"line {at} of {len(lines)}: {line}")
+                render.print_notice(f"line {at} of {len(lines)}: {line}")
             raise
         if not goes_on and lines[at:]:
-            render.talk(
-                f"Line {at} of {len(lines)} stopped; {counted(len(lines) - at, 'line')} after it were not given."
+            render.print_notice(
+                f"Line {at} of {len(lines)} stopped; {count_words(len(lines) - at, 'line')} after it were not given."
             )
             return
 
@@ -117,10 +117,10 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     """Give a line, after a question where it corrects more than it names, and print what followed; return False where
     it stopped.
     """
-    from cli.commands.corrections.preview import confirm, considered, stop_before
+    from cli.commands.corrections.preview import confirm, confirm_preview, stop_before
     from cli.orders.confirmation import question_about
     from cli.output.line_result import show_line
-    from mam_events.notation.line_result import Beside
+    from mam_events.notation.line_result import LineOptions
 
     session.line = line
     before = session.timeline().state
@@ -128,7 +128,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
     def sent(*, sure: bool, expect: str) -> LineGiven:
         looks = session.previews and not sure
-        beside = Beside(expect=expect, sure=sure, looks=looks, passing=passing, draws=not ask_dice)
+        beside = LineOptions(expect=expect, sure=sure, looks=looks, passing=passing, draws=not ask_dice)
         return send(session, line, beside)
 
     stop = 0
@@ -141,7 +141,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
         confirm(session, question.what.removesuffix("."), f"add --yes to {question.doing} all the same")
         given = sent(sure=True, expect="")
     if given.asks is not None:
-        decision = considered(session, given.asks, asks=True)
+        decision = confirm_preview(session, given.asks, asks=True)
         if decision is None:
             return False
         stop = decision.stop
@@ -152,7 +152,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
     return not (stop or given.stopped)
 
 
-def send(session: Session, line: str, beside: Beside) -> LineGiven:
+def send(session: Session, line: str, beside: LineOptions) -> LineGiven:
     """Give a line to the log, here or behind an address, by whoever this run is of."""
     expected = beside.expected if session.expected is None else session.expected
     beside = replace(beside, by=session.author, command_id=session.order_id, expected=expected, typist=session.typist())

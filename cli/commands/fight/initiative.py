@@ -6,24 +6,24 @@ from typing import Any
 
 import click
 
-from cli.orders.builder import made, ordered, run
+from cli.orders.builder import build_command, order_command, submit_typed_order
 from cli.session import Session, pass_session
-from cli.shared_options import Family, Lacking
+from cli.shared_options import CommandGroup, MissingArgument
 
 
 @pass_session
 @click.pass_context
 def _settle(ctx: click.Context, session: Session, /, **typed: Any) -> None:
     if not ctx.invoked_subcommand:
-        run("initiative", None, session, typed)
+        submit_typed_order("initiative", None, session, typed)
 
 
-EVERYBODY = click.Option(
+EVERYBODY_OPTION = click.Option(
     ["--all", "everybody"], is_flag=True, help="Everybody who can act and has not rolled in this round."
 )
 
 
-@ordered("roll-initiative", name="roll", more=(EVERYBODY,))
+@order_command("roll-initiative", name="roll", more=(EVERYBODY_OPTION,))
 def roll(session: Session, said: dict[str, Any]) -> None:
     """Those who are named roll, or everybody who has not."""
     if not (said.pop("everybody") or said["combatants"]):
@@ -31,9 +31,9 @@ def roll(session: Session, said: dict[str, Any]) -> None:
 
         steps = ready_to_type(session, session.timeline())
         rolls = next((step for step in steps if step.startswith("mam initiative roll")), "")
-        raise Lacking("Say who rolls, or --all.", rolls)
+        raise MissingArgument("Say who rolls, or --all.", rolls)
 
 
-initiative = made("initiative", _settle, "initiative", kind=Family)
-assert isinstance(initiative, Family)  # noqa: S101 - as it was made
+initiative = build_command("initiative", _settle, "initiative", kind=CommandGroup)
+assert isinstance(initiative, CommandGroup)  # noqa: S101 - as it was made
 initiative.add_command(roll)

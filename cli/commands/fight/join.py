@@ -9,28 +9,30 @@ from typing import Any, NamedTuple
 import click
 from msgspec import Struct, to_builtins
 
-from cli.orders.builder import made, option_of, values
-from cli.orders.submit import order, required, whole
+from cli.orders.builder import build_command, option_of, parse_option_values
+from cli.orders.submit import parse_whole_number, require_argument, submit_order
 from cli.session import Session, pass_session
-from cli.shared_options import Lacking, Whole
+from cli.shared_options import IntRange, MissingArgument
 from mam_events.commands import Join, read_command
 from mam_events.events import Play
-from mam_events.field_specs import shapes
-from mam_events.notation.lines.join_line import MOST
+from mam_events.field_specs import field_specs
+from mam_events.notation.lines.join_line import MAX_JOINS
 from mam_events.sanitize import clean_fields, make_id
 
 PARTS: Mapping[str, type[Struct]] = {
-    field: shape.inner.kind for field, shape in shapes(Join).items() if field in ("body", "weapon", "item", "armor")
+    field: shape.inner.kind
+    for field, shape in field_specs(Join).items()
+    if field in ("body", "weapon", "item", "armor")
 }
 """The parts of a combatant that are tables of their own."""
-_YES_OR_NO = {name for part in PARTS.values() for name, shape in shapes(part).items() if shape.kind is bool}
+_YES_OR_NO = {name for part in PARTS.values() for name, shape in field_specs(part).items() if shape.kind is bool}
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @pass_session
 def _join(session: Session, /, combatant: str | None, party: str | None, count: int | None, **typed: Any) -> None:
     read = {field: grammar.read(typed.pop(field)) for field, grammar in GRAMMAR.items()}
-    fields = {field: value for field, value in (values(typed) | read).items() if value is not None}
+    fields = {field: value for field, value in (parse_option_values(typed) | read).items() if value is not None}
     known: dict[str, Any] = {}
     if party:
         from cli.commands.fight.party import member
@@ -41,13 +43,13 @@ def _join(session: Session, /, combatant: str | None, party: str | None, count: 
     fields = known | fields
     if combatant:
         fields["combatant"] = combatant
-    required(fields.get("combatant"), "COMBATANT")
+    require_argument(fields.get("combatant"), "COMBATANT")
     fields = clean_fields(Join, fields)
     said_so = known or fields.get("athletic") or fields.get("hp") is not None
     if not said_so and not session.counts_actions():
         _check_bears(session, fields)
     if count is None:
-        order(session, "join", fields)
+        submit_order(session, "join", fields)
     else:
         _several(session, fields, count)
 
@@ -57,12 +59,12 @@ def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[
 
     Raises BadInput where one is called nearly so; a sheet that cannot be read is told, and left out.
     """
-    from cli.commands.fight.roster_folder import joins, load_roster
+    from cli.commands.fight.roster_folder import load_roster, roster_joins
     from mam_events.log.newcomers import BEARING, with_sheet
 
     if fields.keys() & {"hp", *BEARING}:
         return {}
-    found = with_sheet(Join(combatant), joins)
+    found = with_sheet(Join(combatant), roster_joins)
     for fault in load_roster().faults.values():
         session.say(f"{fault} This sheet is left out.")
     if found == Join(combatant):
@@ -72,12 +74,12 @@ def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[
 
 def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     """So many of a kind join, all of them or none, each under a number of its own."""
-    from cli.output.ruling import show_ruling
-    from mam_events.history.timeline.command_ids import nth_id
+    from cli.output.ruling import print_result
+    from mam_events.history.timeline.command_ids import batch_member_id
     from mam_events.log.validation import new_id
 
-    if count > MOST:
-        raise click.UsageError(f"--count brings in {MOST} at most, and this fight would have {count} more.")
+    if count > MAX_JOINS:
+        raise click.UsageError(f"--count brings in {MAX_JOINS} at most, and this fight would have {count} more.")
     if session.after or session.previews or session.expect:
         raise click.UsageError("several join now: --count does not go with --after, --preview and --expect.")
     timeline = session.timeline()
@@ -90,7 +92,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
     if timeline.given(session.order_id):
         # Sent again: it is asked for those who joined then.
-        heads = (timeline.given(nth_id(session.order_id, n)) for n in range(1, count + 1))
+        heads = (timeline.given(batch_member_id(session.order_id, n)) for n in range(1, count + 1))
         joins = [head.command for head in heads if isinstance(head, Play)]
     answers = session.log().execute_all(
         session.encounter(),
@@ -100,22 +102,22 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
         expected=session.expected,
     )
     for answer in answers:
-        show_ruling(session, answer)
+        print_result(session, answer)
 
 
 def _check_bears(session: Session, fields: dict[str, Any]) -> None:
     """A usage error where nothing says how much the newcomer bears."""
-    from cli.orders.edition import bears_toughness
+    from cli.orders.edition import uses_toughness
 
     state = session.state_then()
-    tough = bears_toughness(state)
+    tough = uses_toughness(state)
     if tough and fields.get("toughness"):
         return
     if state.status == "closed" or fields.get("combatant") in state.combatants:
         # Whatever it bears, nobody joins so: the rules say why.
         return
     toughness = "the toughness (--toughness NUMBER), " if tough else ""
-    raise Lacking(
+    raise MissingArgument(
         f"Say {toughness}the hit points (--hp POINTS), the modifiers they come from (--athletic), or a file (--from).",
         session.again(*(("--toughness", "NUMBER") if tough else ("--hp", "POINTS"))),
     )
@@ -166,7 +168,9 @@ def _tables(option: str) -> Grammar:
 
 
 def _numbers(option: str, low: int | None) -> Callable[[tuple[str, ...]], dict[str, int] | None]:
-    return lambda said: {name: whole(text, f"{option} {name}", low) for name, text in entries(said, option)} or None
+    return lambda said: (
+        {name: parse_whole_number(text, f"{option} {name}", low) for name, text in entries(said, option)} or None
+    )
 
 
 GRAMMAR: Mapping[str, Grammar] = {
@@ -183,7 +187,7 @@ GRAMMAR: Mapping[str, Grammar] = {
 
 def keys(part: type[Struct]) -> Iterator[tuple[str, str]]:
     """The keys of such a table, each with its choices or its unit, and its sentence."""
-    for name, shape in zip(part.__struct_encode_fields__, shapes(part).values(), strict=True):
+    for name, shape in zip(part.__struct_encode_fields__, field_specs(part).values(), strict=True):
         words = shape.choices or (shape.unit,) * (shape.unit == "metres")
         yield f"{name} ({', '.join(words)})" if words else name, shape.told
 
@@ -192,15 +196,17 @@ def _option(field: str, grammar: Grammar) -> click.Option:
     """The option of a field with a grammar of its own; of a table its help lists the keys."""
     if field not in PARTS:
         return option_of(Join, field, grammar.shown)
-    told = shapes(Join)[field].told.removesuffix(".")
+    told = field_specs(Join)[field].told.removesuffix(".")
     return option_of(Join, field, grammar.shown, help=f"{told}: {', '.join(shown for shown, _ in keys(PARTS[field]))}.")
 
 
-_COMBATANT = click.Argument(["combatant"], required=False, help=shapes(Join)["combatant"].told)
+_COMBATANT = click.Argument(["combatant"], required=False, help=field_specs(Join)["combatant"].told)
 _FROM = click.Option(["--from", "party"], metavar="FILE#NAME", help="Take it from a fight or party file.")
-_COUNT = click.Option(["--count"], type=Whole(1), metavar="N", help="So many of a kind: goblin-1, goblin-2 and so on.")
+_COUNT = click.Option(
+    ["--count"], type=IntRange(1), metavar="N", help="So many of a kind: goblin-1, goblin-2 and so on."
+)
 
-join = made(
+join = build_command(
     "join",
     _join,
     "join",

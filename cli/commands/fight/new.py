@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.session import Session, clean, pass_session
-from cli.shared_options import command, complete_encounter, complete_preset, house_rule, opening, repeatable
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import (
+    command_decorator,
+    command_id_option,
+    complete_encounter,
+    complete_preset,
+    house_rule,
+    open_command_options,
+)
 
 if TYPE_CHECKING:
     from mam_events.commands import Open
@@ -19,7 +26,7 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
 """The names of everything that can be named: encounters, combatants, weapons."""
 
 
-@command(
+@command_decorator(
     "new",
     "mam new duel",
     'mam new duel --title "Modre and the clone" --set half_success=never',
@@ -48,8 +55,8 @@ ID = r"[a-z0-9][a-z0-9_-]{0,63}"
 )
 @click.option("--all", "everybody", is_flag=True, help="Take foes who are down along as well, with --from-fight.")
 @click.option("--word", metavar="TEXT", help="A word of the table's own that goes into every drawn die.")
-@repeatable
-@opening
+@command_id_option
+@open_command_options
 @pass_session
 def new(
     session: Session,
@@ -66,13 +73,18 @@ def new(
     """Begin a fight: an empty encounter, one with a party, or one that goes on from another."""
     from cli.commands.fight.party import open_with_party
     from cli.commands.rules.readings import readings_of
-    from cli.output.ruling import show_ruling
+    from cli.output.ruling import print_result
     from mam_events.commands import Open, read_command
     from mam_events.fights import Overlay
     from mam_events.rules.rulebook import rulebook
     from mam_events.sanitize import make_id
 
-    given = {"title": clean(title), "preset": preset, "house_rules": dict(house_rules), "word": word and clean(word)}
+    given = {
+        "title": clean_argument(title),
+        "preset": preset,
+        "house_rules": dict(house_rules),
+        "word": word and clean_argument(word),
+    }
     fields = {field: value for field, value in given.items() if value}
     overlay = rules_of(preset, source)
     if party and left:
@@ -94,31 +106,31 @@ def new(
         _continue(session, encounter, left, command, everybody=everybody)
         return
     answer = session.log(create=True).execute(encounter, command, by=session.author, command_id=session.order_id)
-    show_ruling(session, answer)
+    print_result(session, answer)
     session.say_what_is_meant(encounter)
 
 
 def _continue(session: Session, encounter: str, left: str, opening: Open, *, everybody: bool) -> None:
     """Open a fight in which everybody stands as they did in another one; say who was left lying there."""
     from cli.output import render
-    from cli.output.ruling import show_ruling
+    from cli.output.ruling import print_result
     from mam_events.fights.continuation import continuation
-    from mam_events.values import Continued
+    from mam_events.values import ContinuedFrom
     from projections.phrases import first_of
 
     log = session.log()
     timeline = log.timeline(left)
-    whence = Continued(left, timeline.number, timeline.seal)
+    whence = ContinuedFrom(left, timeline.number, timeline.seal)
     orders = continuation(timeline.state, whence, opening, log.rules, everybody=everybody)
     answers = log.execute_all(encounter, orders, by=session.author, command_id=session.order_id)
     for answer in answers:
-        show_ruling(session, answer, goes_on=answer is not answers[-1])
+        print_result(session, answer, goes_on=answer is not answers[-1])
     came = set(log.at(encounter).combatants)
     lying = [one.name for one in timeline.state.combatants.values() if not one.gone and one.id not in came]
     if lying and not session.json and (session.at_table or not session.quiet):
         stay = "stays" if len(lying) == 1 else "stay"
         again = f"new ID from={left} all" if session.at_table else f"mam new ID --from-fight {left} --all"
-        render.talk(f"{first_of(lying)} {stay} behind, being down; {again} takes everybody along.")
+        render.print_notice(f"{first_of(lying)} {stay} behind, being down; {again} takes everybody along.")
     session.say_what_is_meant(encounter)
 
 
@@ -139,9 +151,9 @@ def slug(name: str) -> str:
         from mam_events.errors import BadInput
         from mam_events.sanitize import make_id
 
-        said = f'"{clean(name)}" is not one' if name else "none was given"
+        said = f'"{clean_argument(name)}" is not one' if name else "none was given"
         instead = make_id(name)
-        hint = f" (`mam new --title {shlex.quote(clean(name))}` makes {instead} of it)" if instead else ""
+        hint = f" (`mam new --title {shlex.quote(clean_argument(name))}` makes {instead} of it)" if instead else ""
         raise BadInput(
             "An encounter's id is a lower-case name of letters, digits, - and _ (like modre-and-the-clone); "
             f"{said}{hint}."

@@ -10,10 +10,10 @@ import click
 
 if TYPE_CHECKING:
     from cli.session import Session
-    from mam_events.fights import Fight, Overlay, Script
+    from mam_events.fights import FightFile, Overlay, Script
 
 
-def load(path: str) -> Fight:
+def load(path: str) -> FightFile:
     """The fight in a file, or on standard input for `-`."""
     from mam_events.fights import read_fight
 
@@ -21,7 +21,7 @@ def load(path: str) -> Fight:
     return read_fight(text, name, folder=_folder(path))
 
 
-def load_played(path: str) -> Fight | Script:
+def load_played(path: str) -> FightFile | Script:
     """The fight or the script in a file, or on standard input for `-`."""
     from mam_events.fights import read_played
 
@@ -36,12 +36,12 @@ def _folder(path: str) -> Path:
 def text_in(path: str) -> tuple[str, str]:
     """The text of a file, or of standard input for `-`, and what errors call it."""
     from cli.commands.storage.file_types import check_kind
-    from mam_events.archive.input_files import decoded, read_bytes, read_stream
+    from mam_events.archive.input_files import decode_text, read_bytes, read_stream
 
     name = "standard input" if path == "-" else path
     raw = read_stream(sys.stdin.buffer, name) if path == "-" else read_bytes(path)
     check_kind(raw, path, "score", "fight", "rules", "points")
-    return decoded(raw, name), name
+    return decode_text(raw, name), name
 
 
 def load_rules(path: str) -> Overlay:
@@ -65,7 +65,7 @@ def member(source: str, combatant: str | None) -> dict[str, Any]:
 
     from mam_events.commands import Join
     from mam_events.errors import BadInput, NotFound
-    from mam_events.refusals.suggestions import nearest
+    from mam_events.refusals.suggestions import suggestion_text
 
     path, _, name = source.partition("#")
     name = name or combatant or ""
@@ -75,7 +75,7 @@ def member(source: str, combatant: str | None) -> dict[str, Any]:
             raise BadInput(f"it holds {len(joins)} combatants: name one, as in {path}#NAME.", place=path)
         name = next(iter(joins))
     if name not in joins:
-        raise NotFound(f'There is no combatant "{name}" in {path}; {nearest(name, joins)}')
+        raise NotFound(f'There is no combatant "{name}" in {path}; {suggestion_text(name, joins)}')
     fields: dict[str, Any] = msgspec.to_builtins(joins[name])
     del fields["do"]
     return fields

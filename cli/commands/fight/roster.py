@@ -10,14 +10,14 @@ import click
 from cli.commands.fight.roster_folder import folder, load_roster
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, looking
+from cli.shared_options import command_decorator, view_command_options
 from mam_events.errors import BadInput, NotFound, Refused
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 
 
-@command("roster", "mam roster", "mam roster --add modre")
+@command_decorator("roster", "mam roster", "mam roster --add modre")
 @click.option("--add", "added", metavar="COMBATANT", help="Keep somebody of the fight on a sheet, as they joined.")
-@looking
+@view_command_options
 @pass_session
 def roster(session: Session, added: str | None) -> None:
     """List the characters who can join by name, or keep one.
@@ -46,7 +46,7 @@ def roster(session: Session, added: str | None) -> None:
     if not any(found) and not session.json:
         adds = session.typed("mam roster --add COMBATANT")
         # At the table nothing else would be shown.
-        (render.talk if session.at_table else session.say)(
+        (render.print_notice if session.at_table else session.say)(
             f"There is no sheet in {folder()} yet; {adds} keeps one, or write a party file."
         )
 
@@ -60,21 +60,23 @@ def _words(fields: Mapping[str, Any]) -> str:
 
 
 def _add(session: Session, name: str) -> None:
-    from cli.output.files import opened
+    from cli.output.files import open_output_file
     from mam_events.commands import Join
     from mam_events.fights.toml_writer import write_sheet
-    from mam_events.history.timeline.rulings import living
+    from mam_events.history.timeline.rulings import living_plays
 
     joins = {
-        ruling.command.combatant: ruling for ruling in living(session.timeline()) if isinstance(ruling.command, Join)
+        ruling.command.combatant: ruling
+        for ruling in living_plays(session.timeline())
+        if isinstance(ruling.command, Join)
     }
     if name not in joins:
-        raise NotFound(f'nobody called "{name}" has joined; {nearest(name, joins)}', wrong=name, allowed=joins)
+        raise NotFound(f'nobody called "{name}" has joined; {suggestion_text(name, joins)}', wrong=name, allowed=joins)
     if known := load_roster().sheets.get(name):
         raise BadInput(f'"{name}" is on {known[0]} already; that is a text file, to be edited.', place="--add")
     home = folder()
     home.mkdir(parents=True, exist_ok=True)
     file = home / f"{name}.toml"
-    with opened(str(file), session.log().application.factory.path, force=False) as sheet_file:
+    with open_output_file(str(file), session.log().application.factory.path, force=False) as sheet_file:
         sheet_file.write(write_sheet(joins[name]).encode())
     click.echo(f"{name} is on {file}; mam join {name} brings them in.")

@@ -66,7 +66,7 @@ def load_roster() -> Roster:
     return found
 
 
-def joins(name: str) -> Mapping[str, Join]:
+def roster_joins(name: str) -> Mapping[str, Join]:
     """The joining of each character of the roster, by its id; raises as `Roster.check` does for that name."""
     found = load_roster()
     found.check(name)

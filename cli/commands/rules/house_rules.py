@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.orders.submit import order
-from cli.session import Session, clean, pass_session
-from cli.shared_options import Command, acting, house_rule, of_store, read_once
+from cli.orders.submit import submit_order
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import Command, house_rule, order_command_options, read_once, store_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @house_rule("A house rule; as often as needed.")
 @click.option("--title", default="", metavar="TEXT", help="A longer name.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@of_store
+@store_options
 @pass_session
 def new(
     session: Session, name: str, below: str, house_rules: tuple[tuple[str, str], ...], title: str, force: bool
@@ -45,21 +45,21 @@ def new(
     """Write house rules into a file of their own, NAME.toml, which fights can name."""
     from cli.commands.rules.readings import readings_of
     from cli.output import render
-    from cli.output.files import opened
+    from cli.output.files import open_output_file
     from mam_events.fights import overlay_of, read_overlay, write_overlay
     from mam_events.rules.rulebook import rulebook
-    from projections.phrases import counted
+    from projections.phrases import count_words
 
     readings_of(rulebook(), overlay_of(below), dict(house_rules))
     target = f"{name}.toml"
-    text = write_overlay(name, below, dict(house_rules), clean(title))
+    text = write_overlay(name, below, dict(house_rules), clean_argument(title))
     overlay = read_overlay(text, target)
-    with opened(target, Path(session.store_path), force=force) as file:
+    with open_output_file(target, Path(session.store_path), force=force) as file:
         file.write(text.encode())
     if session.json:
         render.json_line({"file": target, "name": name, "preset": overlay.preset, "house_rules": overlay.house_rules})
         return
-    click.echo(f"{target}: {overlay.preset} with {counted(len(overlay.house_rules), 'house rule')}")
+    click.echo(f"{target}: {overlay.preset} with {count_words(len(overlay.house_rules), 'house rule')}")
     session.say(f"next: mam new ENCOUNTER --rules {target}")
 
 
@@ -79,7 +79,7 @@ def new(
 )
 @house_rule("An option and how it is read from now on; as often as needed.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; it stands in the log.")
-@acting
+@order_command_options
 @pass_session
 def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[str, str], ...], reason: str) -> None:
     """Change the rules of a fight that is under way: what comes after is judged by them, what came before is not.
@@ -93,14 +93,14 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
     reason = " ".join(filter(None, (reason, why)))
     if not house_rules:
         raise click.UsageError("--set says which option is read how: half_success=never.")
-    if not clean(reason).strip():
+    if not clean_argument(reason).strip():
         raise click.UsageError("--reason says why, in a word at least.")
     new = not session.after and not session.timeline().given(session.order_id)
     if new:
         _check_another(session, dict(house_rules))
         if _only_looked(session, dict(house_rules)):
             return
-    order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
+    submit_order(session, "change-rules", {"house_rules": dict(house_rules), "reason": reason})
 
 
 def _said(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
@@ -121,11 +121,11 @@ def _is_pair(word: str) -> bool:
 def _check_another(session: Session, house_rules: dict[str, str]) -> None:
     """Refuse with `nothing_to_change` what is read so already."""
     from mam_events.errors import Refused
-    from mam_events.refusals.arguments import Term, several
+    from mam_events.refusals.arguments import Term, list_argument
 
     ruleset = session.timeline().state.ruleset
     if ruleset and house_rules.items() <= ruleset.readings.items():
-        readings = several(Term(f"{option} is read as {reading}") for option, reading in house_rules.items())
+        readings = list_argument(Term(f"{option} is read as {reading}") for option, reading in house_rules.items())
         raise Refused("nothing_to_change/read_so", readings=readings, fields=("house_rules",))
 
 
@@ -133,13 +133,13 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
     """Show what the fight so far would have been under those rules, and ask where that is another; True if only a look
     was wanted.
     """
-    from cli.commands.analysis.whatif import print_differing, print_json, supposed
+    from cli.commands.analysis.whatif import load_what_if, print_differing, print_json
     from cli.commands.corrections.preview import confirm
     from mam_events.errors import Refused
-    from projections.phrases import counted
+    from projections.phrases import count_words
 
     try:
-        supposition, found = supposed(session, house_rules)
+        supposition, found = load_what_if(session, house_rules)
     except Refused:
         # The order itself is refused by that, in its own words.
         return False
@@ -151,9 +151,8 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
         told = "Every ruling of this fight would have come out as it did."
         click.echo(told) if session.previews else session.say(told)
     if found.differing and not session.previews and not session.yes:
-        would = (
-            f"{counted(len(found.differing), 'ruling')} would have come out otherwise; what was played stays as it is"
-        )
+        rulings = count_words(len(found.differing), "ruling")
+        would = f"{rulings} would have come out otherwise; what was played stays as it is"
         confirm(session, would, "add --yes to change the rules from here on")
     return session.previews
 
@@ -161,15 +160,15 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
 def print_changes(session: Session, last: int | None) -> None:
     """Print every change of the rules, of all encounters or of the one that was said, with what it did."""
     from cli.output import render
-    from cli.output.progress import watched, working
+    from cli.output.progress import iterate_with_progress, progress_bar
     from projections.cache.registry import RULES_CHANGES
 
     log = session.log()
     versions = log.application.recorder.versions()
     if session.encounter_name:
         versions = [(session.encounter(), session.timeline().version)]
-    with working(session, "Judging again", len(versions)) as step:
-        rows = list(watched(RULES_CHANGES.rows(log, session.view, versions), step))
+    with progress_bar(session, "Judging again", len(versions)) as step:
+        rows = list(iterate_with_progress(RULES_CHANGES.rows(log, session.view, versions), step))
     found = [(encounter, change) for encounter, changes in rows for change in (changes[-last:] if last else changes)]
     for encounter, change in found:
         if session.json:
@@ -182,11 +181,11 @@ def print_changes(session: Session, last: int | None) -> None:
 
 def _print_change(encounter: str, change: RulesChange) -> None:
     from cli.output import render
-    from projections.phrases import listed, timed, who
+    from projections.phrases import author_words, join_words, moment_words
 
-    when = f"{timed(change.round, change.turn)}, " if change.round else ""
-    render.line(f"{encounter} #{change.ruling}  {when}{change.at[:10]}, by {who(change.by)}", "strong")
-    readings = listed(
+    when = f"{moment_words(change.round, change.turn)}, " if change.round else ""
+    render.line(f"{encounter} #{change.ruling}  {when}{change.at[:10]}, by {author_words(change.by)}", "strong")
+    readings = join_words(
         [f"{option} = {now}{f' (was {was})' if was else ''}" for option, (was, now) in change.readings.items()]
     )
     for told in (f"{readings}: {change.reason}", *_effect_words(change)):
@@ -195,7 +194,7 @@ def _print_change(encounter: str, change: RulesChange) -> None:
 
 def _effect_words(change: RulesChange) -> Iterator[str]:
     from projections.analysis.what_if import fallen_words, standing_words
-    from projections.phrases import counted, listed
+    from projections.phrases import count_words, join_words
 
     effect = change.effect
     if effect is None:
@@ -203,12 +202,13 @@ def _effect_words(change: RulesChange) -> Iterator[str]:
     elif not effect.rulings:
         yield "nothing was played since"
     elif not effect.first:
-        yield f"without it {counted(effect.rulings, 'ruling')} since would have come out the same"
+        yield f"without it {count_words(effect.rulings, 'ruling')} since would have come out the same"
     else:
         counts = [f"{count} {word}" for count, word in ((effect.changed, "changed"), (effect.void, "void")) if count]
         yield (
-            f"without it {effect.changed + effect.void} of {counted(effect.rulings, 'ruling')} since would have come "
-            f"out otherwise: {listed(counts)}, the first is {effect.first}; {effect.recorded:.0%} of that is on record"
+            f"without it {effect.changed + effect.void} of {count_words(effect.rulings, 'ruling')} since would "
+            f"have come out otherwise: {join_words(counts)}, the first is {effect.first}; {effect.recorded:.0%} of "
+            "that is on record"
         )
         for name, words in (("standing", standing_words), ("fell", fallen_words)):
             played, otherwise = words(effect.with_it), words(effect.without_it)

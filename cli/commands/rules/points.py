@@ -9,14 +9,14 @@ import msgspec
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import Whole, command, complete_preset, house_rule, of_store
+from cli.shared_options import IntRange, command_decorator, complete_preset, house_rule, store_options
 from mam_events.errors import BadInput, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mam_events.character_points.prices import Benchmark, Line
-    from mam_events.character_points.sheets import Bill, Priced
+    from mam_events.character_points.prices import Benchmark, BillLine
+    from mam_events.character_points.sheets import Bill, PricedThing
     from mam_events.decider.ruleset_data import Ruleset
 
 PRESET = "mam_pools"
@@ -24,7 +24,7 @@ NO_LIMIT = "no_limit"
 _TYPED = {"shots": "--shots", "reload_time": "--reload", "mass_kg": "--mass"}
 
 
-class Shots(Whole):
+class ShotsParam(IntRange):
     """So many shots, or `no_limit`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -32,15 +32,17 @@ class Shots(Whole):
         return value if value == NO_LIMIT else super().convert(value, param, ctx)
 
 
-@command(
+@command_decorator(
     "points",
     "mam points examples/points.toml",
     "mam points sheet.toml --set cp_mass_gap=nearest_printed_value --json",
     "mam points --shots 6 --reload 2 --mass 1.1",
 )
 @click.argument("file", metavar="FILE", required=False, help="A point sheet (TOML); - for standard input.")
-@click.option("--shots", type=Shots(1), metavar="N|no_limit", help="Instead of a file: what so many shots cost.")
-@click.option("--reload", "reload_time", type=Whole(), metavar="TURNS", help="With --shots: the turns reloading takes.")
+@click.option("--shots", type=ShotsParam(1), metavar="N|no_limit", help="Instead of a file: what so many shots cost.")
+@click.option(
+    "--reload", "reload_time", type=IntRange(), metavar="TURNS", help="With --shots: the turns reloading takes."
+)
 @click.option("--mass", "mass_kg", metavar="KG", help="Instead of a file: what that mass costs.")
 @click.option(
     "--preset",
@@ -50,7 +52,7 @@ class Shots(Whole):
     help="The preset; the file's, or mam_pools, if left out.",
 )
 @house_rule("A house rule to lay over it; as often as needed.")
-@of_store
+@store_options
 @pass_session
 def points(
     session: Session,
@@ -99,12 +101,12 @@ def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rul
 def _show_sheet(session: Session, file: str, preset: str, house_rules: Mapping[str, str]) -> None:
     """Print a whole sheet with its prices."""
     from cli.commands.fight.party import text_in
-    from mam_events.character_points.sheets import bill, price_list, read_sheet
+    from mam_events.character_points.sheets import price_list, price_sheet, read_sheet
 
     sheet = read_sheet(*text_in(file))
     prices = price_list()
     ruleset = _ruleset(sheet.preset, sheet.house_rules, sheet.places, preset, house_rules)
-    found = bill(sheet, prices, ruleset)
+    found = price_sheet(sheet, prices, ruleset)
     if session.json:
         for priced in found.priced:
             render.json_line(_as_json(priced))
@@ -112,7 +114,7 @@ def _show_sheet(session: Session, file: str, preset: str, house_rules: Mapping[s
             render.json_line({"kind": "side", "id": side.name, "total": side.together} | _numbers(side))
         return
     if sheet.title:
-        click.echo(render.paint(sheet.title, "strong"), color=render.colourful())
+        click.echo(render.paint(sheet.title, "strong"), color=render.uses_colour())
         click.echo()
     rows = [cells for one in found.priced for cells in _cells(f"{one.kind} {one.id}", one.lines, one.total)]
     render.table(_HEADERS, rows, right=(2, 3, 4), fold=(0, 1))
@@ -142,7 +144,7 @@ def _ruleset(
 _HEADERS = ("", "what", "count", "price", "sum", "rule")
 
 
-def _cells(thing: str, lines: Iterable[Line], total: int) -> Iterable[tuple[str, ...]]:
+def _cells(thing: str, lines: Iterable[BillLine], total: int) -> Iterable[tuple[str, ...]]:
     """The rows of a table: the lines of one thing, and their total."""
     first = thing
     for line in lines:
@@ -192,7 +194,7 @@ def _numbers(side: Any) -> dict[str, int]:
     return {"characters": side.characters, "points": side.points, "equipment": side.equipment}
 
 
-def _as_json(priced: Priced) -> dict[str, Any]:
+def _as_json(priced: PricedThing) -> dict[str, Any]:
     lines = [msgspec.to_builtins(line) | {"sum": line.sum} for line in priced.lines]
     own = {"side": priced.side, "equipment": priced.equipment, "benchmarks": priced.benchmarks}
     return {

@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.output import render
-from cli.registry import CATALOGUE
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import command, looking, of_store
+from cli.shared_options import command_decorator, store_options, view_command_options
 from mam_events.errors import MamError, NotFound
-from mam_events.field_specs import shapes
-from mam_events.refusals.suggestions import closest
+from mam_events.field_specs import field_specs
+from mam_events.refusals.suggestions import closest_name
 
 if TYPE_CHECKING:
-    from mam_events.rules.rulebook import Rulebook, ToldRule
+    from mam_events.rules.rulebook import Rulebook, RuleText
 
 IN_FULL = 3
 """So many rules that speak of a word are told whole; of more, each by its name."""
 
 
-@command("rule", "mam rule MAM-ATK-06", "mam rule parry", "mam rule half_success")
+@command_decorator("rule", "mam rule MAM-ATK-06", "mam rule parry", "mam rule half_success")
 @click.argument("what", nargs=-1, required=True, metavar="ID|WORD", help="The id of a rule or an option, or a word.")
-@looking
+@view_command_options
 @pass_session
 def rule(session: Session, what: tuple[str, ...]) -> None:
     """Tell a rule in our own words, with the options that touch it and where it comes from; or those about a word."""
-    from mam_events.rules.rulebook import rulebook, told_rules
+    from mam_events.rules.rulebook import rule_texts, rulebook
 
-    book, rules, word = rulebook(), told_rules(), " ".join(what)
-    found = list(about(word, book))
+    book, rules, word = rulebook(), rule_texts(), " ".join(what)
+    found = list(find_rule_ids(word, book))
     if not found:
         _not_found(word, (*rules, *book.options))
     found = (of_edition(session, found) if session.at_table else []) or found
@@ -51,7 +51,7 @@ def rule(session: Session, what: tuple[str, ...]) -> None:
         return
     readings = _in_force(session)
     for one in found:
-        for line, style in told(one, rules[one], book, readings):
+        for line, style in rule_lines(one, rules[one], book, readings):
             render.line(line, style, indent=2)
 
 
@@ -72,16 +72,16 @@ def of_edition(session: Session, found: list[str]) -> list[str]:
 
 def _not_found(word: str, known: Iterable[str]) -> None:
     names = list(known)
-    near = closest(word, names)
+    near = closest_name(word, names)
     hint = f'did you mean "{near}"?' if near else "mam help lists all commands, docs/rules.md all rules."
     raise NotFound(f'Nothing speaks of "{word}"; {hint}', wrong=word, allowed=names)
 
 
-def about(word: str, book: Rulebook) -> Iterator[str]:
+def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:
     """The ids of the rules that are meant by an id, by an option, by an order or by a word."""
-    from mam_events.rules.rulebook import told_rules
+    from mam_events.rules.rulebook import rule_texts
 
-    told_of = told_rules()
+    told_of = rule_texts()
     low = word.casefold()
     exact = [one for one in told_of if one.casefold() == low]
     if exact:
@@ -104,7 +104,7 @@ def _of_order(do: str) -> list[str]:
     kind = COMMANDS.get(do.replace(" ", "-"))
     if kind is None:
         return []
-    said = " ".join([kind.__doc__ or "", *(shape.told for shape in shapes(kind).values())])
+    said = " ".join([kind.__doc__ or "", *(shape.told for shape in field_specs(kind).values())])
     return list(dict.fromkeys(re.findall(r"(?:MAM|RD6)-[A-Z]+-\w+", said)))
 
 
@@ -124,7 +124,7 @@ def _in_force(session: Session) -> dict[str, str]:
     return dict(ruleset.readings) if ruleset else {}
 
 
-def told(rule: str, words: ToldRule, book: Rulebook, readings: dict[str, str]) -> Iterator[tuple[str, str]]:
+def rule_lines(rule: str, words: RuleText, book: Rulebook, readings: dict[str, str]) -> Iterator[tuple[str, str]]:
     """A rule as lines: what it says, how its options are read, where it comes from; each with its style."""
     yield f"{rule}  {words.settles}", "strong"
     yield words.told, ""
@@ -137,9 +137,9 @@ def told(rule: str, words: ToldRule, book: Rulebook, readings: dict[str, str]) -
     yield f"source: {re.sub('[*]', '', words.source)}", "faint"
 
 
-@command("help", "mam help", "mam help saddle", "mam help attack")
+@command_decorator("help", "mam help", "mam help saddle", "mam help attack")
 @click.argument("word", nargs=-1, help="A command, or a word to be found.")
-@of_store
+@store_options
 @click.pass_context
 def help_(ctx: click.Context, word: tuple[str, ...]) -> None:
     """Tell what there is: all commands, one of them, or those that have to do with a word."""
@@ -150,7 +150,7 @@ def help_(ctx: click.Context, word: tuple[str, ...]) -> None:
         click.echo(ctx.parent.get_help())
         return
     inner, found = ctx.parent, click.Command("")
-    names = ["-".join(word).lower()] if "-".join(word).lower() in CATALOGUE else [one.lower() for one in word]
+    names = ["-".join(word).lower()] if "-".join(word).lower() in COMMANDS_BY_NAME else [one.lower() for one in word]
     group: click.Command | None = main
     for name in names:
         group = group.get_command(inner, name) if isinstance(group, click.Group) else None
@@ -164,23 +164,23 @@ def help_(ctx: click.Context, word: tuple[str, ...]) -> None:
 
 
 def _find(ctx: click.Context, main: click.Group, word: str) -> None:
-    from mam_events.rules.rulebook import rulebook, told_rules
+    from mam_events.rules.rulebook import rule_texts, rulebook
 
     pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
-    commands = [(name, listed.short) for name, listed in CATALOGUE.items() if _speaks(ctx, main, name, pattern)]
-    rules = list(about(word, rulebook()))
+    commands = [(name, listed.short) for name, listed in COMMANDS_BY_NAME.items() if _speaks(ctx, main, name, pattern)]
+    rules = list(find_rule_ids(word, rulebook()))
     if not commands and not rules:
-        _not_found(word, CATALOGUE)
+        _not_found(word, COMMANDS_BY_NAME)
     for name, short in commands:
         render.line(f"mam {name}  {short}", indent=6)
     for one in rules[:IN_FULL]:
-        render.line(f"mam rule {one}  {told_rules()[one].settles}", indent=6)
+        render.line(f"mam rule {one}  {rule_texts()[one].settles}", indent=6)
     if len(rules) > IN_FULL:
         render.line(f"mam rule {word}  {len(rules)} rules", indent=6)
 
 
 def _speaks(ctx: click.Context, main: click.Group, name: str, pattern: re.Pattern[str]) -> bool:
-    if pattern.search(name) or pattern.search(CATALOGUE[name].short):
+    if pattern.search(name) or pattern.search(COMMANDS_BY_NAME[name].short):
         return True
     found = main.get_command(ctx, name)
     texts = [getattr(param, "help", "") or "" for param in found.params] if found else []

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.commands.rules.house_rules import change, new
-from cli.commands.rules.readings import placed, readings_of
+from cli.commands.rules.readings import readings_of, with_file_place
 from cli.output import render
-from cli.registry import CATALOGUE
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Command, complete_preset, house_rule, of_store
+from cli.shared_options import Command, complete_preset, house_rule, store_options
 from mam_events.errors import MamError, Refused
 from mam_events.sanitize import printable
 
@@ -27,7 +27,7 @@ ABSENT = "–"
 """Stands for the reading of an option that has no meaning under a preset."""
 
 
-@click.group("rules", short_help=CATALOGUE["rules"].short)
+@click.group("rules", short_help=COMMANDS_BY_NAME["rules"].short)
 def rules() -> None:
     """List, show, write, check, compare and change rules and house rules.
 
@@ -42,7 +42,7 @@ rules.add_command(change)
 
 
 @rules.command("list", cls=Command, example=("mam rules list",))
-@of_store
+@store_options
 @pass_session
 def list_(session: Session) -> None:
     """List the presets."""
@@ -81,7 +81,7 @@ def list_(session: Session) -> None:
 )
 @house_rule("A house rule to lay over it; as often as needed.")
 @click.option("--all", "others_too", is_flag=True, help="Also what the other readings of every option mean.")
-@of_store
+@store_options
 @pass_session
 def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...], others_too: bool) -> None:
     """Show every option of a preset or of a file: how it is read, what that means, which rules it belongs to."""
@@ -101,7 +101,7 @@ def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...]
                 render.json_line(_as_json(book, preset, name, readings[name]))
         return
     for section, names in sections.items():
-        click.echo(render.paint(section.replace("_", " ").capitalize(), "strong"), color=render.colourful())
+        click.echo(render.paint(section.replace("_", " ").capitalize(), "strong"), color=render.uses_colour())
         for name in names:
             _print(book, preset, name, readings[name], others_too=others_too)
         click.echo()
@@ -132,7 +132,7 @@ def _print(book: Rulebook, preset: str, name: str, reading: str, *, others_too: 
     mark = f"  * house rule; the preset has {default}" if changed else ""
     more = f"  (or {', '.join(others)})" if others and not others_too else ""
     told = f"{render.paint(name, 'strong')} = {render.paint(reading, 'good' if changed else '')}{mark}"
-    click.echo(f"  {told}  [{', '.join(option.rules)}]{more}", color=render.colourful())
+    click.echo(f"  {told}  [{', '.join(option.rules)}]{more}", color=render.uses_colour())
     render.line(f"    {option.sentence.rstrip('.')}: {option.readings[reading]}.", indent=6)
     for other, meaning in option.readings.items():
         if others_too and other != reading:
@@ -159,7 +159,7 @@ def _as_json(book: Rulebook, preset: str, name: str, reading: str) -> dict[str, 
 )
 @click.argument("first", metavar="A", shell_complete=complete_preset, help="A preset, or a file of house rules.")
 @click.argument("second", metavar="B", shell_complete=complete_preset, help="Another one.")
-@of_store
+@store_options
 @pass_session
 def diff(session: Session, first: str, second: str) -> None:
     """Compare two presets or files of house rules: the options that they read in different ways."""
@@ -180,13 +180,13 @@ def diff(session: Session, first: str, second: str) -> None:
 
 @rules.command("check", cls=Command, example=("mam rules check fight.toml", "mam rules check our-table.toml"))
 @click.argument("file", metavar="FILE", help="A fight file or a file of house rules; - for standard input.")
-@of_store
+@store_options
 @pass_session
 def check(session: Session, file: str) -> None:
     """Check the preset and the house rules of a file: every unknown one is told, with the nearest known name."""
     from cli.commands.fight.party import load_rules
     from mam_events.rules.rulebook import rulebook
-    from projections.phrases import counted
+    from projections.phrases import count_words
 
     overlay = load_rules(file)
     problems = list(_problems(rulebook(), overlay))
@@ -202,7 +202,7 @@ def check(session: Session, file: str) -> None:
             }
         )
     elif not problems:
-        count = counted(len(overlay.house_rules), "house rule")
+        count = count_words(len(overlay.house_rules), "house rule")
         named = f"{overlay.name}, " if overlay.name else ""
         click.echo(f"{file}: {named}{overlay.preset} with {count}, all known")
     if problems:
@@ -229,6 +229,6 @@ def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
                 # Another house rule may be what makes this one possible.
                 continue
             found += 1
-            yield placed(no, overlay.places, spoken={})
+            yield with_file_place(no, overlay.places, spoken={})
             if "preset" in no.fields:
                 return

@@ -8,7 +8,7 @@ import click
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, of_store
+from cli.shared_options import command_decorator, store_options
 
 
 def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -17,9 +17,9 @@ def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
     return sorted(name for name in COMMANDS if name.startswith(incomplete))
 
 
-@command("schema", "mam schema", "mam schema attack", "mam schema --json")
+@command_decorator("schema", "mam schema", "mam schema attack", "mam schema --json")
 @click.argument("order", required=False, shell_complete=_orders, help="Of which order; of all, if left out.")
-@of_store
+@store_options
 @pass_session
 def schema(session: Session, order: str | None) -> None:
     """Print the orders as a JSON Schema.

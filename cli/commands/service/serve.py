@@ -6,20 +6,20 @@ import click
 
 from cli.commands.service.token import find_combatants, link_to, make_token, show_code
 from cli.output import render
-from cli.session import Session, clean, pass_session
-from cli.shared_options import Whole, command, of_store
+from cli.session import Session, clean_argument, pass_session
+from cli.shared_options import IntRange, command_decorator, store_options
 from mam_events.errors import BadInput
 from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
 
 
-@command(
+@command_decorator(
     "serve",
     "mam serve",
     "mam serve --port 9000 --store friday.db",
     "mam serve --lan --player Ana=modre --player Bo=clone,cat",
     "mam serve --behind https://log.example",
 )
-@click.option("--port", type=Whole(0), default=PORT, show_default=True, metavar="N", help="The port; 0 for any.")
+@click.option("--port", type=IntRange(0), default=PORT, show_default=True, metavar="N", help="The port; 0 for any.")
 @click.option("--lan", is_flag=True, help="For other machines of the network too; only with tokens.")
 @click.option(
     "--player",
@@ -32,7 +32,7 @@ from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
     "--behind", "origin", default="", metavar="URL", help="Behind a server that is called so and passes requests on."
 )
 @click.option("--public-replays", is_flag=True, help="Let everybody watch closed fights, as the public may.")
-@of_store
+@store_options
 @pass_session
 def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], origin: str, public_replays: bool) -> None:
     """Serve the store over HTTP until it is stopped: encounters, orders, corrections, streams.
@@ -47,7 +47,7 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
     the public sees them, from pages of other origins too.
     """
     try:
-        from web.service.server import addresses, bound, check_tokens, settings_for
+        from web.service.server import addresses, bind_socket, check_tokens, settings_for
         from web.service.server import serve as run
     except ImportError as error:
         raise BadInput(
@@ -60,7 +60,7 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
     wanted = [_player(session, said) for said in players]
     if (lan or origin) and not (public_replays or wanted):
         check_tokens(log)
-    with bound(port, lan=lan) as listening:
+    with bind_socket(port, lan=lan) as listening:
         chosen = listening.getsockname()[1]
         networks = [f"http://{one}:{chosen}" for one in lan_addresses()] if lan else []
         reached = [origin.rstrip("/")] if origin else networks or [f"http://{LOOPBACK}:{chosen}"]
@@ -94,7 +94,7 @@ def _announce(
 
 def _player(session: Session, said: str) -> tuple[str, tuple[str, ...]]:
     """Return a player's name, and for whom they act."""
-    name, _, called = clean(said).partition("=")
+    name, _, called = clean_argument(said).partition("=")
     named = [one.strip() for one in called.split(",") if one.strip()]
     if not (name.strip() and named):
         raise BadInput("is a player and for whom they act, like Ana=modre or Ana=modre,cat.", place="--player")

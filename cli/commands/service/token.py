@@ -12,25 +12,25 @@ import msgspec
 from msgspec.structs import replace
 
 from cli.output import render
-from cli.registry import CATALOGUE
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Command, complete_combatant, granting, of_store
+from cli.shared_options import Command, complete_combatant, store_options, token_command_options
 from mam_events.errors import BadInput, NotFound
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import make_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mam_events.history.timeline.timeline import Timeline
-    from mam_events.tokens import Role, Token
+    from mam_events.tokens import Token, TokenRole
 
 
 WHITE, BLACK = 231, 16
 """Colours of the palette of 256 that no theme of a terminal changes."""
 
 
-@click.group("token", short_help=CATALOGUE["token"].short)
+@click.group("token", short_help=COMMANDS_BY_NAME["token"].short)
 def token() -> None:
     """Let people in to a served log: make, list and revoke tokens.
 
@@ -60,7 +60,7 @@ _QR = click.option("--qr", is_flag=True, help="Show the link as a QR code too.")
 @click.option("--here", is_flag=True, help="Only for this encounter (-e), not for all.")
 @_AT
 @_QR
-@granting
+@token_command_options
 @pass_session
 def gm(session: Session, here: bool, address: str, qr: bool) -> None:
     """Make a game master's token: for all encounters, or for one."""
@@ -81,7 +81,7 @@ def gm(session: Session, here: bool, address: str, qr: bool) -> None:
 )
 @_AT
 @_QR
-@granting
+@token_command_options
 @pass_session
 def player(session: Session, combatants: tuple[str, ...], address: str, qr: bool) -> None:
     """Make a player's token: to act for those combatants, to dispute, and to see what their side may see.
@@ -103,7 +103,7 @@ def player(session: Session, combatants: tuple[str, ...], address: str, qr: bool
 @token.command("viewer", cls=Command, example=("mam token viewer --by Screen",))
 @_AT
 @_QR
-@granting
+@token_command_options
 @pass_session
 def viewer(session: Session, address: str, qr: bool) -> None:
     """Make a viewer's token: to see of one encounter what everybody may."""
@@ -115,12 +115,12 @@ def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
     fight, or for that one, does not serve it yet.
     """
     from mam_events.visibility import GAME_MASTER
-    from projections.visibility.viewer import Seat
+    from projections.visibility.viewer import Viewer
 
     encounter = session.meant_encounter()
     if not encounter:
         return tuple(make_id(one) or one for one in called)
-    seat = Seat(GAME_MASTER, session.log().timeline(encounter))
+    seat = Viewer(GAME_MASTER, session.log().timeline(encounter))
     found = tuple(map(seat.find, called))
     known = seat.timeline.state.combatants
     for name in found:
@@ -140,7 +140,7 @@ def _joined(timeline: Timeline, combatant: str) -> int:
 
 
 def _issue(
-    session: Session, role: Role, address: str, *, qr: bool, encounter: str, combatants: tuple[str, ...] = ()
+    session: Session, role: TokenRole, address: str, *, qr: bool, encounter: str, combatants: tuple[str, ...] = ()
 ) -> None:
 
     if not session.author:
@@ -161,7 +161,7 @@ def _issue(
 
 def make_token(
     session: Session,
-    role: Role,
+    role: TokenRole,
     name: str,
     encounter: str = "",
     combatants: tuple[str, ...] = (),
@@ -201,11 +201,11 @@ def show_code(link: str) -> None:
     segno.make(link, micro=False).terminal(drawn, compact=True)
     for row in drawn.getvalue().splitlines():
         # A terminal of dark letters on white would else show it the other way round, which not every telephone reads.
-        click.echo(click.style(row, fg=WHITE, bg=BLACK) if render.colourful() else row)
+        click.echo(click.style(row, fg=WHITE, bg=BLACK) if render.uses_colour() else row)
 
 
 @token.command("list", cls=Command, example=("mam token list",))
-@of_store
+@store_options
 @pass_session
 def list_(session: Session) -> None:
     """List all tokens: whose they are and what for, never the words."""
@@ -238,7 +238,7 @@ def list_(session: Session) -> None:
 
 @token.command("revoke", cls=Command, example=("mam token revoke 3f2a9c01b7de",))
 @click.argument("id", metavar="ID", help="The token, as `mam token list` has it.")
-@of_store
+@store_options
 @pass_session
 def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people type
     """Take a token back: whoever has it is let in no more, and its streams end."""
@@ -246,7 +246,7 @@ def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people t
 
     known = {one.id: one for one in _known(session)}
     if id not in known:
-        raise NotFound(f'There is no token "{id}"; {nearest(id, known)}', wrong=id, allowed=known)
+        raise NotFound(f'There is no token "{id}"; {suggestion_text(id, known)}', wrong=id, allowed=known)
     gone = replace(known[id], revoked_at=known[id].revoked_at or _now())
     session.log().application.tokens.keep(id, encode_token(gone))
     if session.json:

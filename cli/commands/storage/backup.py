@@ -8,16 +8,16 @@ import click
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, of_store
+from cli.shared_options import command_decorator, store_options
 from mam_events.errors import BadInput
-from projections.phrases import counted
+from projections.phrases import count_words
 
 _PAGE = 4096
 
 
-@command("backup", "mam backup friday.db", "mam backup --store league.db league-friday.db")
+@command_decorator("backup", "mam backup friday.db", "mam backup --store league.db league-friday.db")
 @click.argument("file", metavar="FILE", help="The new file; one that is there is never written over.")
-@of_store
+@store_options
 @pass_session
 def backup(session: Session, file: str) -> None:
     """Copy the whole store into a new file, and verify every encounter of the copy.
@@ -25,7 +25,7 @@ def backup(session: Session, file: str) -> None:
     It may be in use meanwhile. Dice seeds are in the copy too, so only its owner may read it; it is a store like any
     other (--store FILE).
     """
-    from cli.output.progress import working
+    from cli.output.progress import progress_bar
     from mam_events.archive import back_up
 
     if file == "-":
@@ -34,7 +34,7 @@ def backup(session: Session, file: str) -> None:
     pages = log.application.factory.path.stat().st_size // _PAGE if log.application.factory.path else 0
     copied = 0
 
-    with working(session, f"Copying into {file}", pages) as step:
+    with progress_bar(session, f"Copying into {file}", pages) as step:
 
         def show(left: int) -> None:
             nonlocal copied
@@ -47,5 +47,6 @@ def backup(session: Session, file: str) -> None:
         render.json_line({"file": file, "encounters": len(found.encounters), "rulings": found.rulings})
         return
     click.echo(
-        f"{file}: {counted(len(found.encounters), 'encounter')}, {counted(found.rulings, 'ruling')}, every seal right"
+        f"{file}: {count_words(len(found.encounters), 'encounter')}, {count_words(found.rulings, 'ruling')}, "
+        "every seal right"
     )

@@ -9,22 +9,30 @@ from pathlib import Path
 import click
 
 from cli.output import render
-from cli.output.files import opened
+from cli.output.files import open_output_file
 from cli.session import Session, pass_session
-from cli.shared_options import Lacking, command, looking, of_store, opening
-from mam_events.errors import BadInput, MamError, naming
-from projections.phrases import counted
+from cli.shared_options import (
+    MissingArgument,
+    command_decorator,
+    open_command_options,
+    store_options,
+    view_command_options,
+)
+from mam_events.errors import BadInput, MamError, naming_encounter
+from projections.phrases import count_words
 
 _ID = click.option(
     "--id", "encounter", default="", metavar="NAME", help="The encounter's id, if not the one in the file."
 )
 
 
-@command("play", "mam play fight.toml", "mam play fight.score", "mam play fight.toml --id second-try --keep-going")
+@command_decorator(
+    "play", "mam play fight.toml", "mam play fight.score", "mam play fight.toml --id second-try --keep-going"
+)
 @click.argument("file", required=False, metavar="FILE", help="A fight file (TOML) or a score; - for standard input.")
 @_ID
 @click.option("--keep-going", is_flag=True, help="If a line is refused, keep what comes before it.")
-@opening
+@open_command_options
 @pass_session
 def play(session: Session, file: str | None, encounter: str, keep_going: bool) -> None:
     """Play a fight file or a score into a new encounter, all of it or nothing.
@@ -33,20 +41,20 @@ def play(session: Session, file: str | None, encounter: str, keep_going: bool) -
     """
     from cli.commands.fight.party import load_played
     from cli.output.play_report import show_report
-    from cli.output.progress import working
+    from cli.output.progress import progress_bar
     from mam_events.fights import play as play_fight
 
     if file is None:
         told = "FILE is missing: say a fight file (TOML) or a score; - for standard input."
-        raise Lacking(f"{told} An evening is played line by line with mam table.", "mam table")
+        raise MissingArgument(f"{told} An evening is played line by line with mam table.", "mam table")
     fight = load_played(file)
     count = len(fight.orders)
-    with session.receiving() as log, working(session, f"Judging {count} lines"):
+    with session.receiving() as log, progress_bar(session, f"Judging {count} lines"):
         report = play_fight(log, fight, encounter or session.encounter_name, by=session.author, keep_going=keep_going)
     show_report(session, report)
 
 
-@command(
+@command_decorator(
     "export",
     "mam export -o duel.ndjson",
     "mam export --as public > duel.ndjson",
@@ -72,7 +80,7 @@ def play(session: Session, file: str | None, encounter: str, keep_going: bool) -
 )
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.option("--all", "every", is_flag=True, help="Every encounter of the store, each as a file in the folder -o.")
-@looking
+@view_command_options
 @pass_session
 def export(session: Session, target: str, form: str, as_test: bool, force: bool, every: bool) -> None:
     """Write an encounter as lines of JSON that prove themselves, as a fight file or a score, or as a test.
@@ -93,7 +101,7 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
 
     check_strays(session.log().application.recorder)
     for encounter, file in _files(session.log().encounters(), Path(target), form, force=force):
-        with naming(encounter):
+        with naming_encounter(encounter):
             _export(session, encounter, str(file), form, force=force)
 
 
@@ -121,7 +129,7 @@ def _name_of(encounter: str, form: str) -> str:
 
 
 def _export(session: Session, encounter: str, target: str, form: str, *, force: bool) -> None:
-    from cli.output.progress import watched, working
+    from cli.output.progress import iterate_with_progress, progress_bar
     from mam_events.archive import export_ndjson
     from mam_events.fights import check_played, write_fight, write_played, write_score
     from mam_events.fights.score_writer import PLAYED
@@ -137,7 +145,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
     if text.startswith(PLAYED):
         check_played(session.log(), timeline, text)
     if form in texts:
-        with opened(target, session.log().application.factory.path, force=force) as file:
+        with open_output_file(target, session.log().application.factory.path, force=force) as file:
             file.write(text.encode())
     else:
         log = session.log()
@@ -146,20 +154,20 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
         whole = timeline.version + 2 if session.view == "gm" else None
         total = 0 if target == "-" else whole
         with (
-            working(session, f"Exporting {encounter}", total) as step,
-            opened(target, session.log().application.factory.path, force=force) as file,
+            progress_bar(session, f"Exporting {encounter}", total) as step,
+            open_output_file(target, session.log().application.factory.path, force=force) as file,
         ):
-            for line in watched(lines, step):
+            for line in iterate_with_progress(lines, step):
                 file.write(line)
     if target != "-":
         as_it_stands = form in ("toml", "score") and not text.startswith(PLAYED)
-        what = "the living fight" if as_it_stands else counted(timeline.number, "ruling")
+        what = "the living fight" if as_it_stands else count_words(timeline.number, "ruling")
         session.say(f"{encounter}: {what} in {target}")
     if form == "score" and text.startswith(PLAYED):
         session.say("written as it was played: its corrections did bookkeeping, which plain orders can't say")
 
 
-@command("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy", "mam import exports")
+@command_decorator("import", "mam import duel.ndjson", "mam import duel.ndjson --id duel-copy", "mam import exports")
 @click.argument(
     "files",
     nargs=-1,
@@ -168,7 +176,7 @@ def _export(session: Session, encounter: str, target: str, form: str, *, force: 
     help="An export (- for standard input), several, or a folder of them, as `mam export --all` writes it.",
 )
 @_ID
-@of_store
+@store_options
 @pass_session
 def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
     """Take in exported encounters, exactly as they were, once every seal in them is found right.
@@ -186,14 +194,14 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
     failed: list[MamError] = []
     for file in found:
         try:
-            with naming(file):
+            with naming_encounter(file):
                 _import(session, file, "")
         except MamError as error:
             failed.append(error)
     for earlier in failed[:-1]:
         report_failure(earlier, session, as_json=session.json)
     if failed:
-        session.say(f"{counted(len(found) - len(failed), 'file')} of {len(found)} taken in.")
+        session.say(f"{count_words(len(found) - len(failed), 'file')} of {len(found)} taken in.")
         raise failed[-1]
 
 
@@ -208,12 +216,12 @@ def _exports(file: str) -> list[str]:
 
 
 def _import(session: Session, file: str, encounter: str) -> None:
-    from cli.output.progress import watched, working
+    from cli.output.progress import iterate_with_progress, progress_bar
     from mam_events.archive import import_ndjson
 
     lines = export_lines(file)
-    with session.receiving() as log, working(session, f"Importing {file}", None) as step:
-        found = import_ndjson(log, watched(lines, step), encounter or None, name=file_name(file))
+    with session.receiving() as log, progress_bar(session, f"Importing {file}", None) as step:
+        found = import_ndjson(log, iterate_with_progress(lines, step), encounter or None, name=display_file_name(file))
     if session.json:
         render.json_line(
             {
@@ -226,12 +234,14 @@ def _import(session: Session, file: str, encounter: str) -> None:
         )
     elif found.repeated:
         more = session.log().timeline(found.encounter).number - found.rulings
-        since = f", and {counted(more, 'ruling')} since" if more else ""
+        since = f", and {count_words(more, 'ruling')} since" if more else ""
         click.echo(f"{found.encounter}: exactly this was here already{since}; nothing was written")
     elif found.added < found.rulings:
-        click.echo(f"{found.encounter}: {counted(found.added, 'ruling')} more, {found.rulings} now, every seal right")
+        click.echo(
+            f"{found.encounter}: {count_words(found.added, 'ruling')} more, {found.rulings} now, every seal right"
+        )
     else:
-        click.echo(f"{found.encounter}: {counted(found.rulings, 'ruling')}, every seal right")
+        click.echo(f"{found.encounter}: {count_words(found.rulings, 'ruling')}, every seal right")
         session.say_what_is_meant(found.encounter, "It")
         if session.log().at(found.encounter).status != "closed":
             session.say(
@@ -239,7 +249,7 @@ def _import(session: Session, file: str, encounter: str) -> None:
             )
 
 
-def file_name(file: str) -> str:
+def display_file_name(file: str) -> str:
     """The name by which a file is told, also where it is none."""
     return "standard input" if file == "-" else file
 
@@ -251,7 +261,7 @@ def export_lines(file: str) -> Iterator[bytes]:
 
     from_stdin = file == "-"
     raw = (
-        read_stream(sys.stdin.buffer, file_name(file), limit=EXPORT_LIMIT)
+        read_stream(sys.stdin.buffer, display_file_name(file), limit=EXPORT_LIMIT)
         if from_stdin
         else read_bytes(file, limit=EXPORT_LIMIT)
     )

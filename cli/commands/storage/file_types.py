@@ -8,8 +8,8 @@ from typing import Literal
 
 from mam_events.errors import BadInput
 
-Kind = Literal["export", "store", "score", "fight", "rules", "points", "page", ""]
-READERS: dict[Kind, str] = {
+FileType = Literal["export", "store", "score", "fight", "rules", "points", "page", ""]
+READER_COMMANDS: dict[FileType, str] = {
     "export": "an export; `mam import {}` takes it in.",
     "store": "a store of fights; `mam encounters --store {}` lists them.",
     "score": "a score; `mam play {}` plays it.",
@@ -20,7 +20,7 @@ READERS: dict[Kind, str] = {
 }
 """The kinds with how each is used; the name of the file goes into the braces."""
 _HEADER = b'{"mam":"export"'
-_KEYS: dict[str, Kind] = {
+_KEYS: dict[str, FileType] = {
     "combatants": "fight",
     "commands": "fight",
     "characters": "points",
@@ -29,7 +29,7 @@ _KEYS: dict[str, Kind] = {
 }
 
 
-def check_kind(raw: bytes, path: str, *allowed: Kind) -> None:
+def check_kind(raw: bytes, path: str, *allowed: FileType) -> None:
     """Raise BadInput for a file that begins as one of another kind than those, with the command that reads it."""
     from mam_events.archive.input_files import TEXT_LIMIT
 
@@ -38,10 +38,10 @@ def check_kind(raw: bytes, path: str, *allowed: Kind) -> None:
         kind = _kind_of_toml(raw)
     if kind and kind not in allowed:
         name = "standard input" if path == "-" else path
-        raise BadInput(f"this is {READERS[kind].format(shlex.quote(path))}", place=name)
+        raise BadInput(f"this is {READER_COMMANDS[kind].format(shlex.quote(path))}", place=name)
 
 
-def _marked(raw: bytes) -> Kind:
+def _marked(raw: bytes) -> FileType:
     """Return the kind of a file whose first bytes tell it, "" of any other."""
     if raw.startswith(_HEADER):
         return "export"
@@ -55,7 +55,7 @@ def _marked(raw: bytes) -> Kind:
     return "score" if raw.removeprefix(BOM_UTF8).startswith(FIRST.encode()) else ""
 
 
-def _kind_of_toml(raw: bytes) -> Kind:
+def _kind_of_toml(raw: bytes) -> FileType:
     from mam_events.fights import TomlText, is_overlay
 
     try:

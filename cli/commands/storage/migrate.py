@@ -6,18 +6,18 @@ import click
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, of_store
+from cli.shared_options import command_decorator, store_options
 from mam_events.errors import BadInput
-from projections.phrases import counted
+from projections.phrases import count_words
 
 
-@command(
+@command_decorator(
     "migrate",
     "mam migrate --store postgresql://mam@db/fights",
     "mam migrate --store postgresql://owner@db/fights --grant mam",
 )
 @click.option("--grant", "role", default="", metavar="ROLE", help="Give this role what a service takes, and no more.")
-@of_store
+@store_options
 @pass_session
 def migrate(session: Session, role: str) -> None:
     """Make the tables of a log in a PostgreSQL database, or bring them up to this program.
@@ -33,14 +33,14 @@ def migrate(session: Session, role: str) -> None:
             place="--store",
         )
     try:
-        from mam_events.store.postgres_connections import shown
+        from mam_events.store.postgres_connections import redact_url
         from mam_events.store.postgres_schema import FORMAT
         from mam_events.store.postgres_schema import migrate as make
     except ImportError:
         raise BadInput(
             "takes the extra `postgres`, which is not installed: pip install 'mam-events[postgres]'.", place="--store"
         ) from None
-    name = shown(session.store_path)
+    name = redact_url(session.store_path)
     before = make(session.store_path, name, role=role)
     if session.json:
         render.json_line({"store": name, "before": before, "format": FORMAT, "granted": role})
@@ -49,27 +49,30 @@ def migrate(session: Session, role: str) -> None:
     click.echo(f"{name} {done}{f', and {role} may serve it' if role else ''}")
 
 
-@command("copy", "mam copy mam.db postgresql://mam@db/fights", "mam copy postgresql://mam@db/fights friday.db")
+@command_decorator(
+    "copy", "mam copy mam.db postgresql://mam@db/fights", "mam copy postgresql://mam@db/fights friday.db"
+)
 @click.argument("source", metavar="FROM", help="A store: a file, or an address of PostgreSQL.")
 @click.argument("target", metavar="TO", help="A new file, or a database that is migrated and holds no fight yet.")
-@of_store
+@store_options
 @pass_session
 def copy(session: Session, source: str, target: str) -> None:
     """Copy every encounter of a store into another one, row for row, with the seeds of the dice, and verify the copy.
 
     Tokens come along. What others write meanwhile to an encounter that is copied already is not in the copy.
     """
-    from cli.output.progress import working
+    from cli.output.progress import progress_bar
     from mam_events.archive import copy_store
     from mam_events.log.combat_log import CombatLog
 
     with CombatLog.open(source, create=False) as one:
         encounters = len(one.encounters())
-        with working(session, f"Copying {one.application.label}", encounters) as step:
+        with progress_bar(session, f"Copying {one.application.label}", encounters) as step:
             found = copy_store(one, target, step)
     if session.json:
         render.json_line({"from": source, "to": target, "encounters": len(found.encounters), "rulings": found.rulings})
         return
     click.echo(
-        f"{counted(len(found.encounters), 'encounter')}, {counted(found.rulings, 'ruling')} copied, every seal right"
+        f"{count_words(len(found.encounters), 'encounter')}, {count_words(found.rulings, 'ruling')} copied, "
+        "every seal right"
     )

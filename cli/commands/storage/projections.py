@@ -7,21 +7,21 @@ from collections.abc import Mapping
 import click
 
 from cli.output import render
-from cli.output.progress import working
-from cli.registry import CATALOGUE
+from cli.output.progress import progress_bar
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import Command, Family, of_store
+from cli.shared_options import Command, CommandGroup, store_options
 from mam_events.errors import MamError
-from projections.phrases import counted
+from projections.phrases import count_words
 
 
 @click.group(
     "projections",
-    cls=Family,
-    short_help=CATALOGUE["projections"].short,
+    cls=CommandGroup,
+    short_help=COMMANDS_BY_NAME["projections"].short,
     example=("mam projections", "mam projections update"),
 )
-@of_store
+@store_options
 @pass_session
 @click.pass_context
 def projections(ctx: click.Context, session: Session) -> None:
@@ -31,14 +31,14 @@ def projections(ctx: click.Context, session: Session) -> None:
     newest event that it has taken in. `mam serve` keeps them up to date; else a table is caught up when it is asked.
     An SQLite tool finds them in the table `projected`, as JSON, and the positions in `tracking`.
     """
-    from projections.cache.registry import TABLES
+    from projections.cache.registry import CACHED_PROJECTIONS
 
     if ctx.invoked_subcommand:
         return
     log = session.log()
     newest = log.application.recorder.max_notification_id()
     versions = log.application.recorder.versions()
-    rows = [(table.name, *table.count(log, versions), table.position(log)) for table in TABLES]
+    rows = [(table.name, *table.count(log, versions), table.position(log)) for table in CACHED_PROJECTIONS]
     if session.json:
         for name, kept, behind, position in rows:
             render.json_line(
@@ -53,43 +53,48 @@ def projections(ctx: click.Context, session: Session) -> None:
 
 
 @projections.command("update", cls=Command, example=("mam projections update",))
-@of_store
+@store_options
 @pass_session
 def update(session: Session) -> None:
     """Bring every table up to the newest event, from its own position on."""
-    from projections.cache.registry import TABLES
+    from projections.cache.registry import CACHED_PROJECTIONS
     from projections.cache.table import catch_up
 
     log = session.log()
     versions = log.application.recorder.versions()
-    missing = sum(len(versions) - table.count(log, versions)[0] for table in TABLES)
-    with working(session, "Reading", missing) as step:
-        failed = catch_up(log, TABLES, watch=step)
-    position = min(table.position(log) for table in TABLES)
+    missing = sum(len(versions) - table.count(log, versions)[0] for table in CACHED_PROJECTIONS)
+    with progress_bar(session, "Reading", missing) as step:
+        failed = catch_up(log, CACHED_PROJECTIONS, watch=step)
+    position = min(table.position(log) for table in CACHED_PROJECTIONS)
     if session.json:
-        names = [table.name for table in TABLES]
+        names = [table.name for table in CACHED_PROJECTIONS]
         render.json_line({"tables": names, "position": position, "failed": sorted(failed)})
     else:
-        click.echo(f"{counted(len(TABLES), 'table')} up to event {position}")
+        click.echo(f"{count_words(len(CACHED_PROJECTIONS), 'table')} up to event {position}")
     _raise_failed(session, failed)
 
 
 @projections.command("rebuild", cls=Command, example=("mam projections rebuild",))
-@of_store
+@store_options
 @pass_session
 def rebuild(session: Session) -> None:
     """Make every table anew from the log alone, and drop the snapshots of encounters."""
-    from projections.cache.registry import TABLES
+    from projections.cache.registry import CACHED_PROJECTIONS
     from projections.cache.registry import rebuild as made_anew
 
     log = session.log()
     fights = len(log.encounters())
-    with working(session, "Reading", fights * len(TABLES)) as step:
+    with progress_bar(session, "Reading", fights * len(CACHED_PROJECTIONS)) as step:
         failed = made_anew(log, step)
     if session.json:
-        render.json_line({"tables": [table.name for table in TABLES], "encounters": fights, "failed": sorted(failed)})
+        render.json_line(
+            {"tables": [table.name for table in CACHED_PROJECTIONS], "encounters": fights, "failed": sorted(failed)}
+        )
     else:
-        click.echo(f"{counted(len(TABLES), 'table')} of {counted(fights - len(failed), 'encounter')} made anew")
+        click.echo(
+            f"{count_words(len(CACHED_PROJECTIONS), 'table')} of {count_words(fights - len(failed), 'encounter')} "
+            "made anew"
+        )
     _raise_failed(session, failed)
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from mam_events.errors import BadInput, VerificationFailed
 
-FIELDS = 4
+FIELD_COUNT = 4
 """The words of a line: time (UTC), encounter, ruling, seal."""
 
 
-def note_down(file: str, encounter: str, ruling: int, seal: str) -> None:
+def append_seal(file: str, encounter: str, ruling: int, seal: str) -> None:
     """Append a seal to that notebook; raises BadInput where it cannot be written, and for a file that is something
     else: a log, an export.
     """
@@ -45,7 +45,7 @@ def _append(path: Path, line: str) -> None:
         raise
 
 
-def noted_down(file: str, encounters: Collection[str]) -> dict[str, list[str]]:
+def read_notebook(file: str, encounters: Collection[str]) -> dict[str, list[str]]:
     """The seals of that notebook by encounter, in the order in which they were noted.
 
     Raises BadInput naming a line that is none, VerificationFailed for a fight that is not among `encounters` any more.
@@ -68,7 +68,7 @@ def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
     """The lines of a notebook that are not empty, with their numbers; raises BadInput naming one that is none."""
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.split()
-        if words and len(words) != FIELDS:
+        if words and len(words) != FIELD_COUNT:
             raise BadInput(
                 "a line of a notebook is a time, an encounter, a ruling and a seal.", place=f"{file}:{number}"
             )

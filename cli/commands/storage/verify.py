@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from cli.commands.storage.export_import import export_lines, file_name
+from cli.commands.storage.export_import import display_file_name, export_lines
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, looking
-from mam_events.errors import BadInput, MamError, naming
-from projections.phrases import counted
+from cli.shared_options import command_decorator, view_command_options
+from mam_events.errors import BadInput, MamError, naming_encounter
+from projections.phrases import count_words
 
 if TYPE_CHECKING:
     from mam_events.verification import Verification
     from mam_events.verification.export_format import Export
 
 
-@command("seal", "mam seal", "mam seal --to notebook.txt")
+@command_decorator("seal", "mam seal", "mam seal --to notebook.txt")
 @click.option("--to", "notebook", metavar="FILE", help="Append it to a notebook, with the time and what it covers.")
-@looking
+@view_command_options
 @pass_session
 def seal(session: Session, notebook: str | None) -> None:
     """Print the seal to write down, which proves the log up to here.
@@ -34,9 +34,9 @@ def seal(session: Session, notebook: str | None) -> None:
     """
     timeline = session.timeline()
     if notebook is not None:
-        from cli.commands.storage.seal_notebook import note_down
+        from cli.commands.storage.seal_notebook import append_seal
 
-        note_down(notebook, session.encounter(), timeline.number, timeline.seal)
+        append_seal(notebook, session.encounter(), timeline.number, timeline.seal)
     if session.json:
         render.json_line({"encounter": session.encounter(), "rulings": timeline.number, "seal": timeline.seal})
         return
@@ -44,7 +44,7 @@ def seal(session: Session, notebook: str | None) -> None:
     session.say(f"It covers {session.encounter()} up to ruling {timeline.number}.")
 
 
-@command("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all --judge")
+@command_decorator("verify", "mam verify", "mam verify duel.ndjson --seal 3f0c…", "mam verify --all --judge")
 @click.argument(
     "file", required=False, help="An export (- for standard input); the encounter in the store, if left out."
 )
@@ -54,7 +54,7 @@ def seal(session: Session, notebook: str | None) -> None:
 @click.option("--notebook", metavar="FILE", help="Every fight in that notebook of seals, and each seal in it.")
 @click.option("--judge", "again", is_flag=True, help="Judge everything again, with the dice on record.")
 @click.option("--all", "every", is_flag=True, help="Every encounter of the store.")
-@looking
+@view_command_options
 @pass_session
 def verify(session: Session, file: str | None, noted: str, notebook: str | None, again: bool, every: bool) -> None:
     """Check seals, points and dice of a log or an export; exit code 5 names the first ruling that is not right.
@@ -62,49 +62,49 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
     With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
     whoever looks; what is counted is what --as may see.
     """
-    from mam_events.verification import check_strays, stored
+    from mam_events.verification import check_strays, stored_rows
 
     if (file is not None) + every + (notebook is not None) > 1:
         raise click.UsageError("A FILE, --all and --notebook exclude each other.")
     seals = [noted] if noted else []
     if file is not None:
         _no_encounter(session, file)
-        read, found = verified(session, file, *seals)
+        read, found = read_verified_export(session, file, *seals)
         if again:
-            _judge_again(session, file_name(file), stored(read, name=file_name(file)), found)
-        _show(session, file_name(file), found, judged=again)
+            _judge_again(session, display_file_name(file), stored_rows(read, name=display_file_name(file)), found)
+        _show(session, display_file_name(file), found, judged=again)
         return
     log = session.log()
     if notebook is not None:
-        from cli.commands.storage.seal_notebook import noted_down
+        from cli.commands.storage.seal_notebook import read_notebook
 
-        for encounter, there in noted_down(notebook, log.encounters()).items():
-            with naming(encounter):
+        for encounter, there in read_notebook(notebook, log.encounters()).items():
+            with naming_encounter(encounter):
                 _verify_stored(session, encounter, *there, again=again)
         return
     if not every:
         _verify_stored(session, session.encounter(), *seals, again=again)
         return
     for encounter in log.encounters():
-        with naming(encounter):
+        with naming_encounter(encounter):
             _verify_stored(session, encounter, *seals, again=again)
     check_strays(log.application.recorder)
 
 
-def verified(session: Session, file: str, *noted: str) -> tuple[Export, Verification]:
+def read_verified_export(session: Session, file: str, *noted: str) -> tuple[Export, Verification]:
     """An export that was read, and what was found right in it; raises as `verify_read` does."""
-    from cli.output.progress import watched, working
+    from cli.output.progress import iterate_with_progress, progress_bar
     from mam_events.verification import verify_read
     from mam_events.verification.export_format import read_lines
 
-    with working(session, f"Verifying {file}", None) as step:
-        read = read_lines(watched(export_lines(file), step), file_name(file))
-        return read, verify_read(read, noted=noted, name=file_name(file))
+    with progress_bar(session, f"Verifying {file}", None) as step:
+        read = read_lines(iterate_with_progress(export_lines(file), step), display_file_name(file))
+        return read, verify_read(read, noted=noted, name=display_file_name(file))
 
 
 def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -> None:
     """Check one encounter of the store, and that it has all seals that were noted; say what was found right."""
-    from cli.output.progress import working
+    from cli.output.progress import progress_bar
     from mam_events.archive import export_ndjson
     from mam_events.verification import check_snapshots, revealed_beside, verify_export
     from mam_events.verification import verify as verify_rows
@@ -113,7 +113,7 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
     rows = log.application.rows(encounter)
     if not rows:
         log.timeline(encounter)
-    with working(session, f"Verifying {encounter}"):
+    with progress_bar(session, f"Verifying {encounter}"):
         seed = log.application.seeds.get(encounter)
         revealed = revealed_beside(log.application.recorder, rows)
         found = verify_rows(rows, noted=noted, seed=seed, revealed=revealed)
@@ -128,11 +128,11 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
 
 def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:
     """Judge all of it again, with a bar where that takes long."""
-    from cli.output.progress import working
+    from cli.output.progress import progress_bar
     from mam_events.rules.rulebook import rulebook
     from mam_events.verification import judge_again
 
-    with working(session, f"Judging {what} again", found.rulings) as step:
+    with progress_bar(session, f"Judging {what} again", found.rulings) as step:
         judge_again(rows, rulebook(), step)
 
 
@@ -159,9 +159,10 @@ def _show(session: Session, what: str, found: Verification, *, here: bool | None
     if session.json:
         render.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged, "seed_here": here})
         return
-    hidden = f" and {counted(found.hidden, 'hidden part')} only as a hash" if found.hidden else ""
+    hidden = f" and {count_words(found.hidden, 'hidden part')} only as a hash" if found.hidden else ""
     click.echo(
-        f"{what}: {counted(found.rulings, 'ruling')} in {counted(found.rows, 'row')}{hidden}: every seal is right"
+        f"{what}: {count_words(found.rulings, 'ruling')} in {count_words(found.rows, 'row')}{hidden}: "
+        "every seal is right"
     )
     if found.partial_from:
         click.echo(

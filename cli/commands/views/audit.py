@@ -10,17 +10,19 @@ import click
 from cli.commands.views.pools import moment_of, up_to
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import Whole, at_moment, command, looking
+from cli.shared_options import IntRange, command_decorator, moment_option, view_command_options
 
 if TYPE_CHECKING:
     from projections.notes.disputes import Dispute
-    from projections.reports.report import CorrectionTold, Fall, Hit, HouseRule, Remark, Report
+    from projections.reports.report import FallRow, Hit, HouseRule, Report, ReportCorrection, ReportNote
     from projections.rulings.audit import AuditEntry
 
 
-@command("audit", "mam audit 17", "mam audit --last 3 --json", "mam audit --all --last 5", "mam audit --house-rules")
-@click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
-@click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
+@command_decorator(
+    "audit", "mam audit 17", "mam audit --last 3 --json", "mam audit --all --last 5", "mam audit --house-rules"
+)
+@click.argument("ruling", required=False, type=IntRange(1), help="Only that ruling; all, if left out.")
+@click.option("--last", type=IntRange(1), metavar="N", help="Only the last N rulings.")
 @click.option(
     "--all",
     "everywhere",
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Every change of the rules instead, of all encounters or that of -e, with what it did: the fight without it.",
 )
-@at_moment
-@looking
+@moment_option
+@view_command_options
 @pass_session
 def audit(
     session: Session,
@@ -85,16 +87,16 @@ def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "
                 render.line(text, indent=len(text) - len(text.lstrip()) + 4)
 
 
-@command("report", "mam report", "mam report --at round:2 --json")
-@at_moment
-@looking
+@command_decorator("report", "mam report", "mam report --at round:2 --json")
+@moment_option
+@view_command_options
 @pass_session
 def report(session: Session, moment: str | None, as_of: int | None) -> None:
     """Sum the fight up: who fell, rounds, notes, rules in force."""
     from projections.analysis.undone_dice import undone_dice
     from projections.reports.report import report as report_of
     from projections.rulings.correction_summary import summaries_written
-    from projections.rulings.index import Casebook
+    from projections.rulings.index import RulingIndex
 
     timeline, state = moment_of(session, moment, as_of)
     rules = session.log().rules
@@ -102,7 +104,7 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
     screen = session.screen()
     shown = up_to(timeline, moment, screen)
     stored = session.log().application.rows(session.encounter()) if any(one.outcomes for one in shown) else []
-    summaries = summaries_written(stored, timeline.decoders, Casebook(shown, screen)) if stored else {}
+    summaries = summaries_written(stored, timeline.decoders, RulingIndex(shown, screen)) if stored else {}
     # A moment of before does not tell what was drawn and undone since.
     undone = () if moment else undone_dice(timeline, screen)
     found = report_of(shown, state, screen, preset_readings=readings, summaries=summaries, undone=undone)
@@ -113,8 +115,8 @@ def report(session: Session, moment: str | None, as_of: int | None) -> None:
 
 
 def _print(encounter: str, found: Report) -> None:
-    from projections.analysis.undone_dice import undone_words
-    from projections.phrases import counted
+    from projections.analysis.undone_dice import undone_dice_sentence
+    from projections.phrases import count_words
 
     _heading(f"{found.title} ({encounter})" if found.title else encounter)
     counts = (
@@ -123,8 +125,8 @@ def _print(encounter: str, found: Report) -> None:
         (found.void, "void"),
         (found.hidden, "hidden"),
     )
-    rounds = counted(found.rounds, "round") if found.rounds else "no round yet"
-    parts = [found.status, rounds, counted(found.rulings, "ruling")]
+    rounds = count_words(found.rounds, "round") if found.rounds else "no round yet"
+    parts = [found.status, rounds, count_words(found.rulings, "ruling")]
     render.line(", ".join([*parts, *(f"{count} {what}" for count, what in counts if count)]), indent=2)
     if found.pools:
         click.echo()
@@ -138,7 +140,7 @@ def _print(encounter: str, found: Report) -> None:
     _section("Who left", map(_fall, found.left))
     _section("Best hits", map(_hit, found.best_hits), "none" if found.pools else "")
     corrections = (line for told in found.corrections for line in _corrected(told))
-    _section("Corrections", filter(None, (*corrections, undone_words(found.undone))))
+    _section("Corrections", filter(None, (*corrections, undone_dice_sentence(found.undone))))
     _section("Passed turns", found.passed)
     _section("Disputes", map(_dispute, found.disputes))
     _section("Notes", map(_remark, found.remarks))
@@ -163,33 +165,33 @@ def _hit(hit: Hit) -> str:
     return f"#{hit.ruling}  {hit.attacker}{': ' if hit.attacker else ''}{hit.sentence}"
 
 
-def _corrected(told: CorrectionTold) -> list[str]:
+def _corrected(told: ReportCorrection) -> list[str]:
     since = f"  ↷ taken back by {told.restored_by}" if told.restored_by else ""
     return [f"#{told.ruling}  {told.sentence}{since}", *(f"    {sentence}" for sentence in told.summary)]
 
 
 def _dispute(row: Dispute) -> str:
     from projections.notes.disputes import decision_words
-    from projections.phrases import because_of, says
+    from projections.phrases import author_says, because_of
 
     rule = f", going by {row.rule}" if row.rule else ""
     decided = f"§ {decision_words(row)} in {row.decision}{because_of(row.reason)}" if row.decision else "? open"
-    return f"#{row.ruling}  {says(row.by)} disputes {row.what}{rule}: {row.claim}  {decided}"
+    return f"#{row.ruling}  {author_says(row.by)} disputes {row.what}{rule}: {row.claim}  {decided}"
 
 
-def _remark(note: Remark) -> str:
-    from projections.phrases import says
+def _remark(note: ReportNote) -> str:
+    from projections.phrases import author_says
 
     about = f" about {note.about_what}" if note.about else ""
     answered = f"  § answered by {note.answered_by[0]}" if note.answered_by else ""
-    return f"#{note.ruling}  {says(note.by)}{about}: {note.text}{answered}"
+    return f"#{note.ruling}  {author_says(note.by)}{about}: {note.text}{answered}"
 
 
 def _house_rule(rule: HouseRule) -> str:
     return f"{rule.option} = {rule.reading} (the preset has {rule.preset_reading})"
 
 
-def _fall(fall: Fall) -> str:
+def _fall(fall: FallRow) -> str:
     since = "" if fall.now == fall.became else f", now {fall.now}"
     when = f"in round {fall.round}" if fall.round else "before the first round"
     came = _CAME.get(fall.became, f"is {fall.became}")

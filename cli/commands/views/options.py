@@ -9,24 +9,24 @@ from typing import Any
 import click
 
 from cli.hints.examples import line_of, ranges, said_in
-from cli.hints.next_steps import closing_undone, mover, next_steps
-from cli.orders.edition import bears
-from cli.orders.syntax import TYPED_AS, shapes
+from cli.hints.next_steps import next_actor, next_steps, undo_of_closing
+from cli.orders.edition import toughness_options
+from cli.orders.syntax import COMMAND_ALIASES, command_field_specs
 from cli.output import render
 from cli.output.shell_wrap import ready_to_copy
-from cli.registry import CATALOGUE
+from cli.registry import COMMANDS_BY_NAME
 from cli.session import Session, pass_session
-from cli.shared_options import command, complete_combatant, looking
+from cli.shared_options import command_decorator, complete_combatant, view_command_options
 from mam_events.commands import COMMANDS
 from mam_events.decider.offers import Blocked, Template
 from mam_events.state import Encounter
-from projections.state.next_move import whose_move
+from projections.state.next_move import next_move_sentence
 from projections.visibility.legal_orders import offers
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
-Spell = Callable[["Template"], str]
+LineFormatter = Callable[["Template"], str]
 """The way an order is typed, with faces to fill in where none is drawn any more."""
-LAST = (
+ALWAYS_LAST = (
     "stalk",
     "establish-surprise",
     "take-posture",
@@ -68,7 +68,11 @@ def table_line_of(template: Template, state: Encounter) -> str:
 
     if template.do == "join":
         known = any(field.name == "hp" for field in template.fields)
-        bare = bears(state).removeprefix("--").replace(" ", "=") if known else "code.perception=3D code.agility=3D"
+        bare = (
+            toughness_options(state).removeprefix("--").replace(" ", "=")
+            if known
+            else "code.perception=3D code.agility=3D"
+        )
         return f"join NAME SIDE {bare}"
     if template.do == "roll-initiative":
         return "ro"
@@ -77,16 +81,16 @@ def table_line_of(template: Template, state: Encounter) -> str:
     said = said_in(template, state)
     kind = COMMANDS[template.do]
     actor = actor_field(kind)
-    understood = bool(actor) and bool(shapes(template.do)[actor].unsaid) and not kind.interferes
-    if understood and template.do not in OWED and template.combatant == mover(state):
+    understood = bool(actor) and bool(command_field_specs(template.do)[actor].unsaid) and not kind.interferes
+    if understood and template.do not in OWED and template.combatant == next_actor(state):
         said.pop(actor, None)
     return short_line(template.do, said)
 
 
-@command("options", "mam options", "mam options clone --all")
+@command_decorator("options", "mam options", "mam options clone --all")
 @click.argument("combatant", required=False, shell_complete=complete_combatant, help="Only what this one may do.")
 @click.option("--all", "blocked_too", is_flag=True, help="Also what may not be done now, and why not.")
-@looking
+@view_command_options
 @pass_session
 def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
     """Show what may be done now and by whom, or why not: each order ready to type, with its ranges and choices."""
@@ -97,13 +101,13 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         session.seat().check_known(combatant)
     spell = partial(table_line_of, state=state) if session.at_table else partial(line_of, state=state, screen=screen)
     found = [offer for offer in offers(session.log().rules, state, screen) if combatant in (None, offer.combatant)]
-    found.sort(key=lambda offer: LAST.index(offer.do) if offer.do in LAST else -1)
+    found.sort(key=lambda offer: ALWAYS_LAST.index(offer.do) if offer.do in ALWAYS_LAST else -1)
     shown = [offer for offer in found if offer.do != "open" and (blocked_too or offer.status == "allowed")]
     if session.json:
         for offer in shown:
             render.json_line(_as_json(offer, spell))
         return
-    render.line(whose_move(state, screen, session.log().rules), indent=2)
+    render.line(next_move_sentence(state, screen, session.log().rules), indent=2)
     possible = [offer for offer in shown if offer.status == "allowed"]
     if state.status == "closed":
         _print_closed(session)
@@ -113,12 +117,14 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
         _print_all(session, shown, spell, blocked_too=blocked_too)
 
 
-def _print_all(session: Session, shown: Sequence[Template | Blocked], spell: Spell, *, blocked_too: bool) -> None:
+def _print_all(
+    session: Session, shown: Sequence[Template | Blocked], spell: LineFormatter, *, blocked_too: bool
+) -> None:
     """All that may be done now, and of what may not, why not."""
     possible = [offer for offer in shown if offer.status == "allowed"]
-    in_turn = [offer for offer in possible if offer.do not in LAST]
+    in_turn = [offer for offer in possible if offer.do not in ALWAYS_LAST]
     # One of a kind is enough of what has nothing to do with turns.
-    at_any_time = list({offer.do: offer for offer in reversed(possible) if offer.do in LAST}.values())[::-1]
+    at_any_time = list({offer.do: offer for offer in reversed(possible) if offer.do in ALWAYS_LAST}.values())[::-1]
     for title, group in (("", in_turn), ("At any time:", at_any_time)):
         if group:
             click.echo(f"\n{title}" if title else "")
@@ -127,7 +133,7 @@ def _print_all(session: Session, shown: Sequence[Template | Blocked], spell: Spe
     if not possible and not blocked_too:
         click.echo("Nothing may be done now; --all tells why.")
     blocked = [
-        (offer.combatant or "-", TYPED_AS.get(offer.do, offer.do), _why(offer))
+        (offer.combatant or "-", COMMAND_ALIASES.get(offer.do, offer.do), _why(offer))
         for offer in shown
         if offer.status == "blocked"
     ]
@@ -140,22 +146,22 @@ def _print_closed(session: Session) -> None:
     """The orders left once the fight is over: to look back at it, to mend it, to begin another."""
     click.echo()
     adjusts = 'gm NAME able "REASON"' if session.at_table else "adjust --reason REASON"
-    for order in ("report", "replay", closing_undone(session.timeline()), adjusts, "new NAME"):
+    for order in ("report", "replay", undo_of_closing(session.timeline()), adjusts, "new NAME"):
         name = order.split()[0].replace("gm", "adjust")
         render.line(f"mam {order}" if name == "new" and not session.at_table else session.typed(f"mam {order}"))
-        told = "Take back the closing, so that the fight goes on." if name == "undo" else CATALOGUE[name].short
+        told = "Take back the closing, so that the fight goes on." if name == "undo" else COMMANDS_BY_NAME[name].short
         render.line(f"    {told}", "faint", indent=4)
 
 
-def _print(session: Session, offer: Template, spell: Spell, unsaid: Collection[str] = ()) -> None:
-    for part in ready_to_copy(spell(offer), render.room() or len(spell(offer))):
+def _print(session: Session, offer: Template, spell: LineFormatter, unsaid: Collection[str] = ()) -> None:
+    for part in ready_to_copy(spell(offer), render.wrap_width() or len(spell(offer))):
         click.echo(part)
     if where := ranges(offer, unsaid, in_line=session.at_table):
         render.line(f"    {where}", "faint", indent=4)
 
 
 def _print_briefly(
-    session: Session, possible: Sequence[Template], state: Encounter, screen: Screen, spell: Spell
+    session: Session, possible: Sequence[Template], state: Encounter, screen: Redactor, spell: LineFormatter
 ) -> None:
     """The orders open to whoever has to act now, one of a kind, the likeliest first; of the rest only the names."""
     acting = _who_acts(state, possible)
@@ -163,26 +169,26 @@ def _print_briefly(
     leading = [line.split()[1] for line in steps]
     typed = partial(line_of, state=state, screen=screen)
     likely = [offer for offer in possible if offer.do in leading and typed(offer) in steps]
-    own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in LAST)]
+    own = [offer for offer in possible if offer.combatant in ("", *acting) and not (acting and offer.do in ALWAYS_LAST)]
     # Of one kind the likely order is shown, though somebody else than who acts must give it.
     mine = [*likely, *own]
     first = list({offer.do: offer for offer in reversed(mine)}.values())[::-1]
     if first:
         click.echo()
-    for offer in sorted(first, key=lambda offer: _place(leading, TYPED_AS.get(offer.do, offer.do).split()[0])):
+    for offer in sorted(first, key=lambda offer: _place(leading, COMMAND_ALIASES.get(offer.do, offer.do).split()[0])):
         _print(session, offer, spell, RARE)
-    typed_as = {} if session.at_table else TYPED_AS
+    typed_as = {} if session.at_table else COMMAND_ALIASES
     others: dict[str, set[str]] = {}
     for offer in possible:
-        if offer not in likely and offer.combatant not in ("", *acting) and offer.do not in (*LAST, *ASIDE):
+        if offer not in likely and offer.combatant not in ("", *acting) and offer.do not in (*ALWAYS_LAST, *ASIDE):
             others.setdefault(typed_as.get(offer.do, offer.do), set()).add(offer.combatant)
-    at_any_time = {offer.do for offer in possible} & set(LAST) if acting else set()
+    at_any_time = {offer.do for offer in possible} & set(ALWAYS_LAST) if acting else set()
     click.echo()
     if others:
         who = [f"{do} ({', '.join(sorted(names))})" for do, names in others.items()]
         render.line(f"Others may: {', '.join(who)}", indent=4)
     if at_any_time:
-        told = [typed_as.get(do, do) for do in LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
+        told = [typed_as.get(do, do) for do in ALWAYS_LAST if do in at_any_time and do not in BEFORE_AND_AFTER]
         render.line(f"At any time: {', '.join(told)}", indent=4)
     click.echo(f"All of it, and why not the rest: {session.typed('mam options --all')}")
 
@@ -197,7 +203,7 @@ def _who_acts(state: Encounter, possible: Iterable[Template]) -> tuple[str, ...]
         return tuple(offer.combatant for offer in possible if offer.do == "interrupt") or (
             state.window.open[-1].combatant,
         )
-    now = mover(state)
+    now = next_actor(state)
     return (now,) if now else ()
 
 
@@ -206,7 +212,7 @@ def _why(offer: Blocked) -> str:
     return f"{offer.sentence}{rule}"
 
 
-def _as_json(offer: Template | Blocked, spell: Spell) -> dict[str, Any]:
+def _as_json(offer: Template | Blocked, spell: LineFormatter) -> dict[str, Any]:
     found: dict[str, Any] = {"status": offer.status, "do": offer.do, "combatant": offer.combatant}
     if offer.status == "blocked":
         return found | {"code": offer.code, "rule": offer.rule, "why": offer.sentence}

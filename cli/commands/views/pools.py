@@ -10,7 +10,7 @@ import msgspec
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import Whole, at_moment, command, listing, looking
+from cli.shared_options import IntRange, command_decorator, list_command_options, moment_option, view_command_options
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.rulings import Ruling
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
     from projections.notes.disputes import Dispute
     from projections.rulings.log_lines import LogLine
-    from projections.state.activities import Doings
+    from projections.state.activities import Activities
     from projections.state.pools import PoolRow
     from projections.state.turn_order import InitiativeView, OrderRow
-    from projections.visibility.redaction import Screen
+    from projections.visibility.redaction import Redactor
 
 
 def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
@@ -32,31 +32,31 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
     return timeline, state_at(timeline, moment, session.screen().sight(timeline))
 
 
-def up_to(timeline: Timeline, moment: str | None, screen: Screen, *, as_fought: bool = False) -> list[Ruling]:
+def up_to(timeline: Timeline, moment: str | None, screen: Redactor, *, as_fought: bool = False) -> list[Ruling]:
     """The rulings whose place is not behind that moment, in order of number, or where they happened `as_fought`."""
     from mam_events.history.timeline.moments import place_at
-    from projections.rulings.placement import in_place, placed
+    from projections.rulings.placement import in_story_order, placed_rulings
 
     last = len(timeline.order) if moment is None else place_at(timeline, moment, screen.sight(timeline))
-    shown = [(place, ruling) for place, ruling in placed(timeline, screen) if place <= last]
-    return in_place(shown) if as_fought else [ruling for _, ruling in shown]
+    shown = [(place, ruling) for place, ruling in placed_rulings(timeline, screen) if place <= last]
+    return in_story_order(shown) if as_fought else [ruling for _, ruling in shown]
 
 
-of_all = click.option(
+across_encounters = click.option(
     "--all", "everywhere", is_flag=True, help="Of every encounter of the store as it stands, the oldest first."
 )
 
 
-def refuse_a_moment(moment: str | None, as_of: int | None) -> None:
+def check_no_moment(moment: str | None, as_of: int | None) -> None:
     """Raise a usage error where a moment of one encounter is asked for together with --all."""
     if moment or as_of:
         raise click.UsageError("--at and --as-of are of one encounter: leave --all out.")
 
 
-@command("pools", "mam pools", "mam pools --at round:2 --json", "mam pools --all")
-@of_all
-@at_moment
-@looking
+@command_decorator("pools", "mam pools", "mam pools --at round:2 --json", "mam pools --all")
+@across_encounters
+@moment_option
+@view_command_options
 @pass_session
 def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere: bool) -> None:
     """Show the five pools of everybody: R ready, D defense, O other used, S stun, X damage.
@@ -64,14 +64,14 @@ def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere
     Where no points are spent: H hit points left, S stun, X damage.
     """
     if everywhere:
-        refuse_a_moment(moment, as_of)
+        check_no_moment(moment, as_of)
         _print_pools_of_all(session)
         return
-    from projections.state.activities import doings
+    from projections.state.activities import activities
     from projections.state.pools import rows_of, spends_points
 
     _, state = moment_of(session, moment, as_of)
-    rows, doing = rows_of(state, session.screen()), doings(state, session.screen())
+    rows, doing = rows_of(state, session.screen()), activities(state, session.screen())
     if session.json:
         for row in rows:
             render.json_line(render.pools_json(row, doing))
@@ -85,9 +85,9 @@ def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere
 
 def _print_pools_of_all(session: Session) -> None:
     """Print the pools of every encounter, as they are kept beside the log."""
-    from projections.cache.registry import POOLS
+    from projections.cache.registry import POOL_TABLE
 
-    for encounter, found in POOLS.rows(session.log(), session.view):
+    for encounter, found in POOL_TABLE.rows(session.log(), session.view):
         if session.json:
             for row in found.rows:
                 render.json_line(render.pools_json(row, found.doing), encounter=encounter)
@@ -103,26 +103,26 @@ ROOM = 100
 """From so many columns on the pools are headed by their names, below by their letters."""
 
 
-def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
+def print_pools(rows: Sequence[PoolRow], doing: Activities, *, spent: bool) -> None:
     """Print a table of pools, or of what is left and wounds, with a bar for each combatant."""
-    short = render.on_terminal() and render.width() < ROOM
-    letters = render.letters(spent=spent)
+    short = render.on_terminal() and render.terminal_width() < ROOM
+    letters = render.pool_letters(spent=spent)
     heads = list(letters.values()) if short else [name.replace("_", " ") for name in letters]
     headers = ("combatant", "name", "side", "hp", *heads, "", "is")
     cells = [
         (
             row.combatant,
-            render.called(row.name, row.visibility),
+            render.display_name(row.name, row.visibility),
             row.side,
             str(row.hp),
-            *(render.paint(str(number), name) for name, number in render.amounts(row.pools, spent=spent).items()),
+            *(render.paint(str(number), name) for name, number in render.pool_amounts(row.pools, spent=spent).items()),
             render.bar(row.pools, spent=spent),
-            render.how_it_is(row.condition, doing.get(row.combatant, ())),
+            render.condition_words(row.condition, doing.get(row.combatant, ())),
         )
         for row in rows
     ]
     fold = (1, 2, 5 + len(heads))
-    if short and not render.fits(headers, cells, fold):
+    if short and not render.fits_terminal(headers, cells, fold):
         render.pool_lines(rows, doing, spent=spent)
     else:
         render.table(headers, cells, right=range(3, 4 + len(heads)), fold=fold)
@@ -131,19 +131,19 @@ def print_pools(rows: Sequence[PoolRow], doing: Doings, *, spent: bool) -> None:
         click.echo(", ".join(f"{letter} {left.get(name, name)}" for name, letter in letters.items()))
 
 
-@command("order", "mam order", "mam order --at 12", "mam order --all")
-@of_all
-@at_moment
-@looking
+@command_decorator("order", "mam order", "mam order --at 12", "mam order --all")
+@across_encounters
+@moment_option
+@view_command_options
 @pass_session
 def order(session: Session, moment: str | None, as_of: int | None, *, everywhere: bool) -> None:
     """Show the turn order and whose turn it is."""
     if everywhere:
-        refuse_a_moment(moment, as_of)
+        check_no_moment(moment, as_of)
         _print_order_of_all(session)
         return
     from mam_events.history.timeline.moments import place_at
-    from projections.state.next_move import whose_move
+    from projections.state.next_move import next_move_sentence
     from projections.state.turn_order import order_of, settled_by
 
     timeline, state = moment_of(session, moment, as_of)
@@ -156,7 +156,7 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
         hidden = told.pop("hidden")
         render.json_line(told | {"disputes": open_ones, "hidden": hidden})
         return
-    render.line(whose_move(state, session.screen(), session.log().rules), indent=2)
+    render.line(next_move_sentence(state, session.screen(), session.log().rules), indent=2)
     if found.why and settled:
         first = state.combatants.get(settled.order[0])
         begins = "is first" if settled.rolled.entries else "begins"
@@ -165,11 +165,11 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
         click.echo()
         _print_order(found)
     if open_ones:
-        from projections.phrases import says
+        from projections.phrases import author_says
 
         click.echo()
     for row in open_ones:
-        render.line(f"? {row.ruling}: {says(row.by, begins=False)} disputes {row.what}: {row.claim}", indent=2)
+        render.line(f"? {row.ruling}: {author_says(row.by, begins=False)} disputes {row.what}: {row.claim}", indent=2)
 
 
 def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> list[Dispute]:
@@ -177,10 +177,10 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
     if not timeline.disputes:
         return []
     from projections.notes.disputes import disputes_in
-    from projections.rulings.index import Casebook
+    from projections.rulings.index import RulingIndex
 
     screen = session.screen()
-    return [row for row in disputes_in(Casebook(up_to(timeline, moment, screen), screen)) if row.open]
+    return [row for row in disputes_in(RulingIndex(up_to(timeline, moment, screen), screen)) if row.open]
 
 
 def _print_order_of_all(session: Session) -> None:
@@ -210,10 +210,10 @@ def _print_order(found: InitiativeView) -> None:
             (
                 str(row.position),
                 row.combatant,
-                render.called(row.name, GAME_MASTER if row.combatant in found.hidden else PUBLIC),
+                render.display_name(row.name, GAME_MASTER if row.combatant in found.hidden else PUBLIC),
                 _status(row.status),
-                *((number(row.total), actions(row)) if rolled else ()),
-                beside(row, names),
+                *((pool_cell(row.total), actions_cell(row)) if rolled else ()),
+                remarks_cell(row, names),
             )
             for row in found.rows
         ),
@@ -222,12 +222,12 @@ def _print_order(found: InitiativeView) -> None:
     )
 
 
-def number(value: int | None) -> str:
+def pool_cell(value: int | None) -> str:
     """A total in digits; "" where there is none."""
     return "" if value is None else str(value)
 
 
-def actions(row: OrderRow) -> str:
+def actions_cell(row: OrderRow) -> str:
     """The actions that are left of those declared: `1 of 3`."""
     return f"{row.left} of {row.declared}" if row.declared else ""
 
@@ -236,29 +236,31 @@ def _status(status: str) -> str:
     return render.paint(status, {"acting": "strong", "down": "bad", "done": "faint"}.get(status, ""))
 
 
-def beside(row: OrderRow, names: Mapping[str, str]) -> str:
+def remarks_cell(row: OrderRow, names: Mapping[str, str]) -> str:
     """The reason why somebody is not able, what it does or bears, how many turns it must skip, its tie, what it has to
     spend.
     """
-    from projections.phrases import counted
+    from projections.phrases import count_words
     from projections.sentences.opening import FACTORS
     from projections.state.activities import doing_words
 
-    skips = f"must skip {counted(row.skips_owed, 'turn')}" if row.skips_owed else ""
+    skips = f"must skip {count_words(row.skips_owed, 'turn')}" if row.skips_owed else ""
     behind = names.get(row.ahead_of, row.ahead_of)
     tie = f"before {behind} by {FACTORS.get(row.ahead_by, row.ahead_by)}" if row.ahead_by else ""
     waits = "waits, and may interrupt" if row.waits and row.left else ""
     related = ", ".join(f"{skill.skill} {skill.modifier:+d} for {skill.primary}" for skill in row.related)
     points = {"Character Point": row.character_points, "Fate Point": row.fate_points}
-    left = ", ".join(counted(number, point) for point, number in points.items() if number)
+    left = ", ".join(count_words(number, point) for point, number in points.items() if number)
     return "; ".join(filter(None, (row.reason, doing_words(row.doing), skips, waits, tie, related, left)))
 
 
-@command("log", "mam log", "mam log 17", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json")
-@click.argument("ruling", required=False, type=Whole(1), help="Only that ruling; all, if left out.")
-@click.option("--last", type=Whole(1), metavar="N", help="Only the last N rulings.")
-@at_moment
-@looking
+@command_decorator(
+    "log", "mam log", "mam log 17", "mam log --last 5", "mam log --as-of 21", "mam log --as public --json"
+)
+@click.argument("ruling", required=False, type=IntRange(1), help="Only that ruling; all, if left out.")
+@click.option("--last", type=IntRange(1), metavar="N", help="Only the last N rulings.")
+@moment_option
+@view_command_options
 @pass_session
 def log(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
     """Show the fight line by line, struck lines too.
@@ -270,7 +272,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
     correction did so that the ruling below it still counts: a turn that nobody played passes. At the end of the whole
     log stand the dice that were drawn and undone.
     """
-    from projections.analysis.undone_dice import undone_dice, undone_words
+    from projections.analysis.undone_dice import undone_dice, undone_dice_sentence
     from projections.rulings.log_lines import log_lines
 
     # Also for the last few: what they take back and speak of may stand before them.
@@ -285,7 +287,7 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
         else:
             print_log_line(line)
     whole = ruling is None and last is None and moment is None
-    if whole and not session.json and (words := undone_words(undone_dice(timeline, screen))):
+    if whole and not session.json and (words := undone_dice_sentence(undone_dice(timeline, screen))):
         render.line(words, indent=2)
 
 
@@ -293,17 +295,17 @@ def print_log_line(line: LogLine) -> None:
     """Print one line of the log, after the bookkeeping before it; what does not count is struck through, and why stands
     after it to be read.
     """
-    from projections.rulings.log_lines import as_text, quiet_lines, told
+    from projections.rulings.log_lines import as_text, line_text, quiet_lines
 
     for quiet in quiet_lines(line):
         render.line(quiet, "faint", indent=15)
     style = "struck" if line.struck or line.void else "faint" if line.hidden else ""
-    render.line(as_text(line), style, indent=13, upto=None if line.hidden else len(told(line)))
+    render.line(as_text(line), style, indent=13, upto=None if line.hidden else len(line_text(line)))
 
 
-@command("encounters", "mam encounters", "mam encounters --outcomes --json")
+@command_decorator("encounters", "mam encounters", "mam encounters --outcomes --json")
 @click.option("--outcomes", is_flag=True, help="Who stands and who fell, instead of rules and dates.")
-@listing
+@list_command_options
 @pass_session
 def encounters(session: Session, outcomes: bool) -> None:
     """List the encounters of the store, the oldest first."""
@@ -344,9 +346,9 @@ def encounters(session: Session, outcomes: bool) -> None:
 def _print_outcomes(session: Session) -> None:
 
     from projections.analysis.what_if import fallen_words, standing_words
-    from projections.cache.registry import OUTCOMES
+    from projections.cache.registry import OUTCOME_TABLE
 
-    found = dict(OUTCOMES.rows(session.log(), session.view))
+    found = dict(OUTCOME_TABLE.rows(session.log(), session.view))
     if session.json:
         for name, end in found.items():
             render.json_line(end, encounter=name)

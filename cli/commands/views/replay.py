@@ -13,16 +13,16 @@ from cli.commands.views.pools import up_to
 from cli.output import render
 from cli.replay_player.frame_text import frame_lines
 from cli.session import Session, pass_session
-from cli.shared_options import at_moment, command, complete_encounter, looking
-from projections.phrases import counted
+from cli.shared_options import command_decorator, complete_encounter, moment_option, view_command_options
+from projections.phrases import count_words
 
 if TYPE_CHECKING:
-    from cli.replay_player.player import Player, Reading
+    from cli.replay_player.player import Player, ReplayVariant
     from mam_events.history.timeline.timeline import Timeline
     from projections.rulings.frames import Frame
 
 
-@command(
+@command_decorator(
     "replay",
     "mam replay",
     "mam replay --living --at round:2",
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     help="Another fight beside it on that page, named as for diff: a branch, or `NAME@21` for before a correction.",
 )
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
-@at_moment
-@looking
+@moment_option
+@view_command_options
 @pass_session
 def replay(
     session: Session,
@@ -91,64 +91,68 @@ def _show(session: Session, moment: str | None, as_of: int | None, *, living: bo
             render.json_line(frame)
     elif plain or not film or not (sys.stdin.isatty() and sys.stdout.isatty()):
         for frame in film:
-            for text in frame_lines(frame, names, render.room()):
-                click.echo(text, color=render.colourful())
+            for text in frame_lines(frame, names, render.wrap_width()):
+                click.echo(text, color=render.uses_colour())
     else:
-        from cli.replay_player.terminal import run
+        from cli.replay_player.terminal import run_player
 
-        run(_player(session, timeline, film, names, living=living))
+        run_player(_player(session, timeline, film, names, living=living))
 
 
 def _player(
     session: Session, timeline: Timeline, film: Sequence[Frame], names: Mapping[str, str], *, living: bool
 ) -> Player:
     """The film in the ways in which corrections are read, the one that was asked for first."""
-    from cli.replay_player.player import Player, Reading
-    from mam_events.history.timeline.rulings import as_given
+    from cli.replay_player.player import Player, ReplayVariant
+    from mam_events.history.timeline.rulings import as_first_written
     from projections.analysis.luck import luck
-    from projections.rulings.frames import frames, stands
+    from projections.rulings.frames import frames, still_counts
     from projections.rulings.log_lines import log_lines
-    from projections.rulings.placement import placed
+    from projections.rulings.placement import placed_rulings
 
     screen, log, encounter = session.screen(), session.log(), session.encounter()
-    told = {line.number: line.text for line in log_lines([ruling for _, ruling in placed(timeline, screen)], screen)}
-    standing = [frame for frame in film if stands(frame)] or film
+    told = {
+        line.number: line.text for line in log_lines([ruling for _, ruling in placed_rulings(timeline, screen)], screen)
+    }
+    standing = [frame for frame in film if still_counts(frame)] or film
 
-    def played() -> Reading:
-        given = list(as_given(timeline, log.application.rows(encounter)))
+    def played() -> ReplayVariant:
+        given = list(as_first_written(timeline, log.application.rows(encounter)))
         shown = {frame.number for frame in film}
         lines = {line.number: line.text for line in log_lines(given, screen)}
-        return Reading([frame for frame in frames(given, screen) if frame.number in shown], lines)
+        return ReplayVariant([frame for frame in frames(given, screen) if frame.number in shown], lines)
 
     def decided() -> int:
         decider = luck(timeline, log.rules, screen).decider
         return decider.ruling if decider else 0
 
-    ways: dict[str, Callable[[], Reading]] = {"as it stands": lambda: Reading(standing, told)}
+    ways: dict[str, Callable[[], ReplayVariant]] = {"as it stands": lambda: ReplayVariant(standing, told)}
     if not living:
-        ways = {"both": lambda: Reading(film, told), **ways, "as played": played}
+        ways = {"both": lambda: ReplayVariant(film, told), **ways, "as played": played}
     return Player(encounter, film, names, told=told, readings=ways, decided=decided)
 
 
 def write_page(session: Session, target: str, *, force: bool) -> None:
     """Write the page of the fight, and say where it lies."""
-    from cli.output.files import opened
-    from cli.output.progress import working
+    from cli.output.files import open_output_file
+    from cli.output.progress import progress_bar
     from mam_events.archive import export_ndjson
-    from projections.pages.replay_page import book_of
-    from web.pages.replay import page
+    from projections.pages.replay_page import build_replay_page
+    from web.pages.replay import render_replay_page
 
     log, encounter = session.log(), session.encounter()
     timeline = session.timeline()
     with (
-        opened(target, log.application.factory.path, force=force) as file,
-        working(session, f"Setting {encounter}", 2 * timeline.number) as step,
+        open_output_file(target, log.application.factory.path, force=force) as file,
+        progress_bar(session, f"Setting {encounter}", 2 * timeline.number) as step,
     ):
-        book = book_of(encounter, timeline, log.application.rows(encounter), session.screen(), log.rules, step)
+        book = build_replay_page(
+            encounter, timeline, log.application.rows(encounter), session.screen(), log.rules, step
+        )
         lines = [line.decode().rstrip("\n") for line in export_ndjson(log, encounter, view=session.view)]
         # The first line and the last are about the others.
-        file.write(page(replace(book, rows=tuple(lines[1:-1]))).encode())
+        file.write(render_replay_page(replace(book, rows=tuple(lines[1:-1]))).encode())
     if session.json:
         render.json_line({"encounter": encounter, "file": target, "rulings": timeline.number, "seal": timeline.seal})
     elif target != "-":
-        click.echo(f"{target}: {encounter} as a page, {counted(timeline.number, 'ruling')}; open it in any browser")
+        click.echo(f"{target}: {encounter} as a page, {count_words(timeline.number, 'ruling')}; open it in any browser")

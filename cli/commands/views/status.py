@@ -12,22 +12,22 @@ import msgspec
 
 from cli.output import render
 from cli.session import Session, pass_session
-from cli.shared_options import command, looking
+from cli.shared_options import command_decorator, view_command_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from projections.notes.disputes import Dispute
-    from projections.state.status import Standing, Status
+    from projections.state.status import FightStatus, StatusRow
 
-LOOK = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two looks at whether something was written."""
 CLEAR = "\x1b[H\x1b[2J"
 
 
-@command("status", "mam status", "mam status --as public", "mam status --watch")
+@command_decorator("status", "mam status", "mam status --as public", "mam status --watch")
 @click.option("--watch", is_flag=True, help="Show it anew whenever something is written, until Ctrl-C.")
-@looking
+@view_command_options
 @pass_session
 def status(session: Session, watch: bool) -> None:
     """Show the fight on one screen: whose move it is, order, points, who holds whom, what is owed, what ends when."""
@@ -44,7 +44,7 @@ def status(session: Session, watch: bool) -> None:
                     click.echo(CLEAR, nl=False)
                 _show(session)
                 sys.stdout.flush()
-            sleep(LOOK)
+            sleep(POLL_SECONDS)
 
 
 def _show(session: Session) -> None:
@@ -67,12 +67,12 @@ def disputes(session: Session) -> list[Dispute]:
         return []
     from mam_events.history.timeline.rulings import rulings
     from projections.notes.disputes import disputes_in
-    from projections.rulings.index import Casebook
+    from projections.rulings.index import RulingIndex
 
-    return [row for row in disputes_in(Casebook(rulings(timeline), session.screen())) if row.open]
+    return [row for row in disputes_in(RulingIndex(rulings(timeline), session.screen())) if row.open]
 
 
-def lines(found: Status, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
+def lines(found: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
     """The lines of that screen, each with its style."""
     yield f"{found.title or found.encounter} · {found.rules}", "strong"
     yield found.move, ""
@@ -86,22 +86,25 @@ def lines(found: Status, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
         rule = f" [{ending.rule}]" if ending.rule else ""
         yield f"~ {ending.name}: {source} ({ending.value:+d}) {ending.until}{rule}", ""
     if open_ones:
-        from projections.phrases import says
+        from projections.phrases import author_says
     for dispute in open_ones:
-        yield f"? {dispute.ruling}: {says(dispute.by, begins=False)} disputes {dispute.what}: {dispute.claim}", ""
+        yield (
+            f"? {dispute.ruling}: {author_says(dispute.by, begins=False)} disputes {dispute.what}: {dispute.claim}",
+            "",
+        )
 
 
-def _line(one: Standing, wide: int, *, spent: bool) -> str:
+def _line(one: StatusRow, wide: int, *, spent: bool) -> str:
     from projections.state.activities import doing_words
-    from projections.state.status import MARKS
+    from projections.state.status import ORDER_MARKS
 
     order = one.order
-    mark = MARKS.get(order.status, " ") if order else " "
-    parts = [f"{mark} {render.padded(_name(one), wide)}"]
+    mark = ORDER_MARKS.get(order.status, " ") if order else " "
+    parts = [f"{mark} {render.pad(_name(one), wide)}"]
     if order and order.total is not None:
         parts.append(f"{order.total:2}")
     if one.points:
-        parts += [render.numbers(one.points.pools, spent=spent), render.bar(one.points.pools, spent=spent)]
+        parts += [render.pool_numbers_text(one.points.pools, spent=spent), render.bar(one.points.pools, spent=spent)]
     told: list[str] = [order.status] if order and order.status in ("acting", "next") else []
     told += [f"{order.left} of {order.declared} actions left"] if order and order.declared else []
     told += ["waits"] if order and order.waits and order.left else []
@@ -111,11 +114,11 @@ def _line(one: Standing, wide: int, *, spent: bool) -> str:
     return "  ".join([*parts, ", ".join(told)]).rstrip()
 
 
-def _name(one: Standing) -> str:
+def _name(one: StatusRow) -> str:
     return render.with_id(one.combatant, one.name)
 
 
-def _style(one: Standing) -> str:
+def _style(one: StatusRow) -> str:
     if one.condition != "able":
         return "faint"
     return "strong" if one.order and one.order.status == "acting" else ""

@@ -9,19 +9,19 @@ from msgspec.structs import replace
 
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
-from mam_events.history.judge.rejudge import Rejudged, rejudge
+from mam_events.history.judge.rejudge import RejudgedRuling, rejudge
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import Ruling, Said, part
+from mam_events.refusals.arguments import Ruling, TextArgument, text_fragment
 
 if TYPE_CHECKING:
     from mam_events.history.judge.judge import EncounterJudge
 
-PATIENCE = 50_000
+MAX_JUDGED = 50_000
 """So many rulings are judged, and dice asked for, before it is left open what undrawn dice make of an amendment."""
 
 
-def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[Rejudged]) -> None:
+def check_amendment(timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[RejudgedRuling]) -> None:
     """Refuse an amendment that makes its own ruling impossible, with what the rules say to it; `found` was judged
     without drawing.
 
@@ -35,7 +35,7 @@ def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, fou
             raise _refused(entry)
     if not (found and found[-1].undrawn and amended.difference(entry.ruling for entry in found[:-1])):
         return
-    refused: Rejudged | None = None
+    refused: RejudgedRuling | None = None
     for tried in _ways(timeline, change, judge, found):
         refused = next((entry for entry in tried if entry.ruling in amended and entry.code), None)
         if refused is None:
@@ -44,23 +44,25 @@ def check_amended(timeline: Timeline, change: Change, judge: EncounterJudge, fou
         raise _refused(refused, whatever_falls=True)
 
 
-def _refused(entry: Rejudged, *, whatever_falls: bool = False) -> Refused:
+def _refused(entry: RejudgedRuling, *, whatever_falls: bool = False) -> Refused:
     """The refusal of an amended ruling, with the reason why it is void."""
-    reason = entry.reason or Said(entry.why)
-    said = part("so_amended/whatever" if whatever_falls else "so_amended", number=Ruling(entry.ruling), reason=reason)
+    reason = entry.reason or TextArgument(entry.why)
+    said = text_fragment(
+        "so_amended/whatever" if whatever_falls else "so_amended", number=Ruling(entry.ruling), reason=reason
+    )
     return Refused.saying(entry.code, said, rule=entry.rule)
 
 
 def _ways(
-    timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[Rejudged]
-) -> Iterator[list[Rejudged]]:
+    timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[RejudgedRuling]
+) -> Iterator[list[RejudgedRuling]]:
     """The outcomes of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
     refused with `too_many_dice_open` where patience ends before the ways do.
     """
     last = max(timeline.place_in(change, number) for number in change.amends)
     near = replace(change, order=change.order[: last + 1])
     waiting: list[dict[str, int]] = [{}]
-    patience = PATIENCE
+    patience = MAX_JUDGED
     while waiting and patience > 0:
         faces = waiting.pop()
         supposing = judge.supposing(faces)

@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 
-def leaving(timeline: Timeline, moment: str | int | None) -> int:
+def branch_point(timeline: Timeline, moment: str | int | None) -> int:
     """The play behind which a branch from that moment goes on: the one named, or the last that counts of a round, or
     (None) of all.
 
-    Raises BadInput and NotFound as `place_at` does, Refused as `check_leaving`.
+    Raises BadInput and NotFound as `place_at` does, Refused as `check_branch_point`.
     """
     if moment is not None and str(moment).isdecimal():
         number = int(moment)
     else:
         place = len(timeline.order) - 1 if moment is None else place_at(timeline, moment)
         number = next(n for n in reversed(timeline.order[: place + 1]) if _counts(timeline, n))
-    check_leaving(timeline, number, str(moment or ""))
+    check_branch_point(timeline, number, str(moment or ""))
     return number
 
 
-def check_leaving(timeline: Timeline, number: int, said: str = "") -> None:
+def check_branch_point(timeline: Timeline, number: int, said: str = "") -> None:
     """Refused with `cannot_branch` unless that play counts and the fight is open behind it; `no_play` for what is none,
     NotFound for nothing. `said` is how the moment was given.
     """

@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 from mam_events.commands import Adjust, Close, Command, Declare, EndTurn, Heal, Round, Wait, name_of
 from mam_events.errors import Refused
-from mam_events.refusals.arguments import Id, Message, Ruling, Several, Term, Word, part, several
-from mam_events.refusals.renderer import listed, rendered
+from mam_events.refusals.arguments import Id, Message, Ruling, Several, Term, Word, list_argument, text_fragment
+from mam_events.refusals.renderer import list_words, render_message
 from mam_events.state import Combatant, Encounter
 
 NEEDS_SURE = "needs_sure"
-ASKED = (Close, Heal, Round)
+CONFIRMED_ORDERS = (Close, Heal, Round)
 """The orders that may be asked about."""
-ASKED_IN_LINES = (*ASKED, Declare, EndTurn, Wait)
+ASKED_IN_LINES = (*CONFIRMED_ORDERS, Declare, EndTurn, Wait)
 """The orders that may be asked about where they are typed as a line, in which a word begins or ends a turn."""
 _NAMED = 3
 """So many of those who still stand are named, the others counted."""
 
 
-class Doubt(NamedTuple):
+class ClosingDoubt(NamedTuple):
     """A doubt whether an order is meant: what it would do, and what is done all the same then."""
 
     told: Message
@@ -29,19 +29,19 @@ class Doubt(NamedTuple):
     @property
     def what(self) -> str:
         """A sentence about what it would do."""
-        return rendered(self.told)
+        return render_message(self.told)
 
 
 def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
     """Raise Refused `needs_sure` where an order brings those up again who were down, and nobody named them."""
     if raised:
-        told = part("needs_sure/up", those=_named(raised), many=len(raised) > 1)
+        told = text_fragment("needs_sure/up", those=_named(raised), many=len(raised) > 1)
         no = Refused("needs_sure", what=told, typed=True, doing=Word("bring them up"))
         no.order = name_of(command)
         raise no
 
 
-def doubt_of(no: Refused) -> Doubt | None:
+def doubt_of(no: Refused) -> ClosingDoubt | None:
     """Return why a line was refused that brings somebody up again, or with whose last action nothing would be gained;
     None for any other refusal.
     """
@@ -51,7 +51,11 @@ def doubt_of(no: Refused) -> Doubt | None:
     while message.key in ("placed", "followed"):
         message = message.references["sentence"]  # type: ignore[assignment]  # it is the message within
     told = message.references.get("what", message)
-    return Doubt(told, "wait" if no.order == name_of(Wait) else "bring them up") if isinstance(told, Message) else None
+    return (
+        ClosingDoubt(told, "wait" if no.order == name_of(Wait) else "bring them up")
+        if isinstance(told, Message)
+        else None
+    )
 
 
 def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, typed: bool) -> None:
@@ -59,26 +63,26 @@ def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence
     open; it says how to mean an order that is `typed`, or sent.
     """
     for command in commands:
-        if found := doubt(command, state, disputes):
+        if found := closing_doubt(command, state, disputes):
             no = Refused("needs_sure", what=found.told, typed=typed, doing=Word(found.doing))
             no.order = name_of(command)
             raise no
 
 
-def doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> Doubt | None:
+def closing_doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> ClosingDoubt | None:
     """Return why that order is hardly meant in a fight that is not over, of which those `disputes` are open; None where
     it may well be.
     """
     if isinstance(command, Close) and (still := _unfinished(state, disputes)):
-        return Doubt(part("needs_sure/close", still=several(still)), "close it")
+        return ClosingDoubt(text_fragment("needs_sure/close", still=list_argument(still)), "close it")
     if isinstance(command, Heal) and (length := _rest(command, state)):
-        return Doubt(part("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
+        return ClosingDoubt(text_fragment("needs_sure/rest", those=_named(_foes(state)), length=Term(length)), "rest")
     if isinstance(command, Round) and (left := _left_to_act(state)):
-        return Doubt(_round_told(left, state), "end the round")
+        return ClosingDoubt(_round_told(left, state), "end the round")
     if isinstance(command, Wait) and (waits := state.combatants.get(command.combatant)) and waits.actions.left == 1:
-        return Doubt(part("needs_sure/wait", who=waits), "wait")
+        return ClosingDoubt(text_fragment("needs_sure/wait", who=waits), "wait")
     if isinstance(command, Declare | EndTurn) and (holder := _cut_short(command, state)):
-        return Doubt(part("needs_sure/turn", who=holder, unused=holder.actions.left), "end that turn")
+        return ClosingDoubt(text_fragment("needs_sure/turn", who=holder, unused=holder.actions.left), "end that turn")
     return None
 
 
@@ -87,21 +91,21 @@ def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
     if state.status != "open":
         return []
     # Once one side alone stands nobody has to act any more.
-    standing, turn = ([], "") if decided(state) else (_standing(state), state.turn_in_order)
+    standing, turn = ([], "") if fight_decision_text(state) else (_standing(state), state.turn_in_order)
     exchange = state.open_exchange
     return [
-        *([part("unfinished/standing", those=_named(standing), many=len(standing) > 1)] if standing else ()),
-        *([part("unfinished/turn", who=state.combatants[turn])] if turn in state.combatants else ()),
-        *([part("unfinished/exchange", number=Ruling(exchange))] if exchange else ()),
+        *([text_fragment("unfinished/standing", those=_named(standing), many=len(standing) > 1)] if standing else ()),
+        *([text_fragment("unfinished/turn", who=state.combatants[turn])] if turn in state.combatants else ()),
+        *([text_fragment("unfinished/exchange", number=Ruling(exchange))] if exchange else ()),
         *(
-            [part("unfinished/dispute", those=several(map(Ruling, disputes)), many=len(disputes) > 1)]
+            [text_fragment("unfinished/dispute", those=list_argument(map(Ruling, disputes)), many=len(disputes) > 1)]
             if disputes
             else ()
         ),
     ]
 
 
-def decided(state: Encounter) -> str:
+def fight_decision_text(state: Encounter) -> str:
     """Return what ends an open fight in which no more than one side stands: `Nobody of the foes stands`; "" for
     nothing.
     """
@@ -119,7 +123,7 @@ def decided(state: Encounter) -> str:
         return f"Only {sides[alone].name if sides[alone].side == 'all' else f'the {alone} side'} stands"
     # A letter alone is read as a side where it is called one.
     called = [side if len(side) > 1 else f"side {side}" for side in down]
-    return f"Nobody of {'' if called != down else 'the '}{listed(called)} stands"
+    return f"Nobody of {'' if called != down else 'the '}{list_words(called)} stands"
 
 
 def _side(one: Combatant) -> str:
@@ -139,8 +143,8 @@ def _round_told(left: Sequence[Combatant], state: Encounter) -> Message:
     """Return that a round ends in which those still have to act, and how others roll in it who have not."""
     lacking = [one for one in _standing(state) if not state.initiative.entry(one.id) and not one.actions.turn_lost]
     if not lacking or not state.initiative.entries:
-        return part("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
-    return part(
+        return text_fragment("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
+    return text_fragment(
         "needs_sure/round_unrolled",
         those=_named(left),
         many=len(left) > 1,
@@ -186,4 +190,4 @@ def _standing(state: Encounter) -> list[Combatant]:
 def _named(people: Sequence[Combatant]) -> Several:
     """Return the first ones, and the number of the others."""
     more = len(people) - _NAMED
-    return several([*people[:_NAMED], part("unfinished/more", more=more)] if more > 1 else people)
+    return list_argument([*people[:_NAMED], text_fragment("unfinished/more", more=more)] if more > 1 else people)

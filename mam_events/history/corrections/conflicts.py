@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MOST_DIGITS = 9
 
 
-def overtaken(timeline: Timeline, expected: int, view: str = GAME_MASTER, *, decides: int = 0) -> bool:
+def is_overtaken(timeline: Timeline, expected: int, view: str = GAME_MASTER, *, decides: int = 0) -> bool:
     """True where a ruling counts that is newer than that one, for somebody of that view.
 
     A remark changes no play, and does not count: else whoever remarks often would keep everybody from writing. But
@@ -44,4 +44,4 @@ def is_expected(timeline: Timeline, expect: str, found: str, view: str) -> bool:
     version, _, digest = expect.partition(":")
     if digest != found.partition(":")[2] or not version.isdecimal() or len(version) > _MOST_DIGITS:
         return False
-    return not overtaken(timeline, int(version), view)
+    return not is_overtaken(timeline, int(version), view)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from mam_events.commands import Close, Command, Open, Pass, ThrowDie, amended, name_of
-from mam_events.deserializer import SHORT, misfit
-from mam_events.errors import BadInput, Hint, Refused
+from mam_events.commands import Close, Command, Open, Pass, ThrowDie, name_of, with_fields
+from mam_events.deserializer import SHORTENER, find_mismatch
+from mam_events.errors import BadInput, CommandHint, Refused
 from mam_events.events import Amend, Branch, Correction, Note, Play, Restore, Step, Strike
-from mam_events.history.timeline.batches import together
+from mam_events.history.timeline.batches import batch_members
 from mam_events.history.timeline.change import NOW, Change
-from mam_events.refusals.arguments import Ruling, Term, said
+from mam_events.refusals.arguments import Ruling, Term, text_argument
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
-Sight = Callable[[int], bool]
+SeesRuling = Callable[[int], bool]
 """A view: it tells whether somebody sees the ruling of a number."""
 
 _ENCODER = msgspec.json.Encoder()
@@ -30,21 +30,21 @@ def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The same steps, their values checked as if they had been read; raises BadInput for what is no step."""
     for step in steps:
         if not isinstance(step, Step):
-            raise BadInput(f"a step is a Strike, an Amend or a Restore, not {SHORT.repr(step)}.", place="steps")
+            raise BadInput(f"a step is a Strike, an Amend or a Restore, not {SHORTENER.repr(step)}.", place="steps")
     try:
         return _DECODER.decode(_ENCODER.encode(steps))
     except msgspec.ValidationError as error:
-        raise misfit(tuple[Step, ...], msgspec.to_builtins(steps), error).error("steps") from None
+        raise find_mismatch(tuple[Step, ...], msgspec.to_builtins(steps), error).error("steps") from None
     except (TypeError, UnicodeEncodeError, OverflowError) as error:
         raise BadInput(f"this is not a step that can be written: {error}.", place="steps") from None
 
 
-def everything(_: int) -> bool:
+def sees_all(_: int) -> bool:
     """The sight of the game master."""
     return True
 
 
-def check_seen(timeline: Timeline, number: int, sees: Sight) -> None:
+def check_seen(timeline: Timeline, number: int, sees: SeesRuling) -> None:
     """Refused with `hidden` for a ruling that somebody does not see, whatever it is; raises NotFound for no ruling."""
     timeline.head(number)
     if not sees(number):
@@ -57,7 +57,7 @@ def undo_steps(
     *,
     only: bool = False,
     rewind: bool = False,
-    sees: Sight = everything,
+    sees: SeesRuling = sees_all,
 ) -> tuple[Step, ...]:
     """The steps that take back the newest living step that somebody `sees`, with all that was asked for as one with it,
     or the exchange of `ruling` (`only`: it alone), or with `rewind` everything from its place on.
@@ -76,7 +76,7 @@ def undo_steps(
         if not isinstance(timeline.heads[last - 1], Play):
             steps = (*_stopped_with(timeline, last), Restore(last), *(Restore(number) for number in equal))
             return tuple(step for step in steps if sees(step.ruling))
-        return tuple(Strike(number) for number in together(timeline, last) if sees(number))
+        return tuple(Strike(number) for number in batch_members(timeline, last) if sees(number))
     check_seen(timeline, ruling, sees)
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
@@ -119,7 +119,7 @@ def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
     return (Restore(correction + 1),) if after else ()
 
 
-def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: Sight = everything) -> tuple[Step, ...]:
+def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: SeesRuling = sees_all) -> tuple[Step, ...]:
     """The step that restores the newest active undo that somebody `sees`, or that correction; refused with
     `nothing_to_redo` or `hidden`.
     """
@@ -132,7 +132,7 @@ def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: Sight
     return (Restore(number),)
 
 
-def last_step(timeline: Timeline, sees: Sight = everything) -> int:
+def last_step(timeline: Timeline, sees: SeesRuling = sees_all) -> int:
     """The newest living step in log order that somebody `sees`: a play, or an active amendment (by its correction); 0
     if none.
 
@@ -141,7 +141,7 @@ def last_step(timeline: Timeline, sees: Sight = everything) -> int:
     return _newest(timeline, sees)[0]
 
 
-def _newest(timeline: Timeline, sees: Sight) -> tuple[int, ...]:
+def _newest(timeline: Timeline, sees: SeesRuling) -> tuple[int, ...]:
     """Return the newest living step; with an amendment the others that say the same, and so are taken back with it."""
     for head in reversed(timeline.heads):
         if not sees(head.ruling):
@@ -196,7 +196,7 @@ def _read(timeline: Timeline, play: int, change: Change) -> Command | str | None
         return no.sentence
 
 
-def last_undo(timeline: Timeline, sees: Sight = everything) -> int:
+def last_undo(timeline: Timeline, sees: SeesRuling = sees_all) -> int:
     """The newest active correction that takes something back, and so can itself be taken back, that somebody `sees`; 0
     if none. A branch brings back nothing that was undone in the fight that it left.
     """
@@ -208,7 +208,7 @@ def last_undo(timeline: Timeline, sees: Sight = everything) -> int:
     return 0
 
 
-def check_steps(timeline: Timeline, steps: Sequence[Step], sees: Sight = everything) -> None:
+def check_steps(timeline: Timeline, steps: Sequence[Step], sees: SeesRuling = sees_all) -> None:
     """Refuse steps that cannot be taken: what is struck already, what is no play, a field a command does not have; and
     what somebody does not see.
     """
@@ -239,7 +239,7 @@ def check_play(timeline: Timeline, number: int) -> Play:
     return head
 
 
-def check_strike(timeline: Timeline, number: int, sees: Sight = everything) -> None:
+def check_strike(timeline: Timeline, number: int, sees: SeesRuling = sees_all) -> None:
     """Refused with `already_struck` (by what, as far as somebody `sees` that) or `cannot_strike_opening`."""
     head = check_play(timeline, number)
     if isinstance(head.command, Open):
@@ -248,7 +248,7 @@ def check_strike(timeline: Timeline, number: int, sees: Sight = everything) -> N
         check_left(timeline, number, striking)
         if not sees(striking):
             raise Refused("already_struck/unseen", number=Ruling(number), fields=("ruling",))
-        by = said(timeline.head(striking), "by")
+        by = text_argument(timeline.head(striking), "by")
         if not by.text:
             raise Refused("already_struck/seen", number=Ruling(number), striking=Ruling(striking), fields=("ruling",))
         raise Refused(
@@ -267,20 +267,20 @@ def check_left(timeline: Timeline, number: int, striking: int) -> None:
         raise Refused(
             "already_struck/left",
             number=Ruling(number),
-            parent=said(head, "parent"),
+            parent=text_argument(head, "parent"),
             behind=Ruling(head.behind),
             branch=Ruling(striking),
             fields=("ruling",),
         )
 
 
-def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), sees: Sight = everything) -> None:
+def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), sees: SeesRuling = sees_all) -> None:
     """Refused for a struck ruling or an opening; raises BadInput for a patch that makes no such command."""
     head = check_play(timeline, step.ruling)
     striking = timeline.striking(step.ruling)
     if striking:
         check_left(timeline, step.ruling, striking)
-    hints = (Hint("redo", {"correction": striking}),) if striking else ()
+    hints = (CommandHint("redo", {"correction": striking}),) if striking else ()
     if striking and sees(striking):
         raise Refused(
             "already_struck/amended",
@@ -299,10 +299,10 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
         raise Refused("seen_by_all/amended", fields=("visibility",))
     if "do" in step.patch:
         raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
-    amended(timeline.command(step.ruling), step.patch)
+    with_fields(timeline.command(step.ruling), step.patch)
 
 
-def check_restore(timeline: Timeline, number: int, sees: Sight = everything) -> None:
+def check_restore(timeline: Timeline, number: int, sees: SeesRuling = sees_all) -> None:
     """Refused with `no_correction` or `already_restored` (by what, as far as somebody `sees` that)."""
     head = timeline.head(number)
     if not isinstance(head, Correction):

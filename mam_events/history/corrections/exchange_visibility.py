@@ -14,12 +14,12 @@ from mam_events.references import names_in, rulings_named
 from mam_events.visibility import PUBLIC, narrowest, of_command
 
 if TYPE_CHECKING:
-    from mam_events.history.corrections.corrections import Sight
+    from mam_events.history.corrections.corrections import SeesRuling
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.state import Encounter
 
 
-def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Encounter:
+def with_seen_exchange(timeline: Timeline, state: Encounter, sees: SeesRuling) -> Encounter:
     """Return the fight with no more in its open exchange than what somebody `sees` of it."""
     exchange = state.exchange
     if exchange is None or not timeline.told.hides:
@@ -38,7 +38,7 @@ def with_seen_exchange(timeline: Timeline, state: Encounter, sees: Sight) -> Enc
     return replace(state, exchange=known)
 
 
-def of_proposal(timeline: Timeline, order: Command, sees: Sight) -> str:
+def of_proposal(timeline: Timeline, order: Command, sees: SeesRuling) -> str:
     """Return the visibility of an order that is only proposed: its own, and that of those whom it names, and by now of
     the rulings that its author `sees`. Whatever else would come of it counts once it is given; before, it would tell.
     """

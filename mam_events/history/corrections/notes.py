@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Adjust, Command, read_command
-from mam_events.errors import BadInput, Hint, Refused
+from mam_events.errors import BadInput, CommandHint, Refused
 from mam_events.events import Correction, Head, Note, NoteKind, Play
-from mam_events.refusals.arguments import Ruling, Several, several
+from mam_events.refusals.arguments import Ruling, Several, list_argument
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
-BEGIN: tuple[NoteKind, ...] = ("dispute", "proposal")
+OPENING_KINDS: tuple[NoteKind, ...] = ("dispute", "proposal")
 """The kinds of notes that are answered and decided."""
 
 
@@ -49,7 +49,7 @@ def check_note(
         raise BadInput("a proposal is of an order; give it.", place="order")
     if note.kind == "dispute" and not note.about:
         raise BadInput("a dispute is about a ruling; give its number.", place="about")
-    if note.kind in ("comment", *BEGIN) or (note.about and heads[note.about - 1] is None):
+    if note.kind in ("comment", *OPENING_KINDS) or (note.about and heads[note.about - 1] is None):
         return
     decision, dispute = disputes.get(note.about), heads[note.about - 1] if note.about else None
     if decision is None or not isinstance(dispute, Note):
@@ -78,7 +78,7 @@ def _closed(dispute: Note, decision: int) -> Refused:
         decision=decided,
         about=Ruling(dispute.about),
         fields=("about",),
-        hints=(Hint("dispute", {"ruling": dispute.about}),),
+        hints=(CommandHint("dispute", {"ruling": dispute.about}),),
     )
 
 
@@ -91,7 +91,7 @@ def _check_decision(
 ) -> None:
     proposed = dispute.kind == "proposal"
     since = enumerate(heads[dispute.ruling :], dispute.ruling + 1)
-    settles = _plays if proposed else corrects
+    settles = _plays if proposed else is_correction
     fit = [n for n, head in since if head is None or (settles(head) and counts(n))]
     for number in (number for number in note.corrections if number not in fit):
         if known := [n for n in fit if sees(n)]:
@@ -110,9 +110,9 @@ def _check_decision(
         )
 
 
-def disputed(note: Note) -> dict[int, int]:
+def note_targets(note: Note) -> dict[int, int]:
     """The dispute or proposal that a note is, with 0, or decides, with its own number; nothing of any other note."""
-    if note.kind in BEGIN:
+    if note.kind in OPENING_KINDS:
         return {note.ruling: 0}
     return {note.about: note.ruling} if note.kind == "decision" else {}
 
@@ -130,10 +130,10 @@ def proposed_order(head: Head) -> Command:
     return read_command(head.order, place=f"proposal {head.ruling}")
 
 
-def corrects(head: Head) -> bool:
+def is_correction(head: Head) -> bool:
     """True for a correction, and for a play that does the same: an insert, or the game master's word."""
     return isinstance(head, Correction) or (isinstance(head, Play) and (head.after > 0 or head.kind is Adjust))
 
 
 def _numbers(numbers: Sequence[int]) -> Several:
-    return several(map(Ruling, numbers))
+    return list_argument(map(Ruling, numbers))

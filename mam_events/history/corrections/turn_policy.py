@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 
-class Treatment(NamedTuple):
+class TurnTreatment(NamedTuple):
     """The word of one correction or insert: the place from which on it counts (None: nowhere for all plays); and, for
     plays that were given after a ruling which it undoes, that ruling with the place.
     """
@@ -35,7 +35,7 @@ class TurnsPolicy:
     def __init__(self, timeline: Timeline, change: Change = NOW) -> None:
         self._timeline = timeline
         self._change = change
-        self._treatments: list[Treatment] | None = None
+        self._treatments: list[TurnTreatment] | None = None
         self._recorded = TurnsPolicy(timeline) if change.supposed else None
 
     def keeps(self, number: int) -> bool:
@@ -53,26 +53,26 @@ class TurnsPolicy:
                 return word.as_played
         return False
 
-    def _newest_first(self) -> Iterator[Treatment]:
+    def _newest_first(self) -> Iterator[TurnTreatment]:
         change, timeline = self._change, self._timeline
         if change.new is not None:
             # Several may be inserted together; places are those of the log as it is.
             first = sum(number in timeline.entries for number in change.order[: change.first])
-            yield Treatment(change.turns == "as_played", first)
+            yield TurnTreatment(change.turns == "as_played", first)
         elif change.steps:
             yield self._of_steps(change.turns, change.steps)
         for by in reversed(timeline.treating):
             head = timeline.heads[by - 1]
             if isinstance(head, Play):
                 if timeline.lives(by, change):
-                    yield Treatment(head.turns == "as_played", timeline.place[by])
+                    yield TurnTreatment(head.turns == "as_played", timeline.place[by])
             elif isinstance(head, Correction) and change.toggled.get(by, timeline.active[by]):
                 yield self._of_steps(head.turns, head.steps)
 
-    def _of_steps(self, turns: Turns, steps: Sequence[Step]) -> Treatment:
+    def _of_steps(self, turns: Turns, steps: Sequence[Step]) -> TurnTreatment:
         amended = [self._timeline.place[step.ruling] for step in steps if isinstance(step, Amend)]
         undone = tuple((step.ruling, self._reach(step.ruling)) for step in steps if not isinstance(step, Amend))
-        return Treatment(turns == "as_played", min(amended, default=None), undone)
+        return TurnTreatment(turns == "as_played", min(amended, default=None), undone)
 
     def _reach(self, ruling: int) -> int:
         """Return the place of a play, or the first place that a correction touches, also by what it restores."""

@@ -31,7 +31,7 @@ from mam_events.commands import (
     actor_of,
     exchange_of,
 )
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.errors import Refused
 from mam_events.events import (
     Bookkeeping,
@@ -43,7 +43,7 @@ from mam_events.events import (
     TurnStarted,
 )
 from mam_events.field_specs import face_fields, without_faces
-from mam_events.history.timeline.entries import Mending
+from mam_events.history.timeline.entries import BookkeepingEntry
 from mam_events.refusals.arguments import Word
 from mam_events.state import Combatant, Encounter, has_turns
 from mam_events.visibility import PUBLIC, narrowest
@@ -51,11 +51,11 @@ from mam_events.visibility import PUBLIC, narrowest
 if TYPE_CHECKING:
     from mam_events.history.judge.ruling_judge import RulingJudge
 
-MOST = 500
+MAX_STEPS = 500
 """The most steps of bookkeeping before one ruling; far more than any fight needs."""
 
 
-class Attempt(NamedTuple):
+class RefusedRuling(NamedTuple):
     """A ruling that was refused: the refusal, the judge, the fight and the command, its number, the fields of it that
     amendments gave anew; `literal` tells that its words are new, and are not cut. `step` counts the bookkeeping.
     """
@@ -70,22 +70,22 @@ class Attempt(NamedTuple):
     step: int = 0
 
 
-class Step(NamedTuple):
+class BookkeepingStep(NamedTuple):
     """One step of bookkeeping: what is told of it, the fight and the command after it."""
 
-    mending: Mending
+    mending: BookkeepingEntry
     state: Encounter
     command: Command
 
 
-def mended(attempt: Attempt) -> tuple[tuple[Mending, ...], Judging]:
+def judge_with_bookkeeping(attempt: RefusedRuling) -> tuple[tuple[BookkeepingEntry, ...], Decision]:
     """Judge a refused ruling again after the bookkeeping that it lacks; return that and the judgement.
 
     Raises the last refusal where it is impossible all the same, and Undrawn as the judge does.
     """
     judge, ruling = attempt.judge, attempt.ruling
-    steps: tuple[Mending, ...] = ()
-    for at in range(MOST):
+    steps: tuple[BookkeepingEntry, ...] = ()
+    for at in range(MAX_STEPS):
         if attempt.refused.code == "out_of_turn":
             _check_turns(attempt.state, attempt.command)
         step = _step(attempt)
@@ -117,7 +117,7 @@ def _check_turns(state: Encounter, command: Command) -> None:
         )
 
 
-def _step(attempt: Attempt) -> Step | None:
+def _step(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Return the next step; None where nothing mends that refusal."""
     does = _STEPS.get(attempt.refused.code)
     try:
@@ -127,14 +127,14 @@ def _step(attempt: Attempt) -> Step | None:
 
 
 def _done(
-    attempt: Attempt,
+    attempt: RefusedRuling,
     what: Bookkeeping,
     combatant: str,
-    does: Callable[[Judging], None],
+    does: Callable[[Decision], None],
     *,
     exchange: int = 0,
     seen: str | None = None,
-) -> Step:
+) -> BookkeepingStep:
     """Do a step and return it with the events that it brought; `seen` by those who may know of `combatant`, if None."""
     judging = attempt.judge.bookkeeping(attempt.state, attempt.ruling, attempt.step)
     does(judging)
@@ -142,16 +142,16 @@ def _done(
     events = tuple(judging.events)
     if seen is None:
         seen = attempt.state.combatants[combatant].visibility if combatant else PUBLIC
-    mending = Mending(what, combatant, exchange, _round(attempt.state, events), events, seen)
-    return Step(mending, judging.state, attempt.command)
+    mending = BookkeepingEntry(what, combatant, exchange, _round(attempt.state, events), events, seen)
+    return BookkeepingStep(mending, judging.state, attempt.command)
 
 
-def _noted(attempt: Attempt, what: Bookkeeping, combatant: str, command: Command) -> Step:
+def _noted(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
     """Return a step that changes the command alone, not the fight."""
     known = attempt.state.combatants.get(combatant)
     seen = known.visibility if known else PUBLIC
-    mending = Mending(what, combatant, round=_round(attempt.state, ()), visibility=seen)
-    return Step(mending, attempt.state, command)
+    mending = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=seen)
+    return BookkeepingStep(mending, attempt.state, command)
 
 
 def _round(state: Encounter, events: Iterable[Event]) -> int:
@@ -161,12 +161,12 @@ def _round(state: Encounter, events: Iterable[Event]) -> int:
     return next((event.round for event in started if isinstance(event, RoundStarted)), upcoming)
 
 
-def _end_turn(judging: Judging, name: str) -> None:
+def _end_turn(judging: Decision, name: str) -> None:
     """End the turn in progress, whatever was owed before its end."""
     judging.ruleset.edition.mechanics[EndTurn].judge(judging, EndTurn(name), None)
 
 
-def _pass_turn(judging: Judging, name: str) -> None:
+def _pass_turn(judging: Decision, name: str) -> None:
     """Begin and end a turn without an order, with all that a turn brings by itself."""
     judging.ruleset.edition.mechanics[BeginTurn].judge(judging, BeginTurn(name), None)
     judging.settle()
@@ -174,7 +174,7 @@ def _pass_turn(judging: Judging, name: str) -> None:
         _end_turn(judging, name)
 
 
-def _leave(attempt: Attempt) -> Step | None:
+def _leave(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Leave what is open, of which nothing comes on record any more; but not what the ruling itself belongs to."""
     number = attempt.state.open_exchange
     if not number or exchange_of(attempt.command, attempt.ruling) == number:
@@ -186,7 +186,7 @@ def _leave(attempt: Attempt) -> Step | None:
     return _done(attempt, "left", "", lambda judging: judging.record(ExchangeLeft(number)), exchange=number, seen=seen)
 
 
-def _end_open_turn(attempt: Attempt) -> Step | None:
+def _end_open_turn(attempt: RefusedRuling) -> BookkeepingStep | None:
     """End the turn in progress before another begins."""
     turn = attempt.state.turn
     if turn is None or not isinstance(attempt.command, BeginTurn | SkipTurn):
@@ -194,7 +194,7 @@ def _end_open_turn(attempt: Attempt) -> Step | None:
     return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
 
 
-def _end_counterattack(attempt: Attempt) -> Step | None:
+def _end_counterattack(attempt: RefusedRuling) -> BookkeepingStep | None:
     """End a prepared counterattack that nobody played, so that what it interrupts goes on."""
     state, turn = attempt.state, attempt.state.turn
     if turn is None or not turn.counter:
@@ -206,7 +206,7 @@ def _end_counterattack(attempt: Attempt) -> Step | None:
     return _done(attempt, "ended", turn.combatant, lambda judging: _end_turn(judging, turn.combatant))
 
 
-def _make_way(attempt: Attempt) -> Step | None:
+def _make_way(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Let somebody begin who is not next: their place is kept, or those who are still due pass first."""
     state, command = attempt.state, attempt.command
     if isinstance(command, DelayTurn):
@@ -236,7 +236,7 @@ def _make_way(attempt: Attempt) -> Step | None:
     return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0]))
 
 
-def _open_round(attempt: Attempt) -> Step | None:
+def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Open the round for which initiative was rolled; where turns order rounds, let those pass who are still due."""
     state, command = attempt.state, attempt.command
     if not isinstance(command, RollInitiative):
@@ -255,7 +255,7 @@ def _open_round(attempt: Attempt) -> Step | None:
     return _done(attempt, "passed", due[0], lambda judging: _pass_turn(judging, due[0])) if due else None
 
 
-def _leave_out_missing(attempt: Attempt) -> Step | None:
+def _leave_out_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Let initiative be rolled without those who are not in the fight any more."""
     combatants = attempt.state.combatants
     command = attempt.command
@@ -265,7 +265,7 @@ def _leave_out_missing(attempt: Attempt) -> Step | None:
     return _leave_out(attempt, gone)
 
 
-def _leave_out(attempt: Attempt, names: Collection[str]) -> Step | None:
+def _leave_out(attempt: RefusedRuling, names: Collection[str]) -> BookkeepingStep | None:
     command = attempt.command
     assert isinstance(command, RollInitiative)  # noqa: S101 - only that names many who act
     still = tuple(name for name in command.combatants if name not in names)
@@ -282,7 +282,7 @@ def _leave_out(attempt: Attempt, names: Collection[str]) -> Step | None:
     return _noted(attempt, "left_out", first, less)
 
 
-def _cut(attempt: Attempt) -> Step | None:
+def _cut(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Make ready a point less, of a pool that has too few; an amount is never raised, nor moved to another pool."""
     command = attempt.command
     if attempt.literal or not isinstance(command, Ready):
@@ -300,12 +300,12 @@ def _cut(attempt: Attempt) -> Step | None:
 _POOLS = ("defense", "other_used")
 
 
-def _leave_missing(attempt: Attempt) -> Step | None:
+def _leave_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Let initiative be rolled without those who are not in the fight any more, or leave the dice they threw."""
     return _leave_out_missing(attempt) or _leave_dice(attempt)
 
 
-def _leave_dice(attempt: Attempt) -> Step | None:
+def _leave_dice(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Leave the dice unused that nobody rolls any more; those of others count as they fell."""
     refused, command, state = attempt.refused, attempt.command, attempt.state
     if attempt.literal:
@@ -327,11 +327,11 @@ def _leave_dice(attempt: Attempt) -> Step | None:
     exchange = state.exchange if state.open_exchange else None
     involved = [action.combatant for action in exchange.actions] if exchange else [actor_of(command)]
     seen = narrowest(*(state.combatants[name].visibility for name in involved if name in state.combatants))
-    mending = Mending("unused", "", round=_round(state, ()), visibility=seen)
-    return Step(mending, state, replace(command, **less))
+    mending = BookkeepingEntry("unused", "", round=_round(state, ()), visibility=seen)
+    return BookkeepingStep(mending, state, replace(command, **less))
 
 
-def _needless(attempt: Attempt) -> Step | None:
+def _needless(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Let nothing come of what is so already: a turn comes later anyhow, somebody is down, or up."""
     combatant = attempt.state.combatants.get(getattr(attempt.command, "combatant", ""))
     needless = isinstance(attempt.command, DelayTurn | Incapacitate | Recover)
@@ -342,12 +342,12 @@ def _needless(attempt: Attempt) -> Step | None:
     return _noted(attempt, "needless", combatant.id, attempt.command)
 
 
-def _let_go(judging: Judging, rider: Combatant) -> None:
+def _let_go(judging: Decision, rider: Combatant) -> None:
     """Let go what a rider owes, who stays where they sit."""
     judging.record(RidingDeclared(rider.id, rider.status.mount))
 
 
-def _waive(attempt: Attempt) -> Step | None:
+def _waive(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Waive what those who ride owe, and nobody was asked for: a roll, or what their animal does by itself."""
     # Whoever only looks at a log reads no rules.
     from mam_events.rules.mounts.riding import owed_roll  # noqa: PLC0415 - as above
@@ -362,7 +362,7 @@ def _waive(attempt: Attempt) -> Step | None:
     return _noted(attempt, "waived", command.combatant, replace(command, reason="not on record"))
 
 
-_STEPS: Mapping[str, Callable[[Attempt], Step | None]] = MappingProxyType(
+_STEPS: Mapping[str, Callable[[RefusedRuling], BookkeepingStep | None]] = MappingProxyType(
     {
         "exchange_open": _leave,
         "action_open": _leave,

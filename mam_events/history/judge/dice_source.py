@@ -8,7 +8,7 @@ from typing import Protocol
 from mam_events.dice import Die, check_face, die_key
 
 
-class Source(Protocol):
+class DieSource(Protocol):
     """The place where a die comes from whose face nobody gave."""
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
@@ -24,7 +24,7 @@ class RulingDice:
 
     __slots__ = ("_amended", "_prefix", "_source", "ruling")
 
-    def __init__(self, ruling: int, source: Source, amended: Collection[str] = (), prefix: str = "") -> None:
+    def __init__(self, ruling: int, source: DieSource, amended: Collection[str] = (), prefix: str = "") -> None:
         self.ruling = ruling
         self._source = source
         self._amended = amended

@@ -7,14 +7,14 @@ from copy import copy
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from mam_events.dice import Die, NewSeedNeeded, Undrawn
+from mam_events.dice import Die, DieNotDrawn, NewSeedNeeded
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.judge.rejudge import RejudgedRuling
     from mam_events.history.timeline.change import Change
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
@@ -59,7 +59,7 @@ class EncounterJudge(RulingJudge):
         self._salted = False
         # With what was committed to when it was read: an import may bring rulings that go on from another.
         self._secret: tuple[str, bytes] | None = None
-        self._foreseen: tuple[object, Change, list[Rejudged]] | None = None
+        self._foreseen: tuple[object, Change, list[RejudgedRuling]] | None = None
         # A ruling of many dice asks for those on record one by one. Both in one, for threads may judge at once.
         self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
         self.asked = 0
@@ -91,7 +91,7 @@ class EncounterJudge(RulingJudge):
 
     def foresee(
         self, head: Play | Correction, *, keep: bool = False, watch: Callable[[], object] = bool
-    ) -> tuple[Change, list[Rejudged]]:
+    ) -> tuple[Change, list[RejudgedRuling]]:
         """The change that head would make and the outcomes of the rulings from there on, with no die shown that is not
         in the log; whoever looks before he does it may `keep` it for the deed. Raises as `rejudge` does.
         """
@@ -108,7 +108,7 @@ class EncounterJudge(RulingJudge):
             self._foreseen = kept
         return kept[1:]
 
-    def found(self, head: Play | Correction) -> list[Rejudged]:
+    def found(self, head: Play | Correction) -> list[RejudgedRuling]:
         """The same, with the dice drawn that it takes."""
         change, found = self.foresee(head)
         if not (found and found[-1].undrawn):
@@ -137,7 +137,7 @@ class EncounterJudge(RulingJudge):
         if key in self._supposed:
             return Die(key, kind, self._supposed[key], "drawn")
         if not self.draws:
-            raise Undrawn(key)
+            raise DieNotDrawn(key)
         told = self.timeline.told
         secret = None if told.revealed else self.secret()
         if secret is None:

@@ -11,7 +11,7 @@ from mam_events.history.timeline.entries import dice_of
 from mam_events.state import Encounter
 
 
-def check_thrown(state: Encounter, events: Sequence[Event]) -> None:
+def check_missing_dice(state: Encounter, events: Sequence[Event]) -> None:
     """Refused with `die_needed` where all dice were thrown but the one that somebody's armor is compared with.
 
     Whoever throws knows by then that it hit, so the answer tells nothing. What is judged again is not asked: an

@@ -6,26 +6,26 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
-from mam_events.decider.decide import ready
-from mam_events.decider.decision import Judging
-from mam_events.dice import SIDES, Die, Undrawn, check_face, die_key
+from mam_events.decider.decide import prepare
+from mam_events.decider.decision import Decision
+from mam_events.dice import SIDES, Die, DieNotDrawn, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.field_specs import without_faces
-from mam_events.history.judge.rejudge import Rejudged, rejudge
+from mam_events.history.judge.rejudge import RejudgedRuling, rejudge
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.state import Encounter, is_again
+from mam_events.state import Encounter, same_state
 from mam_events.state.updates import with_faces_open
 
 
-class Otherwise(Struct, frozen=True):
+class AlternateFace(Struct, frozen=True):
     """A die on record, another face of it, and its ruling judged as if it had shown that."""
 
     die: Die
     face: int
-    judging: Judging
+    judging: Decision
 
 
 class RecordedJudge(HypotheticalJudge):
@@ -37,7 +37,7 @@ class RecordedJudge(HypotheticalJudge):
         """The die on record; raises Undrawn where there is none."""
         found = super().die(ruling, key, kind, field)
         if found.source == "hypothetical":
-            raise Undrawn(key)
+            raise DieNotDrawn(key)
         return found
 
 
@@ -67,7 +67,7 @@ def dice_on_record(timeline: Timeline, number: int) -> dict[str, Die]:
     return {die.key: die for event in events for die in dice_of(event)}
 
 
-def fallen_otherwise(timeline: Timeline, judge: HypotheticalJudge, number: int) -> Iterator[Otherwise]:
+def alternate_faces(timeline: Timeline, judge: HypotheticalJudge, number: int) -> Iterator[AlternateFace]:
     """Every other face of every die of that living ruling, judged where it stands and nothing behind it: the last die
     first, and of each the nearest face first.
 
@@ -83,17 +83,17 @@ def fallen_otherwise(timeline: Timeline, judge: HypotheticalJudge, number: int) 
         return
     try:
         open_dice = with_faces_open(before), without_faces(timeline.command(number))
-        judged = ready(*open_dice, judge.ruleset(before))
+        judged = prepare(*open_dice, judge.ruleset(before))
         as_it_fell = judged(_AsTheyFell(number, faces, judge))
-    except (Refused, Undrawn):
+    except (Refused, DieNotDrawn):
         return
-    if not is_again(as_it_fell.state, recorded):
+    if not same_state(as_it_fell.state, recorded):
         return
     for die in reversed(dice.values()):
         for face in nearest_first(die):
             try:
-                yield Otherwise(die, face, judged(_AsTheyFell(number, {**faces, die.key: face}, judge)))
-            except (Refused, Undrawn):
+                yield AlternateFace(die, face, judged(_AsTheyFell(number, {**faces, die.key: face}, judge)))
+            except (Refused, DieNotDrawn):
                 continue
 
 
@@ -103,25 +103,25 @@ def nearest_first(die: Die) -> list[int]:
     return sorted(others, key=lambda face: abs(face - die.face))
 
 
-def ends_otherwise(
+def ends_differently(
     timeline: Timeline,
     judge: HypotheticalJudge,
     number: int,
     watch: Callable[[], object] = bool,
     wanted: Callable[[Encounter], bool] = lambda _: True,
-) -> Iterator[tuple[Otherwise, Encounter]]:
+) -> Iterator[tuple[AlternateFace, Encounter]]:
     """Every other face of a die of that ruling that makes another fight, with that fight as it would stand by now, in
-    the order of `fallen_otherwise`; `watch` is called once for every ruling after it that is judged again. Only faces
+    the order of `alternate_faces`; `watch` is called once for every ruling after it that is judged again. Only faces
     are tried of which the state after the ruling is `wanted`.
     """
     recorded = timeline.states[timeline.place[number]]
     # Most faces of a die come to the same, and the fight behind that is judged once.
     ends: list[tuple[Encounter, Encounter | None]] = [(recorded, None)]
-    for other in fallen_otherwise(timeline, judge, number):
+    for other in alternate_faces(timeline, judge, number):
         state = other.judging.state
         if not wanted(state):
             continue
-        known = next((known for known in ends if is_again(state, known[0])), None)
+        known = next((known for known in ends if same_state(state, known[0])), None)
         if known is None:
             known = state, _end(timeline, judge, number, other.judging, watch)
             ends.append(known)
@@ -133,16 +133,16 @@ def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) 
     """True if today's rules make of all that stands behind that ruling what is on record."""
     place = timeline.place[number]
     found = rejudge(timeline, Change(place + 1, len(timeline.order), timeline.order), judge)
-    return not found or (not found[-1].undrawn and is_again(found[-1].state, timeline.state))
+    return not found or (not found[-1].undrawn and same_state(found[-1].state, timeline.state))
 
 
 def _end(
-    timeline: Timeline, judge: HypotheticalJudge, number: int, judging: Judging, watch: Callable[[], object]
+    timeline: Timeline, judge: HypotheticalJudge, number: int, judging: Decision, watch: Callable[[], object]
 ) -> Encounter | None:
     """The fight by now, if that ruling had come out so; None where it is itself again, or a die would have to fall."""
     place = timeline.place[number]
-    known = Rejudged(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
+    known = RejudgedRuling(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
     change = Change(place, place, timeline.order, supposed=True)
     last = rejudge(timeline, change, judge, known=[known], settling=True, watch=watch)[-1]
-    same = is_again(last.state, timeline.states[timeline.place[last.ruling]])
+    same = same_state(last.state, timeline.states[timeline.place[last.ruling]])
     return None if same or last.undrawn else last.state

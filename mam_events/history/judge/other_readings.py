@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.errors import Refused
-from mam_events.history.judge.rejudge import Rejudged, judged_again
+from mam_events.history.judge.rejudge import RejudgedRuling, rejudge_one
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.history.timeline.change import NOW, SUPPOSED
 
@@ -24,15 +24,15 @@ class OtherReading(Struct, frozen=True):
 
     option: str
     reading: str
-    outcome: Rejudged
+    outcome: RejudgedRuling
 
 
-def stands(timeline: Timeline, rules: Rulebook, number: int) -> bool:
+def matches_record(timeline: Timeline, rules: Rulebook, number: int) -> bool:
     """True if today's program finds of a living play what is on record."""
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
     if entry.outcome.void or before.ruleset is None:
         return False
-    return judged_again(number, timeline, NOW, HypotheticalJudge(timeline, rules), before).verdict == "stands"
+    return rejudge_one(number, timeline, NOW, HypotheticalJudge(timeline, rules), before).verdict == "stands"
 
 
 def other_readings(timeline: Timeline, rules: Rulebook, number: int) -> Iterator[OtherReading]:
@@ -50,6 +50,6 @@ def other_readings(timeline: Timeline, rules: Rulebook, number: int) -> Iterator
             except Refused:
                 # It excludes another reading that is in force.
                 continue
-            found = judged_again(number, timeline, SUPPOSED, judge, before)
+            found = rejudge_one(number, timeline, SUPPOSED, judge, before)
             if found.verdict in ("changed", "void"):
                 yield OtherReading(option, other, found)

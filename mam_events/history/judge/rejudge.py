@@ -8,22 +8,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command
-from mam_events.dice import Undrawn
+from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Event, Verdict
 from mam_events.history.corrections.turn_policy import TurnsPolicy
-from mam_events.history.judge.bookkeeping import Attempt, mended
+from mam_events.history.judge.bookkeeping import RefusedRuling, judge_with_bookkeeping
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import compare, compare_as_played, is_void_as_before
-from mam_events.history.judge.void_causes import causes
+from mam_events.history.judge.void_causes import void_causes
 from mam_events.history.timeline.change import Change
-from mam_events.history.timeline.entries import Mending, same_bookkeeping
+from mam_events.history.timeline.entries import BookkeepingEntry, same_bookkeeping
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import Message, Said, part
-from mam_events.state import UNOPENED, Encounter, is_again
+from mam_events.refusals.arguments import Message, TextArgument, text_fragment
+from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
 
 
-class Rejudged(Struct, frozen=True, gc=False):
+class RejudgedRuling(Struct, frozen=True, gc=False):
     """One ruling judged again: its verdict, and its events or why it is void; the fight behind.
 
     Where it was judged just now, `reason` is why, as data.
@@ -41,9 +41,9 @@ class Rejudged(Struct, frozen=True, gc=False):
     because: int = 0
     undrawn: str = ""
     command: Command | None = None
-    state: Encounter = UNOPENED
+    state: Encounter = EMPTY_ENCOUNTER
     reason: Message | None = None
-    mendings: tuple[Mending, ...] = ()
+    mendings: tuple[BookkeepingEntry, ...] = ()
     kept_otherwise: bool = False
 
     @property
@@ -57,10 +57,10 @@ def rejudge(
     change: Change,
     judge: RulingJudge,
     *,
-    known: Sequence[Rejudged] = (),
+    known: Sequence[RejudgedRuling] = (),
     settling: bool = False,
     watch: Callable[[], object] = bool,
-) -> list[Rejudged]:
+) -> list[RejudgedRuling]:
     """Judge every living ruling from the change on.
 
     Returns one entry a living ruling, also for those that stand. What is `known` is not judged a second time. With
@@ -75,50 +75,54 @@ def rejudge(
         number = change.order[place]
         if not timeline.lives(number, change):
             continue
-        found.append(judged_again(number, timeline, change, judge, state, policy))
+        found.append(rejudge_one(number, timeline, change, judge, state, policy))
         if found[-1].undrawn:
             break
         watch()
         state = found[-1].state
         if settling and place >= change.last:
             before = timeline.place.get(number)
-            if before is not None and is_again(state, timeline.states[before]):
+            if before is not None and same_state(state, timeline.states[before]):
                 break
     return found
 
 
-def judged_again(
+def rejudge_one(
     number: int,
     timeline: Timeline,
     change: Change,
     judge: RulingJudge,
     state: Encounter,
     policy: TurnsPolicy | None = None,
-) -> Rejudged:
+) -> RejudgedRuling:
     """Judge one ruling again in that state; where it is refused and turns are kept, after the bookkeeping it lacks."""
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
-    mendings: tuple[Mending, ...] = ()
+    mendings: tuple[BookkeepingEntry, ...] = ()
     keeps = (policy or TurnsPolicy(timeline, change)).keeps
     try:
         command = timeline.command(number, change)
-        anew = given_anew(entry.head.command, command) if entry and command is not entry.head.command else ()
+        anew = amended_fields(entry.head.command, command) if entry and command is not entry.head.command else ()
         try:
             judged = judge(state, command, number, anew)
         except Refused as no:
             # A new insert is judged strictly: people see why it is refused.
             if entry is None or not keeps(number):
                 raise
-            mendings, judged = mended(Attempt(no, judge, state, command, number, anew, number in change.amends))
-    except Undrawn as missing:
-        return Rejudged(number, None, undrawn=missing.key, command=command, state=state)
+            mendings, judged = judge_with_bookkeeping(
+                RefusedRuling(no, judge, state, command, number, anew, number in change.amends)
+            )
+    except DieNotDrawn as missing:
+        return RejudgedRuling(number, None, undrawn=missing.key, command=command, state=state)
     except (Refused, BadInput) as no:
         if entry is None:
             raise
-        rule, reason = ("", part("quoted", sentence=Said(no.sentence)))
+        rule, reason = ("", text_fragment("quoted", sentence=TextArgument(no.sentence)))
         if isinstance(no, Refused):
             rule, reason = no.rule, no.message
-        void = Rejudged(number, "void", (), no.sentence, no.code, rule, command=command, state=state, reason=reason)
+        void = RejudgedRuling(
+            number, "void", (), no.sentence, no.code, rule, command=command, state=state, reason=reason
+        )
         return replace(void, verdict="stands") if is_void_as_before(entry.outcome.rejudged, void, void.code) else void
     events = tuple(judged.events)
     recorded = None if entry is None or entry.outcome.void else entry.outcome.events(timeline.decoders)
@@ -126,20 +130,20 @@ def judged_again(
     if verdict == "changed" and keeps(number):
         verdict = compare_as_played(recorded, events)
     kept = entry is None or same_bookkeeping(mendings, entry.outcome.mendings(timeline.decoders))
-    return Rejudged(
+    return RejudgedRuling(
         number, verdict, events, command=judged.command, state=judged.state, mendings=mendings, kept_otherwise=not kept
     )
 
 
-def with_causes(timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> tuple[Rejudged, ...]:
+def with_causes(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> tuple[RejudgedRuling, ...]:
     """The same, each void one with the ruling that made it so, were the change made."""
     if not any(entry.code for entry in found):
         return tuple(found)
-    because = causes(timeline, change, found)
+    because = void_causes(timeline, change, found)
     return tuple(replace(entry, because=because.get(entry.ruling, 0)) for entry in found)
 
 
-def given_anew(original: Command, command: Command) -> set[str]:
+def amended_fields(original: Command, command: Command) -> set[str]:
     """The fields that amendments gave anew; of a mapping the entries, as `interference_die.9`."""
     fields: set[str] = set()
     for name in original.__struct_fields__:

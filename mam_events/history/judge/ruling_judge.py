@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Command, Open
 from mam_events.decider.decide import decide
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.history.judge.dice_source import RulingDice
 
 if TYPE_CHECKING:
     from mam_events.decider.ruleset_data import Ruleset
     from mam_events.dice import Die
     from mam_events.rules.rulebook import Rulebook
-    from mam_events.state import Encounter, Pinned
+    from mam_events.state import Encounter, PinnedRules
 
 
 class RulingJudge:
@@ -28,18 +28,18 @@ class RulingJudge:
     def __init__(self, rules: Callable[[], Rulebook]) -> None:
         self._rules = rules
         # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
-        self._in_force: tuple[Pinned, Ruleset] | None = None
+        self._in_force: tuple[PinnedRules, Ruleset] | None = None
 
-    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Judging:
+    def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Decision:
         """Judge a command; `amended` are the fields that amendments gave anew. Raises Refused or Undrawn."""
         dice = RulingDice(ruling, self, amended)
         if state.ruleset is None or isinstance(command, ChangeRules):
             return decide(state, command, ruleset_for(self._rules(), state, command), dice)
         return decide(state, command, self.in_force(state), dice)
 
-    def bookkeeping(self, state: Encounter, ruling: int, step: int) -> Judging:
+    def bookkeeping(self, state: Encounter, ruling: int, step: int) -> Decision:
         """Return an empty judgement for a step of bookkeeping of that ruling, whose dice are those of no other step."""
-        return Judging(state, self.in_force(state), RulingDice(ruling, self, prefix=f"step{step}-"))
+        return Decision(state, self.in_force(state), RulingDice(ruling, self, prefix=f"step{step}-"))
 
     def in_force(self, state: Encounter) -> Ruleset:
         """Return the rules in force in that state."""

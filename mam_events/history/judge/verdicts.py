@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from mam_events.events import Event, RoundEnded, RulingRejudged, Verdict
 from mam_events.refusals.arguments import Message
-from mam_events.refusals.renderer import rendered
+from mam_events.refusals.renderer import render_message
 
 _Told = TypeVar("_Told", bound=Event)
 _WHYS = ("why", "hindered")
 """The fields of events that are reasons."""
 
 
-class Reasoned(Protocol):
+class HasReason(Protocol):
     """Something that is void, or is not, for a reason: as data, or as a sentence."""
 
     @property
@@ -29,19 +29,19 @@ class Reasoned(Protocol):
         """The reason as a sentence."""
 
 
-def words_of(found: Reasoned) -> str:
+def reason_words(found: HasReason) -> str:
     """Return the reason in words, as the game master is told it."""
-    return rendered(found.reason) if found.reason else found.why
+    return render_message(found.reason) if found.reason else found.why
 
 
-def is_same_reason(one: Reasoned, other: Reasoned) -> bool:
+def is_same_reason(one: HasReason, other: HasReason) -> bool:
     """Return True if two are void for the same reason: words may change between programs where both are data."""
     if one.reason and other.reason:
         return one.reason == other.reason
-    return words_of(one) == words_of(other)
+    return reason_words(one) == reason_words(other)
 
 
-def is_void_as_before(recorded: RulingRejudged | None, found: Reasoned, code: str) -> bool:
+def is_void_as_before(recorded: RulingRejudged | None, found: HasReason, code: str) -> bool:
     """Return True if the record says already that a ruling is void, for the same reason.
 
     Why nothing is drawn any more is told otherwise where the seed never was.
@@ -55,15 +55,21 @@ def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Ve
     """Return the verdict on new events against those on record; None where the record says void."""
     if recorded is None:
         return "changed"
-    if recorded == events or (len(recorded) == len(events) and [*map(in_words, recorded)] == [*map(in_words, events)]):
+    if recorded == events or (
+        len(recorded) == len(events) and [*map(verdict_words, recorded)] == [*map(verdict_words, events)]
+    ):
         return "stands"
-    return "carried" if [bare(event) for event in recorded] == [bare(event) for event in events] else "changed"
+    return (
+        "carried"
+        if [without_totals(event) for event in recorded] == [without_totals(event) for event in events]
+        else "changed"
+    )
 
 
-def in_words(event: _Told) -> _Told:
+def verdict_words(event: _Told) -> _Told:
     """Return an event with its reasons as sentences, as a log of before has them."""
     found = {name: getattr(event, name) for name in _WHYS if hasattr(event, name)}
-    told = {name: rendered(why) if isinstance(why, Message) else why or None for name, why in found.items()}
+    told = {name: render_message(why) if isinstance(why, Message) else why or None for name, why in found.items()}
     return replace(event, **told) if told != found else event
 
 
@@ -75,15 +81,20 @@ def compare_as_played(recorded: tuple[Event, ...] | None, events: tuple[Event, .
 
 def only_round_end(before: Sequence[Event], now: Sequence[Event]) -> bool:
     """Return True if two outcomes differ only in that one of them ends the round."""
-    kept = [[bare(event) for event in events if not isinstance(event, RoundEnded)] for events in (before, now)]
+    kept = [
+        [without_totals(event) for event in events if not isinstance(event, RoundEnded)] for events in (before, now)
+    ]
     return kept[0] == kept[1] != [] and len(before) != len(now)
 
 
-def bare(event: object) -> object:
+def without_totals(event: object) -> object:
     """Return an event, or a part of one, without its totals: its dice, its outcome and what it changed."""
     if isinstance(event, tuple):
-        return tuple(map(bare, event))
+        return tuple(map(without_totals, event))
     if not isinstance(event, Struct):
         return event
     totals = getattr(event, "totals", ())
-    return (type(event), *(bare(getattr(event, name)) for name in event.__struct_fields__ if name not in totals))
+    return (
+        type(event),
+        *(without_totals(getattr(event, name)) for name in event.__struct_fields__ if name not in totals),
+    )

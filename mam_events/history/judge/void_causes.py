@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.commands import BeginTurn, Command, Declare, MoveUp, Ready, SkipTurn, actor_of, exchange_of
-from mam_events.history.judge.verdicts import bare, compare
+from mam_events.history.judge.verdicts import compare, without_totals
 from mam_events.history.timeline.change import NOW, Change
 from mam_events.references import names_in
 from mam_events.state import Encounter, has_turns
 
 if TYPE_CHECKING:
     from mam_events.events import Event
-    from mam_events.history.judge.rejudge import Rejudged
+    from mam_events.history.judge.rejudge import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
 
-STARTS = (BeginTurn, Declare, MoveUp, SkipTurn)
+TURN_STARTING_COMMANDS = (BeginTurn, Declare, MoveUp, SkipTurn)
 """Commands by which a turn begins, in its place or early."""
 RESTS_ON_A_RESULT = frozenset({"came_out_otherwise", "interruption_failed"})
 """Codes of what rests on the result of an action of Ron d6 that it names."""
 
 
-class Suspect(Struct):
+class CauseCandidate(Struct):
     """A ruling that is not as it was first found, at its place in the order: void (`code`), struck, or with another
     outcome; `corrected` tells that a correction names it or that it is `inserted`.
     """
@@ -50,14 +50,18 @@ class Suspect(Struct):
         All of an insert that came after the `void` ruling is new to that.
         """
         first = () if self.inserted and self.ruling > void else self.first
-        before, after = [bare(event) for event in first], [bare(event) for event in self.now]
-        differing = [event for event in (*first, *self.now) if not (bare(event) in before and bare(event) in after)]
+        before, after = [without_totals(event) for event in first], [without_totals(event) for event in self.now]
+        differing = [
+            event
+            for event in (*first, *self.now)
+            if not (without_totals(event) in before and without_totals(event) in after)
+        ]
         return any(
             named.value == name for event in differing for named in names_in(event) if "combatant" in named.kinds
         )
 
 
-def causes(timeline: Timeline, change: Change = NOW, found: Sequence[Rejudged] = ()) -> dict[int, int]:
+def void_causes(timeline: Timeline, change: Change = NOW, found: Sequence[RejudgedRuling] = ()) -> dict[int, int]:
     """Return for every void ruling the one that made it so, were the change made and this found; 0 is left out.
 
     In this order: the lost declaration of its exchange; the ruling by which whoever acts fell; the lost beginning of
@@ -68,10 +72,10 @@ def causes(timeline: Timeline, change: Change = NOW, found: Sequence[Rejudged] =
 
 
 class _Search:
-    def __init__(self, timeline: Timeline, change: Change, found: Sequence[Rejudged]) -> None:
+    def __init__(self, timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> None:
         again = {entry.ruling: entry for entry in found if entry.verdict is not None}
-        self._suspects: list[Suspect] = []
-        self._by_ruling: dict[int, Suspect] = {}
+        self._suspects: list[CauseCandidate] = []
+        self._by_ruling: dict[int, CauseCandidate] = {}
         self._states: list[Encounter] = []
         # Of whom it was asked last: up to which place, and where they fell.
         self._fell: dict[str, tuple[int, int]] = {}
@@ -97,7 +101,7 @@ class _Search:
         voids = (one for one in self._suspects if one.code and not one.struck)
         return {one.ruling: cause for one in voids if (cause := self._cause(one))}
 
-    def _cause(self, void: Suspect) -> int:
+    def _cause(self, void: CauseCandidate) -> int:
         before = self._states[void.place - 1] if void.place else None
         if void.code == "exchange_open" and before and before.exchange:
             return before.exchange.id
@@ -114,17 +118,24 @@ class _Search:
         earlier = [one for one in self._earlier(void) if one.concerns(name, void.ruling)]
         if (felled := self._felled(name, void.place)) and any(one.ruling == felled.ruling for one in earlier):
             return felled.ruling
-        turn = next((one for one in earlier if isinstance(one.command, STARTS) and actor_of(one.command) == name), None)
+        turn = next(
+            (
+                one
+                for one in earlier
+                if isinstance(one.command, TURN_STARTING_COMMANDS) and actor_of(one.command) == name
+            ),
+            None,
+        )
         needed = [
             one
             for one in earlier
-            if one.lost and actor_of(one.command) == name and isinstance(one.command, (*STARTS, Ready))
+            if one.lost and actor_of(one.command) == name and isinstance(one.command, (*TURN_STARTING_COMMANDS, Ready))
         ]
         in_turn = [one for one in needed if turn is None or one.place >= turn.place]
         corrected = [one for one in earlier if one.corrected]
         return next((one.ruling for one in (*in_turn, *corrected, *earlier)), 0)
 
-    def _earlier(self, void: Suspect) -> Iterator[Suspect]:
+    def _earlier(self, void: CauseCandidate) -> Iterator[CauseCandidate]:
         """Yield the suspects before that ruling, the nearest first: nobody relied on what came later and is struck."""
         return (
             one
@@ -132,7 +143,7 @@ class _Search:
             if one.place < void.place and not (one.struck and one.ruling > void.ruling)
         )
 
-    def _felled(self, name: str, place: int) -> Suspect | None:
+    def _felled(self, name: str, place: int) -> CauseCandidate | None:
         """Return the suspect by which that combatant fell and has had no turns since; None if there is none."""
         asked, known = self._fell.get(name, (-1, -1))
         at = place - 1
@@ -147,16 +158,16 @@ class _Search:
         return combatant is not None and not has_turns(combatant)
 
 
-def _inserted(number: int, change: Change, judged: Rejudged | None) -> Suspect:
+def _inserted(number: int, change: Change, judged: RejudgedRuling | None) -> CauseCandidate:
     """Return a suspect for the insert that the change is."""
     assert change.new is not None  # noqa: S101 - all other plays of the order have entries
     command, events = (judged.command, judged.events) if judged else (None, ())
-    return Suspect(
+    return CauseCandidate(
         number, 0, command or change.new, "", struck=False, corrected=True, inserted=True, first=(), now=events
     )
 
 
-def _suspect(timeline: Timeline, change: Change, number: int, judged: Rejudged | None) -> Suspect:
+def _suspect(timeline: Timeline, change: Change, number: int, judged: RejudgedRuling | None) -> CauseCandidate:
     entry = timeline.entries[number]
     outcome = entry.outcome
     struck = not timeline.lives(number, change)
@@ -168,4 +179,4 @@ def _suspect(timeline: Timeline, change: Change, number: int, judged: Rejudged |
     inserted = bool(entry.head.after)
     corrected = struck or inserted or bool(timeline.patches(number, change))
     first = entry.first.events(timeline.decoders)
-    return Suspect(number, 0, command, code, struck, corrected, inserted, first, now)
+    return CauseCandidate(number, 0, command, code, struck, corrected, inserted, first, now)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import Strike, Verdict
-from mam_events.history.judge.rejudge import Rejudged, judged_again, rejudge, with_causes
+from mam_events.history.judge.rejudge import RejudgedRuling, rejudge, rejudge_one, with_causes
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import compare_as_played, is_same_reason
 from mam_events.history.seed import draw
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
 
 DIFFERING = ("changed", "void")
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NO_HOUSE_RULES: Mapping[str, str] = MappingProxyType({})
 
 
-class Pair(Struct, frozen=True):
+class RulingPair(Struct, frozen=True):
     """One living ruling judged twice by today's program: under the rules it was given by (`played`), and under those
     that are supposed; `verdict` is what the second makes of the first.
     """
 
-    played: Rejudged
-    supposed: Rejudged
+    played: RejudgedRuling
+    supposed: RejudgedRuling
     verdict: Verdict
 
     @property
@@ -58,7 +58,7 @@ class Pair(Struct, frozen=True):
         return sum(die.source == "hypothetical" for event in self.supposed.events for die in dice_of(event))
 
 
-class Supposition(Struct, frozen=True):
+class WhatIfFight(Struct, frozen=True):
     """A fight from place `first` of the living order on, every living ruling as it was played and as it would have been
     under the `house_rules` that are supposed; `before` is the fight at that place. `blamed` are those of them that by
     themselves make the first difference; all, where none does alone.
@@ -67,11 +67,11 @@ class Supposition(Struct, frozen=True):
     house_rules: Mapping[str, str]
     first: int
     before: Encounter
-    pairs: tuple[Pair, ...]
+    pairs: tuple[RulingPair, ...]
     blamed: tuple[str, ...] = ()
 
     @property
-    def differing(self) -> tuple[Pair, ...]:
+    def differing(self) -> tuple[RulingPair, ...]:
         """Those that come out otherwise."""
         return tuple(pair for pair in self.pairs if pair.verdict in DIFFERING)
 
@@ -100,7 +100,7 @@ class HypotheticalJudge(RulingJudge):
 
     __slots__ = ("_rulebook", "_seed", "_timeline", "house_rules")
 
-    def __init__(self, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str] = NOTHING) -> None:
+    def __init__(self, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str] = NO_HOUSE_RULES) -> None:
         super().__init__(lambda: rules)
         self._timeline = timeline
         self._rulebook = rules
@@ -121,14 +121,14 @@ class HypotheticalJudge(RulingJudge):
         return on_record or Die(key, kind, draw(self._seed, (), key), "hypothetical")
 
 
-def suppose(
+def rejudge_under(
     timeline: Timeline,
     rules: Rulebook,
     house_rules: Mapping[str, str],
     *,
     first: int = 0,
     watch: Callable[[], object] = bool,
-) -> Supposition:
+) -> WhatIfFight:
     """The fight from that place on under those house rules, beside the fight as it was played.
 
     Both are judged by today's program, so that what its newer rules change is told apart. `watch` is called once for
@@ -140,56 +140,58 @@ def suppose(
         before, first = timeline.states[0], max(first, 1)
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
     change = Change(first, len(timeline.order), timeline.order)
-    played = _again(timeline, rules, change, NOTHING, watch)
+    played = _again(timeline, rules, change, NO_HOUSE_RULES, watch)
     supposed = _again(timeline, rules, replace(change, supposed=True), house_rules, watch)
     pairs = _paired(played, supposed)
     at = next((at for at, pair in enumerate(pairs) if pair.verdict in DIFFERING), None)
     if at is None:
-        return Supposition(house_rules, first, before, pairs)
+        return WhatIfFight(house_rules, first, before, pairs)
     state = pairs[at - 1].played.state if at else before
-    return Supposition(house_rules, first, before, pairs, _blamed(timeline, rules, house_rules, pairs[at], state))
+    return WhatIfFight(house_rules, first, before, pairs, _blamed(timeline, rules, house_rules, pairs[at], state))
 
 
-def control(timeline: Timeline, rules: Rulebook, *, watch: Callable[[], object] = bool) -> Supposition:
+def rejudge_unchanged(timeline: Timeline, rules: Rulebook, *, watch: Callable[[], object] = bool) -> WhatIfFight:
     """The fight as today's program judges it, with nothing supposed, beside the fight as it is on record; `watch` is
     called once for every judgement.
     """
     first = min(1, len(timeline.order))
     change = Change(first, len(timeline.order), timeline.order)
-    now = _again(timeline, rules, change, NOTHING, watch)
-    pairs = tuple(Pair(on_record(timeline, one.ruling), one, one.verdict or "stands") for one in now)
-    return Supposition(NOTHING, first, timeline.state_before(first), pairs)
+    now = _again(timeline, rules, change, NO_HOUSE_RULES, watch)
+    pairs = tuple(RulingPair(recorded_pair(timeline, one.ruling), one, one.verdict or "stands") for one in now)
+    return WhatIfFight(NO_HOUSE_RULES, first, timeline.state_before(first), pairs)
 
 
-def on_record(timeline: Timeline, number: int) -> Rejudged:
+def recorded_pair(timeline: Timeline, number: int) -> RejudgedRuling:
     """That play as the record has it, as though it had just been judged so."""
     outcome, state = timeline.entries[number].outcome, timeline.states[timeline.place[number]]
     void = outcome.rejudged if outcome.void else None
     events = outcome.events(timeline.decoders)
     if void is None:
-        return Rejudged(number, "stands", events, state=state)
-    return Rejudged(number, "stands", events, void.why, void.code, state=state, reason=void.reason)
+        return RejudgedRuling(number, "stands", events, state=state)
+    return RejudgedRuling(number, "stands", events, void.why, void.code, state=state, reason=void.reason)
 
 
-def without(timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool) -> Supposition:
+def without_play(
+    timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool
+) -> WhatIfFight:
     """The fight from the place of that living play on as if it had never been, beside the fight as it was played;
-    `watch` is as of `suppose`.
+    `watch` is as of `rejudge_under`.
     """
     first = timeline.place[number]
     change = Change(first, len(timeline.order), timeline.order)
-    played = [one for one in _again(timeline, rules, change, NOTHING, watch) if one.ruling != number]
+    played = [one for one in _again(timeline, rules, change, NO_HOUSE_RULES, watch) if one.ruling != number]
     # Turns are kept as its undo would keep them.
     gone = replace(change, strikes=frozenset({number}), steps=(Strike(number),), turns="as_played")
-    supposed = _again(timeline, rules, gone, NOTHING, watch)
-    return Supposition(NOTHING, first, timeline.state_before(first), _paired(played, supposed))
+    supposed = _again(timeline, rules, gone, NO_HOUSE_RULES, watch)
+    return WhatIfFight(NO_HOUSE_RULES, first, timeline.state_before(first), _paired(played, supposed))
 
 
-def _paired(played: Sequence[Rejudged], supposed: Sequence[Rejudged]) -> tuple[Pair, ...]:
-    return tuple(Pair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True))
+def _paired(played: Sequence[RejudgedRuling], supposed: Sequence[RejudgedRuling]) -> tuple[RulingPair, ...]:
+    return tuple(RulingPair(was, now, _verdict(was, now)) for was, now in zip(played, supposed, strict=True))
 
 
 def _blamed(
-    timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str], pair: Pair, state: Encounter
+    timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str], pair: RulingPair, state: Encounter
 ) -> tuple[str, ...]:
     """Those house rules of which one alone makes that ruling, in that state, another than it was played; else all."""
     found = []
@@ -200,7 +202,7 @@ def _blamed(
         except Refused:
             # That reading excludes another one, which a second house rule changes as well.
             continue
-        alone = judged_again(pair.ruling, timeline, SUPPOSED, judge, state)
+        alone = rejudge_one(pair.ruling, timeline, SUPPOSED, judge, state)
         if _verdict(pair.played, alone) in DIFFERING:
             found.append(option)
     return tuple(found or house_rules)
@@ -208,12 +210,12 @@ def _blamed(
 
 def _again(
     timeline: Timeline, rules: Rulebook, change: Change, house_rules: Mapping[str, str], watch: Callable[[], object]
-) -> Sequence[Rejudged]:
+) -> Sequence[RejudgedRuling]:
     found = rejudge(timeline, change, HypotheticalJudge(timeline, rules, house_rules), watch=watch)
     return with_causes(timeline, change, found)
 
 
-def _verdict(played: Rejudged, supposed: Rejudged) -> Verdict:
+def _verdict(played: RejudgedRuling, supposed: RejudgedRuling) -> Verdict:
     """The verdict on a ruling as it would have been, against the same as it was played."""
     if supposed.code:
         return "stands" if played.code == supposed.code and is_same_reason(played, supposed) else "void"

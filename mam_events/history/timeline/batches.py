@@ -7,13 +7,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from mam_events.events import Play
-from mam_events.history.timeline.command_ids import NTH, nth_id
+from mam_events.history.timeline.command_ids import NTH, batch_member_id
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 
-def together(timeline: Timeline, ruling: int) -> tuple[int, ...]:
+def batch_members(timeline: Timeline, ruling: int) -> tuple[int, ...]:
     """The living plays that were asked for as one with that play: the first of them has the id of all, the others the
     same with a number behind it, and each the hash of the whole request.
     """
@@ -28,7 +28,7 @@ def together(timeline: Timeline, ruling: int) -> tuple[int, ...]:
 
 def _parts(timeline: Timeline, command_id: str, body: str) -> Iterator[int]:
     for at in count(1):
-        part = timeline.given(nth_id(command_id, at))
+        part = timeline.given(batch_member_id(command_id, at))
         if part is None or part.body != body:
             return
         if isinstance(part, Play):

@@ -9,12 +9,12 @@ NTH = re.compile(r"\.[0-9]+\Z")
 """The end of the id of a part, but for the first."""
 
 
-def nth_id(command_id: str, at: int) -> str:
+def batch_member_id(command_id: str, at: int) -> str:
     """The command id of the ruling at that place, 1 or more, among those that were sent under one."""
     return f"{command_id}.{at}" if command_id and at > 1 else command_id
 
 
-def kept_id(command_id: str) -> str:
+def stored_id(command_id: str) -> str:
     """The form in which an id stands in the log: hashed, but for the place of a part.
 
     What was asked stands there as a hash that has the id in it. Who sees both, and not all that was asked, can try no

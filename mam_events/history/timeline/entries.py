@@ -14,11 +14,11 @@ from mam_events.events import Bookkeeping, Event, Play, RulingMended, RulingReju
 FIRST_SEAL = "60641acb41092416fc316379806a160220d095aabe76e59287c7560689a0d705"
 """The stand-in for the seal before ruling 1: the SHA-256 of `mam-events`."""
 
-Row = tuple[int, str, bytes]
+StoredRow = tuple[int, str, bytes]
 Decoders = Mapping[str, Callable[[bytes], Any]]
 
 
-class Mending(Struct, frozen=True, gc=False):
+class BookkeepingEntry(Struct, frozen=True, gc=False):
     """One step of bookkeeping before a ruling: what was done, about whose turn or which exchange, in which round, its
     events, and who may see it.
     """
@@ -31,12 +31,12 @@ class Mending(Struct, frozen=True, gc=False):
     visibility: str = "public"
 
 
-def same_bookkeeping(one: Sequence[Mending], other: Sequence[Mending]) -> bool:
+def same_bookkeeping(one: Sequence[BookkeepingEntry], other: Sequence[BookkeepingEntry]) -> bool:
     """Return True if both did the same, whoever may see it."""
     return [replace(step, visibility="") for step in one] == [replace(step, visibility="") for step in other]
 
 
-class Outcome(Struct, gc=False):
+class PlayOutcome(Struct, gc=False):
     """A finding for one play: its events, or why it is void; `by` is the ruling that recorded it.
 
     The events lie in `rows[start:end]`, and are decoded when they are first asked for. From row `begin` on stands the
@@ -44,7 +44,7 @@ class Outcome(Struct, gc=False):
     """
 
     by: int
-    rows: Sequence[Row]
+    rows: Sequence[StoredRow]
     begin: int
     start: int
     end: int
@@ -61,13 +61,15 @@ class Outcome(Struct, gc=False):
         """True if it took bookkeeping of a correction."""
         return self.begin < self.start - 1
 
-    def mendings(self, decoders: Decoders) -> tuple[Mending, ...]:
+    def mendings(self, decoders: Decoders) -> tuple[BookkeepingEntry, ...]:
         """Return the bookkeeping before it, step by step."""
-        found: list[Mending] = []
+        found: list[BookkeepingEntry] = []
         for _, topic, state in self.rows[self.begin : self.start - 1] if self.mended else ():
             event = decoders[topic](state)
             if isinstance(event, RulingMended):
-                found.append(Mending(event.what, event.combatant, event.exchange, event.round, (), event.visibility))
+                found.append(
+                    BookkeepingEntry(event.what, event.combatant, event.exchange, event.round, (), event.visibility)
+                )
             else:
                 found[-1] = replace(found[-1], events=(*found[-1].events, event))
         return tuple(found)
@@ -83,9 +85,9 @@ class Entry(Struct, frozen=True, gc=False):
     """A play in the timeline: its head, what was first and last found for it, and the corrections that name it."""
 
     head: Play
-    first: Outcome
-    outcome: Outcome
-    later: tuple[Outcome, ...] = ()
+    first: PlayOutcome
+    outcome: PlayOutcome
+    later: tuple[PlayOutcome, ...] = ()
     struck_by: tuple[int, ...] = ()
     amended_by: tuple[tuple[int, Mapping[str, Any]], ...] = ()
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput, NotFound
-from mam_events.history.corrections.corrections import Sight, everything
+from mam_events.history.corrections.corrections import SeesRuling, sees_all
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -17,12 +17,12 @@ SHOWN = 40
 """The number of characters of what is no moment that are said back."""
 
 
-def state_at(timeline: Timeline, moment: str | int | None, sees: Sight = everything) -> Encounter:
+def state_at(timeline: Timeline, moment: str | int | None, sees: SeesRuling = sees_all) -> Encounter:
     """The living state at that moment; now if None. Raises as `place_at` does."""
     return timeline.state if moment is None else timeline.states[place_at(timeline, moment, sees)]
 
 
-def place_at(timeline: Timeline, moment: str | int, sees: Sight = everything) -> int:
+def place_at(timeline: Timeline, moment: str | int, sees: SeesRuling = sees_all) -> int:
     """The place in the living order that the moment is just after, for somebody who `sees` the rulings of some numbers.
 
     Raises BadInput for what is no moment, NotFound for a moment that is not in this log.

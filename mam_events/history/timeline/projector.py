@@ -8,11 +8,11 @@ import msgspec
 
 from mam_events import __version__
 from mam_events.events import is_head
-from mam_events.history.timeline.entries import Row
+from mam_events.history.timeline.entries import StoredRow
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.sanitize import is_clean_state
 from mam_events.state import Encounter
-from mam_events.store import EventRange, Recorded, decoders
+from mam_events.store import EventRange, StoredEventRow, decoders
 
 
 def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline | None:
@@ -48,18 +48,18 @@ class TimelineSnapshot:
     topic = f"Snapshot.1/{__version__}"
 
     @classmethod
-    def take(cls, aggregate: Timeline) -> Recorded:
+    def take(cls, aggregate: Timeline) -> StoredEventRow:
         """Return a snapshot of a timeline."""
         state = msgspec.json.encode((aggregate.seal, aggregate.state))
-        return Recorded(aggregate.id, aggregate.version, cls.topic, state)
+        return StoredEventRow(aggregate.id, aggregate.version, cls.topic, state)
 
     @staticmethod
-    def read(snapshot: Recorded) -> tuple[str, Encounter]:
+    def read(snapshot: StoredEventRow) -> tuple[str, Encounter]:
         """Return the seal and the fight in a snapshot; raises MsgspecError where there are none."""
         return msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
 
 
-def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> Timeline | None:
+def _resume(encounter: str, rows: Sequence[StoredRow], snapshot: StoredEventRow | None) -> Timeline | None:
     """Return a timeline of the rows that begins with the fight of a snapshot; None where the two do not fit."""
     version = snapshot.originator_version if snapshot else 0
     if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not can_apply(rows, version):
@@ -76,7 +76,7 @@ def _resume(encounter: str, rows: Sequence[Row], snapshot: Recorded | None) -> T
     return timeline
 
 
-def can_apply(rows: Sequence[Row], version: int) -> bool:
+def can_apply(rows: Sequence[StoredRow], version: int) -> bool:
     """Return True if a snapshot may be of that version: its rows are all there, and end a ruling."""
     # Another program may have put any value there.
     if type(version) is not int:

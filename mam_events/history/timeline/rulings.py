@@ -13,14 +13,14 @@ from mam_events.commands import Command, exchange_of, read_command
 from mam_events.events import Branch, Correction, Event, Head, Note, Play, RulingRejudged, is_head
 from mam_events.history.judge.verdicts import only_round_end
 from mam_events.history.timeline.dependencies import rests_on
-from mam_events.history.timeline.entries import Mending, Outcome, Row
+from mam_events.history.timeline.entries import BookkeepingEntry, PlayOutcome, StoredRow
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.references import rulings_named
 from mam_events.state import Encounter
 from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
 
-class Written(NamedTuple):
+class RecordedOutcome(NamedTuple):
     """The writing of a correction or an insert about another ruling: its verdict, its events; which lost ruling made it
     void, where that outcome still counts (0: none alone); the bookkeeping before it, and that which it `replaced`; and
     the events that it had before (none where it was void).
@@ -29,8 +29,8 @@ class Written(NamedTuple):
     rejudged: RulingRejudged
     events: tuple[Event, ...]
     because: int
-    mendings: tuple[Mending, ...] = ()
-    replaced: tuple[Mending, ...] = ()
+    mendings: tuple[BookkeepingEntry, ...] = ()
+    replaced: tuple[BookkeepingEntry, ...] = ()
     was: tuple[Event, ...] = ()
 
 
@@ -45,8 +45,8 @@ class Ruling(Struct, frozen=True):
     `was` its events before that. For a correction:
     `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of
     others. States of a struck play, a correction or a note are those at its place. `visibility` tells who may see it:
-    as it was written, or where it is `unveiled`, as an amendment in force says; a note, as what it is about may be seen
-    now.
+    as it was written, or where it is `unveiled`, as an amendment in force says; a note, as what it is about may be
+    seen now.
     """
 
     number: int
@@ -66,9 +66,9 @@ class Ruling(Struct, frozen=True):
     rejudged_by: int = 0
     because: int = 0
     changed_by: int = 0
-    mendings: tuple[Mending, ...] = ()
+    mendings: tuple[BookkeepingEntry, ...] = ()
     was: tuple[Event, ...] = ()
-    outcomes: tuple[Written, ...] = ()
+    outcomes: tuple[RecordedOutcome, ...] = ()
 
     @property
     def lives(self) -> bool:
@@ -94,7 +94,7 @@ def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
             yield _remark(timeline, number, head, timeline.states[at])
 
 
-def as_given(timeline: Timeline, rows: Sequence[Row]) -> Iterator[Ruling]:
+def as_first_written(timeline: Timeline, rows: Sequence[StoredRow]) -> Iterator[Ruling]:
     """Every ruling of that timeline as it was when it was given, in order of number: the evening as it went; `rows` are
     those of its log.
     """
@@ -106,7 +106,7 @@ def as_given(timeline: Timeline, rows: Sequence[Row]) -> Iterator[Ruling]:
         yield from rulings(grown, first)
 
 
-def living(timeline: Timeline) -> Iterator[Ruling]:
+def living_plays(timeline: Timeline) -> Iterator[Ruling]:
     """The plays that live, in their places: the fight as it now counts."""
     return (play(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
 
@@ -135,7 +135,7 @@ def _play(timeline: Timeline, number: int) -> Ruling:
     striking = timeline.striking(number)
     outcome = entry.outcome
     striker = timeline.heads[striking - 1] if striking else None
-    anew = unveiled(timeline, number)
+    anew = is_unveiled(timeline, number)
     seen = _by_itself(timeline, number) if anew else entry.head.visibility
     return Ruling(
         number,
@@ -160,7 +160,7 @@ def _play(timeline: Timeline, number: int) -> Ruling:
     )
 
 
-def unveiled(timeline: Timeline, number: int) -> bool:
+def is_unveiled(timeline: Timeline, number: int) -> bool:
     """True if an amendment in force says who may see that play."""
     return any("visibility" in patch for patch in timeline.patches(number))
 
@@ -186,8 +186,8 @@ def visibility_now(timeline: Timeline, number: int) -> str:
 
 def _by_itself(timeline: Timeline, number: int) -> str:
     """The visibility of a play as it was written, or as an amendment says, and by whom it concerns."""
-    now = concerning(timeline, number)
-    if unveiled(timeline, number):
+    now = visibility_concerning(timeline, number)
+    if is_unveiled(timeline, number):
         return now
     ruling = _play(timeline, number)
     return narrowest(ruling.visibility, visibility_of_outcome(ruling), now)
@@ -205,7 +205,7 @@ def visibility_of_outcome(ruling: Ruling) -> str:
     return told.visibility
 
 
-def concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
+def visibility_concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
     """The visibility of a play by its command, and by whom it concerns but for those who are `revealed`: as it was
     written, as it reads now, and by whatever ever came of it.
     """
@@ -240,7 +240,7 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
     )
 
 
-def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
+def _written(timeline: Timeline, number: int) -> tuple[RecordedOutcome, ...]:
     """The consequences of a ruling for others."""
     written = timeline.written_by.get(number, ())
     told, decoders = [], timeline.decoders
@@ -249,16 +249,16 @@ def _written(timeline: Timeline, number: int) -> tuple[Written, ...]:
             because = _because(timeline, outcome.rejudged.ruling, outcome)
             before = _outcome_before(timeline, outcome.rejudged.ruling, outcome)
             now = outcome.events(decoders), because, outcome.mendings(decoders)
-            told.append(Written(outcome.rejudged, *now, before.mendings(decoders), before.events(decoders)))
+            told.append(RecordedOutcome(outcome.rejudged, *now, before.mendings(decoders), before.events(decoders)))
     return tuple(told)
 
 
-def _outcome_before(timeline: Timeline, number: int, outcome: Outcome) -> Outcome:
+def _outcome_before(timeline: Timeline, number: int, outcome: PlayOutcome) -> PlayOutcome:
     """Return the outcome that a play had on record before that one."""
     entry = timeline.entries[number]
     return next(before for before, after in pairwise((entry.first, *entry.later)) if after is outcome)
 
 
-def _because(timeline: Timeline, number: int, outcome: Outcome) -> int:
+def _because(timeline: Timeline, number: int, outcome: PlayOutcome) -> int:
     current = timeline.entries[number].outcome is outcome and outcome.void
     return timeline.because(number) if current else 0

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.commands import Close, Command, Join, Open, amended, exchange_of
+from mam_events.commands import Close, Command, Join, Open, exchange_of, with_fields
 from mam_events.dice import Die
 from mam_events.errors import NotFound, VerificationFailed
 from mam_events.events import (
@@ -35,19 +35,19 @@ from mam_events.events import (
     event_kind,
     is_head,
 )
-from mam_events.history.corrections.notes import disputed
+from mam_events.history.corrections.notes import note_targets
 from mam_events.history.corrections.turn_policy import TurnsPolicy
-from mam_events.history.judge.void_causes import causes
+from mam_events.history.judge.void_causes import void_causes
 from mam_events.history.timeline.change import NOW, Change
-from mam_events.history.timeline.command_ids import kept_id
-from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, Outcome, Row, dice_of
-from mam_events.state import UNOPENED, Encounter, is_again
+from mam_events.history.timeline.command_ids import stored_id
+from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, PlayOutcome, StoredRow, dice_of
+from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
 from mam_events.visibility import PUBLIC
 
 _TELLING = frozenset({Open, Join, Close})
 
 
-class Told(Struct, frozen=True):
+class TimelineIndex(Struct, frozen=True):
     """The part of so many heads that a whole fight is asked for again and again, also of what was struck since: the
     plays by which somebody joined, the words that people gave for the dice, each with the ruling it came with, whether
     the seed has been told, and whether any ruling is hidden from somebody.
@@ -68,7 +68,7 @@ class Timeline:
     hands it is `lent`, and stays as it is.
     """
 
-    def __init__(self, decoders: Decoders, rows: Sequence[Row] = (), *, encounter: str = "") -> None:
+    def __init__(self, decoders: Decoders, rows: Sequence[StoredRow] = (), *, encounter: str = "") -> None:
         self.decoders = decoders
         self.id = encounter
         self.version = 0
@@ -78,7 +78,7 @@ class Timeline:
         self.ends: list[int] = []
         self.entries: dict[int, Entry] = {}
         self.restored_by: dict[int, tuple[int, ...]] = {}
-        self.written_by: dict[int, tuple[Outcome, ...]] = {}
+        self.written_by: dict[int, tuple[PlayOutcome, ...]] = {}
         self.active: dict[int, bool] = {}
         # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
         # undo takes back whole, whatever else it does; so the two never speak of the same correction.
@@ -98,7 +98,7 @@ class Timeline:
         self.treating: list[int] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
-        self._told = Told()
+        self._told = TimelineIndex()
         self._because: dict[int, int] | None = None
         self.extend(rows)
 
@@ -127,13 +127,13 @@ class Timeline:
     @property
     def state(self) -> Encounter:
         """The fight as it stands."""
-        return self._states[-1] if self._states else UNOPENED
+        return self._states[-1] if self._states else EMPTY_ENCOUNTER
 
     @property
     def states(self) -> list[Encounter]:
         """The fight after every play, in the order of the plays."""
         if not self._folded:
-            states = [UNOPENED]
+            states = [EMPTY_ENCOUNTER]
             for number in self.order:
                 states.append(self._after(number, states[-1]))
             # One list in place of another: whoever else asks meanwhile finds the same.
@@ -145,7 +145,7 @@ class Timeline:
         """The commitments that dice were ever drawn under, the newest last: that of the opening, and of every head
         from which on they were drawn anew.
         """
-        first = [self._after(self.order[0], UNOPENED).commitment] if self.order else []
+        first = [self._after(self.order[0], EMPTY_ENCOUNTER).commitment] if self.order else []
         return [*first, *(head.commitment for head in self.branches)]
 
     @property
@@ -155,7 +155,7 @@ class Timeline:
 
     def state_before(self, place: int) -> Encounter:
         """The fight just before that place in the order."""
-        return self.states[place - 1] if place else UNOPENED
+        return self.states[place - 1] if place else EMPTY_ENCOUNTER
 
     def given(self, command_id: str) -> Head | None:
         """The head of the ruling that this command id was given to, if it was."""
@@ -167,7 +167,7 @@ class Timeline:
 
         Rows of before have the id as it was given.
         """
-        return self.ids.get(kept_id(command_id)) or self.ids.get(command_id)
+        return self.ids.get(stored_id(command_id)) or self.ids.get(command_id)
 
     def head(self, number: int) -> Head:
         """The head of that ruling; raises NotFound."""
@@ -208,7 +208,7 @@ class Timeline:
         if entry and not entry.amended_by and not change.steps:
             return command
         for patch in self.patches(number, change):
-            command = amended(command, patch)
+            command = with_fields(command, patch)
         return command
 
     def place_in(self, change: Change, number: int) -> int:
@@ -231,7 +231,7 @@ class Timeline:
     def because(self, number: int) -> int:
         """Return the ruling that made that one void, as the living history now tells it; 0 where it is none alone."""
         if self._because is None:
-            self._because = causes(self)
+            self._because = void_causes(self)
         return self._because.get(number, 0)
 
     def exchange(self, number: int) -> tuple[int, ...]:
@@ -265,7 +265,7 @@ class Timeline:
         return any(self.drawn(number).keys() - self.drawn(number, ruling).keys() for number in self.entries)
 
     @property
-    def told(self) -> Told:
+    def told(self) -> TimelineIndex:
         """The joins and the words of all commands about the dice; found when first asked for, and then of what came
         since.
         """
@@ -279,7 +279,7 @@ class Timeline:
             said = ((head.ruling, getattr(head.command, "word", "")) for head, _ in new if b'"word"' in bytes(head.raw))
             closed = (head.ruling > since for head, kind in new if kind is Close)
             # One value in place of another: whoever else asks meanwhile finds the same.
-            self._told = known = Told(
+            self._told = known = TimelineIndex(
                 len(self.heads),
                 (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
                 (*known.words, *((number, word) for number, word in said if word)),
@@ -365,14 +365,16 @@ class Timeline:
             at += 1
         return at
 
-    def extend_by_play(self, head: Play, rows: Sequence[Row], events: tuple[Event, ...], state: Encounter) -> None:
+    def extend_by_play(
+        self, head: Play, rows: Sequence[StoredRow], events: tuple[Event, ...], state: Encounter
+    ) -> None:
         """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
-        self._append(head, Outcome(head.ruling, rows, 1, 1, len(rows), None, events))
+        self._append(head, PlayOutcome(head.ruling, rows, 1, 1, len(rows), None, events))
         self._states.append(state)
         self.version += len(rows)
         self.ends.append(self.version)
 
-    def extend(self, rows: Sequence[Row], fight: Encounter | None = None) -> None:
+    def extend(self, rows: Sequence[StoredRow], fight: Encounter | None = None) -> None:
         """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap.
 
         A new timeline may be given the `fight` as it stands behind these rows: then no event is read before somebody
@@ -393,9 +395,9 @@ class Timeline:
                 raise VerificationFailed(f"Ruling {head.ruling} stands where ruling {len(self.heads) + 1} belongs.")
             if isinstance(head, Note):
                 self._add(head)
-                self.disputes |= disputed(head)
+                self.disputes |= note_targets(head)
             elif in_turn and isinstance(head, Play) and not head.after:
-                self._append(head, Outcome(head.ruling, rows, start + 1, start + 1, end))
+                self._append(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, end))
                 for _, topic, encoded in rows[start + 1 : end]:
                     state = decoders[topic](encoded).apply(state)
                 states.append(state)
@@ -412,14 +414,14 @@ class Timeline:
             self._refold(min([first, *touched]), max([last, *touched]))
         self.version = rows[-1][0]
 
-    def _take(self, head: Head, rows: Sequence[Row], start: int, end: int) -> list[int]:
+    def _take(self, head: Head, rows: Sequence[StoredRow], start: int, end: int) -> list[int]:
         """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
         if isinstance(head, Play) and not head.after:
-            return [self._append(head, Outcome(head.ruling, rows, start + 1, start + 1, end))]
+            return [self._append(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, end))]
         found = _outcomes(rows, start + 1, end)
         if isinstance(head, Play):
             own = found[0][0] if found else end
-            dirty = [self._insert(head, Outcome(head.ruling, rows, start + 1, start + 1, own))]
+            dirty = [self._insert(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, own))]
         elif isinstance(head, Branch):
             return self._leave(head)
         else:
@@ -429,7 +431,7 @@ class Timeline:
         written = []
         for begin, mark, stop in found:
             rejudged = self.decoders[rows[mark][1]](rows[mark][2])
-            outcome = Outcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
+            outcome = PlayOutcome(head.ruling, rows, begin, mark + 1, stop, rejudged)
             entry = self.entries[rejudged.ruling]
             (self.unsettled.add if outcome.void or outcome.mended else self.unsettled.discard)(rejudged.ruling)
             self.entries[rejudged.ruling] = replace(entry, outcome=outcome, later=(*entry.later, outcome))
@@ -449,7 +451,7 @@ class Timeline:
         if isinstance(head, Correction) or (isinstance(head, Play) and head.after):
             self.treating.append(head.ruling)
 
-    def _append(self, head: Play, outcome: Outcome) -> int:
+    def _append(self, head: Play, outcome: PlayOutcome) -> int:
         number, place = head.ruling, len(self.order)
         self._add(head)
         self.entries[number] = Entry(head, outcome, outcome)
@@ -457,7 +459,7 @@ class Timeline:
         self.place[number] = place
         return place
 
-    def _insert(self, head: Play, outcome: Outcome) -> int:
+    def _insert(self, head: Play, outcome: PlayOutcome) -> int:
         at = self.place_behind(head.after)
         self._append(head, outcome)
         self.order.insert(at, self.order.pop())
@@ -508,14 +510,14 @@ class Timeline:
         states, order = self.states, self.order
         before = states[first:]
         del states[first:]
-        state = states[-1] if states else UNOPENED
+        state = states[-1] if states else EMPTY_ENCOUNTER
         # From here on the plays are those of before, in places shifted by those that came in.
         settled = max(first, last) + more
         while (place := len(states)) < len(order):
             state = self._after(order[place], state)
             states.append(state)
             was = place - more - first
-            if place >= settled and was < len(before) and is_again(state, before[was]):
+            if place >= settled and was < len(before) and same_state(state, before[was]):
                 states += before[was + 1 :]
                 state = states[-1]
 
@@ -533,7 +535,7 @@ class Timeline:
         return ((number, self.entries[number]) for number in self.order if self.lives(number))
 
 
-def _outcomes(rows: Sequence[Row], start: int, end: int) -> list[tuple[int, int, int]]:
+def _outcomes(rows: Sequence[StoredRow], start: int, end: int) -> list[tuple[int, int, int]]:
     """Return for every outcome in those rows the first of its rows, its RulingRejudged and its end."""
     leads: list[tuple[int, int]] = []
     begin = 0

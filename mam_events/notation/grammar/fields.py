@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import FieldInfo, fields
 
 from mam_events.errors import BadInput
-from mam_events.field_specs import Shape, shapes
-from mam_events.notation.lexer.lexer import Quoted, Said, Value
+from mam_events.field_specs import FieldSpec, field_specs
+from mam_events.notation.lexer.lexer import TextToken, TokenValue, WordToken
 
-Leaf = Callable[[Value, Shape, str], Any]
+SimpleField = Callable[[TokenValue, FieldSpec, str], Any]
 """The way a single value is read: what was written, the kind that it should be, and its place."""
 
 
@@ -24,9 +24,9 @@ def fields_by_name(kind: type[Struct]) -> Mapping[str, FieldInfo]:
 
 
 @cache
-def shapes_by_name(kind: type[Struct]) -> Mapping[str, Shape]:
+def shapes_by_name(kind: type[Struct]) -> Mapping[str, FieldSpec]:
     """Their shapes, likewise."""
-    return {name: shapes(kind)[field.name] for name, field in fields_by_name(kind).items()}
+    return {name: field_specs(kind)[field.name] for name, field in fields_by_name(kind).items()}
 
 
 class Fields:
@@ -41,8 +41,8 @@ class Fields:
         kind: type[Struct],
         place: str,
         find: Callable[[str], str],
-        leaf: Leaf,
-        entry: Callable[[Shape, str], str] | None = None,
+        leaf: SimpleField,
+        entry: Callable[[FieldSpec, str], str] | None = None,
     ) -> None:
         self.shapes = shapes_by_name(kind)
         self.found: dict[str, Any] = {}
@@ -51,7 +51,7 @@ class Fields:
         self._leaf = leaf
         self._entry = entry
 
-    def say(self, said: Said) -> None:
+    def say(self, said: WordToken) -> None:
         """Take in a word with a key."""
         key, dot, part = said.key.partition(".") if self._entry else (said.key, "", "")
         name = self._find(key)
@@ -93,8 +93,8 @@ class Fields:
         return BadInput(f"{name} is said twice.", place=self._place, wrong=name)
 
 
-def _each(value: Value) -> Sequence[Value]:
+def _each(value: TokenValue) -> Sequence[TokenValue]:
     """The parts of a list: a part in parentheses or a text is one, words are parted by commas, and () is none."""
     if value == ():
         return ()
-    return (value,) if isinstance(value, tuple | Quoted) else value.split(",")
+    return (value,) if isinstance(value, tuple | TextToken) else value.split(",")

@@ -13,14 +13,22 @@ from msgspec.structs import FieldInfo
 
 from mam_events.commands import COMMANDS, Close, Command, Open, Ready, name_of, read_command
 from mam_events.errors import BadInput
-from mam_events.field_specs import Shape, shapes
+from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.notation.grammar.dice import dice_fields, read_dice, write_dice
 from mam_events.notation.grammar.fields import Fields, fields_by_name, shapes_by_name
 from mam_events.notation.grammar.positional_fields import slots_of
 from mam_events.notation.grammar.vocabulary import PARTS
-from mam_events.notation.lexer.lexer import NOTHING, Faces, Quoted, Said, Value, Written, quoted_text
-from mam_events.notation.orders.open_references import held_open, left_out_of, open_ones
-from mam_events.refusals.suggestions import nearest
+from mam_events.notation.lexer.lexer import (
+    NO_VALUE_WORD,
+    DiceToken,
+    ParsedOrder,
+    TextToken,
+    TokenValue,
+    WordToken,
+    quoted_text,
+)
+from mam_events.notation.orders.open_references import left_out_of, open_references, with_placeholders
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import clean_fields
 
 SEEN = "seen"
@@ -84,7 +92,7 @@ def long_form(command: Command, open_exchange: int = 0) -> str:
 
 
 def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
-    yield from (name for name in open_ones(type(command)) if getattr(command, name) == open_exchange)
+    yield from (name for name in open_references(type(command)) if getattr(command, name) == open_exchange)
     if getattr(command, "on", "") == "action" and getattr(command, "exchange", 0) == open_exchange:
         yield "exchange"
     if isinstance(command, Open | Close):
@@ -109,28 +117,28 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
     ]
     # A flag is known as one once every slot was said.
     if not any(word in kinds for word in rest):
-        while bare and bare[-1] == NOTHING and not _taken_from_hand(kinds[slots[len(bare) - 1]]):
+        while bare and bare[-1] == NO_VALUE_WORD and not _taken_from_hand(kinds[slots[len(bare) - 1]]):
             bare.pop()
     yield from bare
     yield from rest
 
 
-def _slot(value: Any, field: FieldInfo, shape: Shape) -> str:
+def _slot(value: Any, field: FieldInfo, shape: FieldSpec) -> str:
     """A value that stands bare; one that says nothing is a dash."""
     unsaid = default_of(field)
     if value is None or (value in ("", ()) and value == unsaid):
-        return NOTHING
+        return NO_VALUE_WORD
     return _value(value, shape)
 
 
-def _field(name: str, value: Any, field: FieldInfo, shape: Shape, open_exchange: int) -> Iterator[str]:
+def _field(name: str, value: Any, field: FieldInfo, shape: FieldSpec, open_exchange: int) -> Iterator[str]:
     unsaid = default_of(field)
     if value == unsaid and type(value) is type(unsaid):
         return
     if shape.kind is bool:
         yield name if value else f"{name}=no"
     elif value is None:
-        yield f"{name}={NOTHING}"
+        yield f"{name}={NO_VALUE_WORD}"
     elif shape.several and (_is_part(shape.inner.kind) or shape.inner.words):
         yield from (f"{name}={_value(one, shape.inner)}" for one in value)
     elif _is_part(shape.kind):
@@ -149,7 +157,7 @@ def _part(part: Struct, open_exchange: int = 0) -> str:
     return f"({' '.join(_written(part, PARTS.get(type(part).__name__, ()), skip))})"
 
 
-def _value(value: Any, shape: Shape) -> str:
+def _value(value: Any, shape: FieldSpec) -> str:
     if _is_part(shape.kind):
         return _part(value)
     if shape.keyed:
@@ -165,7 +173,7 @@ def _value(value: Any, shape: Shape) -> str:
     return _text(str(value), shape)
 
 
-def _text(text: str, shape: Shape) -> str:
+def _text(text: str, shape: FieldSpec) -> str:
     """Text in quotes where it would be taken for something else without."""
     number = shape.number_or_word and _WHOLE.match(text)
     plain = _PLAIN.match(text) if shape.words else _NAME.match(text)
@@ -174,12 +182,12 @@ def _text(text: str, shape: Shape) -> str:
 
 def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
     """Some fields of such an order, said anew, as they stand in parentheses: `attack_die=5 armor_die=(grob=2)`."""
-    shaped = shapes(kind)
+    shaped = field_specs(kind)
     words = []
     for name, plain_value in patch.items():
         value = msgspec.convert(plain_value, shaped[name].hint) if name in shaped else plain_value
         if value is None or name not in shaped:
-            words.append(f"{name}={NOTHING if value is None else quoted_text(str(value))}")
+            words.append(f"{name}={NO_VALUE_WORD if value is None else quoted_text(str(value))}")
         elif shaped[name].several and (_is_part(shaped[name].inner.kind) or shaped[name].inner.words) and value:
             words += [f"{name}={_value(one, shaped[name].inner)}" for one in value]
         else:
@@ -187,14 +195,14 @@ def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def read_long(written: Written) -> LongOrder:
+def read_long(written: ParsedOrder) -> LongOrder:
     """The order that a long line says; raises BadInput for everything else.
 
     Whether those whom it names are in the fight is not asked.
     """
     words = list(written.words)
-    if words and isinstance(words[0].value, Faces) and not words[0].key:
-        words.insert(0, Said("", "resolve"))
+    if words and isinstance(words[0].value, DiceToken) and not words[0].key:
+        words.insert(0, WordToken("", "resolve"))
     actor = ""
     if words and words[0].word.endswith(":"):
         actor = words.pop(0).word[:-1]
@@ -202,7 +210,7 @@ def read_long(written: Written) -> LongOrder:
         raise BadInput("an order begins with its word.", wrong=written.text)
     name = words.pop(0).word
     if name not in COMMANDS:
-        raise BadInput(f'there is no "{name}"; {nearest(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
+        raise BadInput(f'there is no "{name}"; {suggestion_text(name, COMMANDS)}', wrong=name, allowed=COMMANDS)
     kind = COMMANDS[name]
     said = _said(kind, words)
     if acting := actor_field(kind):
@@ -217,16 +225,16 @@ def read_long(written: Written) -> LongOrder:
 def order_of(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
     """The order that fields say, as plain values; raises BadInput where they are no order."""
     left_out = left_out_of(kind, said)
-    fields_of_it = clean_fields(kind, held_open(said, left_out))
+    fields_of_it = clean_fields(kind, with_placeholders(said, left_out))
     command = read_command({"do": name_of(kind)} | fields_of_it, place=name_of(kind))
     return LongOrder(command, left_out, frozenset(said))
 
 
-def _said(kind: type[Command], words: list[Said]) -> dict[str, Any]:
+def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
     """The fields that the words of an order say; those of the log itself are none of them."""
     name = name_of(kind)
     faces: dict[str, Any] = {}
-    if words and isinstance(words[-1].value, Faces) and not words[-1].key:
+    if words and isinstance(words[-1].value, DiceToken) and not words[-1].key:
         faces = read_dice(kind, str(words.pop().value))
     seen = [word.value for word in words if word.key == SEEN]
     if len(seen) > 1:
@@ -243,7 +251,7 @@ def _said(kind: type[Command], words: list[Said]) -> dict[str, Any]:
 
 def read_parts(
     kind: type[Struct],
-    words: Sequence[Said],
+    words: Sequence[WordToken],
     slots: Sequence[str],
     place: str,
     skip: set[str] = frozenset(),  # type: ignore[assignment]  # never changed
@@ -255,18 +263,18 @@ def read_parts(
 
     def find(name: str) -> str:
         if name not in known:
-            sentence = f'there is no "{name}" here; {nearest(name, known)}'
+            sentence = f'there is no "{name}" here; {suggestion_text(name, known)}'
             raise BadInput(sentence, place=place, wrong=name, allowed=known)
         return name
 
-    said, free = Fields(kind, place, find, plain), list(slots)
+    said, free = Fields(kind, place, find, to_plain), list(slots)
     for word in words:
         if word.key:
             said.say(word)
         elif free:
             name = free.pop(0)
             if not word.nothing:
-                said.put(name, plain(word.value, said.shapes[name], f"{place}: {name}"))
+                said.put(name, to_plain(word.value, said.shapes[name], f"{place}: {name}"))
             elif not known[name].required:
                 said.put(name, default_of(known[name]))
         elif word.word in known and said.shapes[word.word].kind is bool:
@@ -284,9 +292,9 @@ def read_parts(
     return said.found
 
 
-def plain(value: Value, shape: Shape, place: str) -> Any:
+def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     """A written value as a plain one of that kind; raises BadInput where it is of another."""
-    if isinstance(value, Faces):
+    if isinstance(value, DiceToken):
         raise BadInput("faces of dice stand at the end, in brackets of their own.", place=place, wrong=str(value))
     if _is_part(shape.kind):
         if not isinstance(value, tuple):
@@ -299,24 +307,24 @@ def plain(value: Value, shape: Shape, place: str) -> Any:
     if isinstance(value, tuple) and not (shape.several and not value):
         raise BadInput("must be no table.", place=place, wrong="(")
     if shape.several:
-        parts = () if isinstance(value, tuple) else (value,) if isinstance(value, Quoted) else value.split(",")
-        return [plain(part, shape.inner, place) for part in parts]
+        parts = () if isinstance(value, tuple) else (value,) if isinstance(value, TextToken) else value.split(",")
+        return [to_plain(part, shape.inner, place) for part in parts]
     assert isinstance(value, str)  # noqa: S101 - tables are done with
-    return str(value) if isinstance(value, Quoted) else _single(value, shape, place)
+    return str(value) if isinstance(value, TextToken) else _single(value, shape, place)
 
 
-def _table(value: Value, shape: Shape, place: str) -> dict[str, Any]:
+def _table(value: TokenValue, shape: FieldSpec, place: str) -> dict[str, Any]:
     if not isinstance(value, tuple) or not all(word.key for word in value):
         raise BadInput("must be a table: (name=value …).", place=place, wrong=value if isinstance(value, str) else "(")
     found: dict[str, Any] = {}
     for word in value:
         if word.key in found:
             raise BadInput(f"{word.key} is said twice.", place=place, wrong=word.key)
-        found[word.key] = plain(word.value, shape.inner, f"{place}.{word.key}")
+        found[word.key] = to_plain(word.value, shape.inner, f"{place}.{word.key}")
     return found
 
 
-def _single(word: str, shape: Shape, place: str) -> Any:
+def _single(word: str, shape: FieldSpec, place: str) -> Any:
     """One plain word as a value of that kind; what it cannot be stays a word, and the reader of orders says so."""
     if shape.kind is bool:
         if word not in ("yes", "no"):

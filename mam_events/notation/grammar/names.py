@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.grammar.dice import is_face
-from mam_events.notation.lexer.lexer import CUT, EXACT, NOTHING
+from mam_events.notation.lexer.lexer import CUT, EXACT, NO_VALUE_WORD
 from mam_events.sanitize import name_key
 from mam_events.state import Combatant
 
@@ -19,7 +19,7 @@ MOST_WORDS = 8
 _WHOSE = re.compile(r"(.+) ([+-]?[0-9]{1,6}D? .*)\Z")
 
 
-class Called:
+class NameIndex:
     """Ids with the names that are shown for them, to be found by either; those that are `gone` in full only."""
 
     mark = ""
@@ -75,7 +75,9 @@ class Called:
         """
         for run in range(min(len(words), MOST_WORDS), 1, -1):
             name = [*words[: run - 1], words[run - 1].removesuffix(":")]
-            bare = any(one.startswith(COMBATANT) or one in ("", NOTHING) for one in name) or words[0].endswith(":")
+            bare = any(one.startswith(COMBATANT) or one in ("", NO_VALUE_WORD) for one in name) or words[0].endswith(
+                ":"
+            )
             if bare:
                 continue
             told = " ".join(name)
@@ -87,7 +89,7 @@ class Called:
             if found and other and other not in found:
                 ways = [f"{self.mark}{other} {name[-1]}", *found]
                 raise BadInput(
-                    f'"{told}" is {self._either(found)} ({either(found)}), or '
+                    f'"{told}" is {self._either(found)} ({either_or(found)}), or '
                     f"{self.names[other]} and a {name[-1]} ({ways[0]}): which?",
                     allowed=ways,
                 )
@@ -111,7 +113,7 @@ class Called:
     _asks = "which"
 
     def _either(self, ids: Sequence[str]) -> str:
-        return either([self.names[id_] for id_ in ids])
+        return either_or([self.names[id_] for id_ in ids])
 
     def _run_together(self, spelt: str) -> list[str]:
         """The one whose id or name that is but for a dash in front of its number: `rat2`."""
@@ -132,7 +134,7 @@ class Called:
         return [id_ for id_ in self.names if spelt and spelt in (self._ids[id_], self._names[id_])]
 
 
-class People(Called):
+class People(NameIndex):
     """Those of a fight; the dead and the gone are meant in full only."""
 
     mark = COMBATANT
@@ -150,7 +152,7 @@ class People(Called):
         return f"{who} {said[2]}" if said and who else text
 
 
-class Things(Called):
+class Things(NameIndex):
     """Things, to be found by the end of a name too: `bow` of Longbow."""
 
     def having(self, words: str) -> list[str]:
@@ -165,7 +167,7 @@ SHORTEST_END = 3
 """From so many letters on, the end of a name stands for a thing."""
 
 
-def things_of(people: Iterable[Combatant], *, dropped: bool = False) -> Called:
+def things_by_name(people: Iterable[Combatant], *, dropped: bool = False) -> NameIndex:
     """All that those carry, by its ids and names, or what they dropped."""
     return Things(
         {
@@ -187,7 +189,7 @@ def of_kind(ids: Iterable[str], word: str) -> list[str]:
     )
 
 
-def either(options: Sequence[str]) -> str:
+def either_or(options: Sequence[str]) -> str:
     """Several things to choose from, as a question ends with them."""
     *first, last = options
     return f"{', '.join(first)} or {last}" if first else last

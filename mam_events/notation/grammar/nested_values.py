@@ -12,13 +12,13 @@ from typing import Any
 from msgspec import Struct
 
 from mam_events.errors import BadInput
-from mam_events.field_specs import Shape
+from mam_events.field_specs import FieldSpec
 from mam_events.notation.grammar.fields import fields_by_name, shapes_by_name
-from mam_events.notation.grammar.long_form import plain, read_parts
-from mam_events.notation.grammar.vocabulary import LETTERS, PARTS
-from mam_events.notation.hints.advice import FIELDS
-from mam_events.notation.lexer.lexer import CUT, NOTHING, Quoted, Said, Value, ranked
-from mam_events.refusals.suggestions import nearest
+from mam_events.notation.grammar.long_form import read_parts, to_plain
+from mam_events.notation.grammar.vocabulary import ORDER_LETTERS, PARTS
+from mam_events.notation.hints.advice import FIELD_ADVICE
+from mam_events.notation.lexer.lexer import CUT, NO_VALUE_WORD, TextToken, TokenValue, WordToken, match_words
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import make_id
 from mam_events.state import ArmorPiece
 from mam_events.values import SLUG
@@ -47,42 +47,46 @@ def field_named(kind: type[Struct], key: str, place: str) -> str:
     """The field that a name is, whole or cut to where it is unique; raises BadInput."""
     names = fields_by_name(kind)
     low = key.lower()
-    short = [name for name in (SHORT_FIELDS.get(low, ""), *LETTERS.get(low, ())) if name in names]
-    rank, found = ranked(low, names)
+    short = [name for name in (SHORT_FIELDS.get(low, ""), *ORDER_LETTERS.get(low, ())) if name in names]
+    rank, found = match_words(low, names)
     if rank == CUT and short:
         return short[0]
     if len(found) == 1:
         return found[0]
     if found:
         raise BadInput(f'"{key}" is {", ".join(found)}: which?', place=place, wrong=key, allowed=found)
-    told = FIELDS.get(low) or nearest(low, names)
+    told = FIELD_ADVICE.get(low) or suggestion_text(low, names)
     raise BadInput(f'there is no "{key}" here; {told}', place=place, wrong=key, allowed=names)
 
 
 def with_amounts(
-    kind: type[Struct], words: Sequence[Said], taken: Callable[[str, Sequence[Said]], bool], *, cuts: bool = False
-) -> list[Said]:
+    kind: type[Struct],
+    words: Sequence[WordToken],
+    taken: Callable[[str, Sequence[WordToken]], bool],
+    *,
+    cuts: bool = False,
+) -> list[WordToken]:
     """The words with the whole name of a field of a number, or its letter, and the number behind it as one: `power 2`;
     but for words that are `taken` to mean something else behind those before them. With `cuts` its name may be cut:
     `pow 2 at 1`.
     """
-    found: list[Said] = []
+    found: list[WordToken] = []
     for said in words:
-        before = found[-1] if found else Said("", "")
+        before = found[-1] if found else WordToken("", "")
         low = before.word.lower().removesuffix(":").replace("-", "_")
         name = _amount_named(kind, low) or (_amount_named(kind, _cut_field(kind, low)) if cuts else "")
         amount = said.word.removeprefix("=")
         if name and _AMOUNT.match(amount) and not taken(before.word.lower(), found[:-1]):
-            found[-1] = Said(name, amount)
+            found[-1] = WordToken(name, amount)
         elif not (name and said.word == "="):
             found.append(said)
     return found
 
 
-def with_flags(kind: type[Struct], words: Sequence[Said]) -> list[Said]:
+def with_flags(kind: type[Struct], words: Sequence[WordToken]) -> list[WordToken]:
     """The words with two that are the name of a flag as one: `from above`."""
     flags = {name for name, shape in shapes_by_name(kind).items() if shape.kind is bool}
-    found: list[Said] = []
+    found: list[WordToken] = []
     for said in words:
         name = f"{found[-1].word}_{said.word}".lower() if found and found[-1].word and said.word else ""
         if name in flags:
@@ -95,7 +99,7 @@ def with_flags(kind: type[Struct], words: Sequence[Said]) -> list[Said]:
 def _amount_named(kind: type[Struct], word: str) -> str:
     """The field of a number that is called so; "" where there is none, and for faces."""
     known = shapes_by_name(kind)
-    names = [name for name in (word, SHORT_FIELDS.get(word, ""), *LETTERS.get(word, ())) if name in known]
+    names = [name for name in (word, SHORT_FIELDS.get(word, ""), *ORDER_LETTERS.get(word, ())) if name in known]
     shape = known[names[0]] if names else None
     counts = shape and (shape.kind in (int, Decimal) or shape.number_or_word) and shape.unit != "face"
     return names[0] if counts else ""
@@ -103,26 +107,26 @@ def _amount_named(kind: type[Struct], word: str) -> str:
 
 def _cut_field(kind: type[Struct], word: str) -> str:
     """The only field of which that is the beginning or the short name; "" for none."""
-    found = [SHORT_FIELDS[word]] if word in SHORT_FIELDS else ranked(word, fields_by_name(kind))[1]
+    found = [SHORT_FIELDS[word]] if word in SHORT_FIELDS else match_words(word, fields_by_name(kind))[1]
     return found[0] if len(found) == 1 and len(word) > 1 else ""
 
 
-def short_part(value: Value, shape: Shape, place: str) -> Any:
+def short_part(value: TokenValue, shape: FieldSpec, place: str) -> Any:
     """A part of an order, or a table, as it was typed; raises BadInput."""
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):
         said = _spelt(shape.kind, value, place)
         return read_parts(shape.kind, said, PARTS.get(shape.kind.__name__, ()), place)
-    return plain(_in_small_letters(value, shape), shape, place)
+    return to_plain(_in_small_letters(value, shape), shape, place)
 
 
-def _in_small_letters(value: Value, shape: Shape) -> Value:
+def _in_small_letters(value: TokenValue, shape: FieldSpec) -> TokenValue:
     """Typed, capitals count in text alone."""
-    if not isinstance(value, str) or isinstance(value, Quoted) or shape.words or shape.inner.words:
+    if not isinstance(value, str) or isinstance(value, TextToken) or shape.words or shape.inner.words:
         return value
     return value.lower()
 
 
-def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
+def _spelt(kind: type[Struct], words: Sequence[WordToken], place: str) -> list[WordToken]:
     """The words of a part with fields by their whole names, and a name with capitals as id and name."""
     said = []
     for word in [
@@ -130,21 +134,21 @@ def _spelt(kind: type[Struct], words: Sequence[Said], place: str) -> list[Said]:
         *map(partial(_with_choice, kind), with_amounts(kind, words[1:], lambda _, __: False, cuts=True)),
     ]:
         name = field_named(kind, word.key, place) if word.key else ""
-        said.append(Said(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
+        said.append(WordToken(name, _in_small_letters(word.value, shapes_by_name(kind)[name])) if name else word)
     if PARTS.get(kind.__name__, ())[:2] == ("id", "name"):
         _check_name(kind, said, place)
         _check_numbers(kind, said, place)
-        return called(said)
+        return id_from_name(said)
     return said
 
 
-def _with_choice(kind: type[Struct], said: Said) -> Said:
+def _with_choice(kind: type[Struct], said: WordToken) -> WordToken:
     """Return a word that is a choice of one field only as that field: `bow` as `kind=bow`."""
     fields = [name for name, shape in shapes_by_name(kind).items() if said.word in (shape.choices or ())]
-    return Said(fields[0], said.word) if said.word and len(fields) == 1 else said
+    return WordToken(fields[0], said.word) if said.word and len(fields) == 1 else said
 
 
-def _check_name(kind: type[Struct], words: Sequence[Said], place: str) -> None:
+def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
     """Raise BadInput for a name of several small words without quotes: the second could as well be a flag with a typing
     mistake.
     """
@@ -157,7 +161,7 @@ def _check_name(kind: type[Struct], words: Sequence[Said], place: str) -> None:
         raise BadInput(f'a name of several words stands in quotes: ("{name}" …).', place=place, wrong=more[0])
 
 
-def _check_numbers(kind: type[Struct], words: Sequence[Said], place: str) -> None:
+def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
     """Raise BadInput for armor with a bare number, which could be either of its two."""
     number = next((said.word for said in words if said.word.isdecimal()), "")
     if number and kind is ArmorPiece:
@@ -173,7 +177,7 @@ def _without_quotes(name: str) -> str:
     return name[1:-1] if len(name) > len("''") and name[0] == name[-1] == "'" else name
 
 
-def called(words: Sequence[Said]) -> list[Said]:
+def id_from_name(words: Sequence[WordToken]) -> list[WordToken]:
     """The words with the id in front: a name, in quotes or with capitals, is id and name in one; of such a name further
     words are those that are neither plain small ones nor said by a key.
     """
@@ -183,17 +187,17 @@ def called(words: Sequence[Said]) -> list[Said]:
     numbered = bool(rest) and bool(_NUMBER.match(rest[0].word))
     if first.word and _PLAIN.match(first.word) and not numbered:
         name, rest = _name_of(rest)
-        return [first, Said("", Quoted(name) if name else NOTHING), *rest]
+        return [first, WordToken("", TextToken(name) if name else NO_VALUE_WORD), *rest]
     if first.word:
         more, rest = _name_of(rest) if not _is_text(rest) else ("", rest)
-        first = Said("", Quoted(_without_quotes(f"{first.word} {more}".rstrip())))
+        first = WordToken("", TextToken(_without_quotes(f"{first.word} {more}".rstrip())))
     name = str(rest.pop(0).value) if _is_text(rest) else str(first.value)
     if not (made := make_id(str(first.value))):
         raise BadInput(f'"{name}" has no letter a-z for an id: put one before it, as in hero "{name}".', wrong=name)
-    return [Said("", made), Said("", Quoted(name)), *rest]
+    return [WordToken("", made), WordToken("", TextToken(name)), *rest]
 
 
-def _name_of(words: list[Said]) -> tuple[str, list[Said]]:
+def _name_of(words: list[WordToken]) -> tuple[str, list[WordToken]]:
     """The name in front of those words ("": none), and the words behind it."""
     if _is_text(words):
         return str(words[0].value), words[1:]
@@ -208,5 +212,5 @@ def _name_of(words: list[Said]) -> tuple[str, list[Said]]:
     return " ".join(said.word for said in words[:end]), words[end:]
 
 
-def _is_text(words: Sequence[Said]) -> bool:
-    return bool(words) and not words[0].key and isinstance(words[0].value, Quoted)
+def _is_text(words: Sequence[WordToken]) -> bool:
+    return bool(words) and not words[0].key and isinstance(words[0].value, TextToken)

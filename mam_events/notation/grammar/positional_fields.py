@@ -6,7 +6,7 @@ from functools import cache
 
 from mam_events.commands import COMMANDS
 from mam_events.notation.grammar.dice import dice_fields
-from mam_events.notation.orders.open_references import open_ones
+from mam_events.notation.orders.open_references import open_references
 
 
 @cache
@@ -19,5 +19,5 @@ def slots_of(do: str) -> tuple[str, ...]:
     kind = COMMANDS[do]
     if kind.slots is not None:
         return kind.slots
-    elsewhere = {kind.actor, *dice_fields(kind), *open_ones(kind)}
+    elsewhere = {kind.actor, *dice_fields(kind), *open_references(kind)}
     return tuple(name for name in (*kind.bare, *kind.also_bare) if name not in elsewhere)

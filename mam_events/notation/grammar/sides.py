@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mam_events.errors import Unclear
-from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.names import either_or
 from mam_events.state import Combatant
 
 OURS = ("party", "group", "us", "players", "heroes", "adventurers", "pcs", "we")
@@ -14,7 +14,7 @@ BOTH = 2
 """The sides of a fight in which one is the players' and the other is not."""
 
 
-def side_meant(people: Iterable[Combatant], word: str) -> str:
+def resolve_side(people: Iterable[Combatant], word: str) -> str:
     """Return the side that a word of every table means: its name, or `foes` where one of two sides is the players'; ""
     for any other word. Raises Unclear where it is not known which side that is.
     """
@@ -25,5 +25,5 @@ def side_meant(people: Iterable[Combatant], word: str) -> str:
         return word if word in sides else ""
     ours = [side for side, players in sides.items() if players]
     if len(ours) != 1:
-        raise Unclear(f'"{word}" is side {either(list(sides))}: which?', word=word, allowed=sides)
+        raise Unclear(f'"{word}" is side {either_or(list(sides))}: which?', word=word, allowed=sides)
     return ours[0] if word in OURS else next(side for side in sides if side != ours[0])

@@ -7,105 +7,106 @@ from operator import itemgetter
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Fight, forms, whose_move, with_dashes
-from mam_events.notation.grammar.names import either, things_of
-from mam_events.notation.grammar.vocabulary import BARE_HANDED, OTHER_WORDS, OWN_WORDS, SYNONYMS, OwnWord
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, next_combatant, with_dashes, word_forms
+from mam_events.notation.grammar.names import either_or, things_by_name
+from mam_events.notation.grammar.vocabulary import BARE_HANDED, LOG_KEYWORDS, OTHER_WORDS, SYNONYMS, LogKeyword
 from mam_events.notation.hints.advice import OTHERWISE
-from mam_events.notation.lexer.lexer import EXACT, Said, Written, ranked
+from mam_events.notation.lexer.lexer import EXACT, ParsedOrder, WordToken, match_words
 from mam_events.notation.lexer.spacing import ARTICLES, INDEFINITE
 from mam_events.state import BODY
 from mam_events.values import outcome_meant
 
-SHORTEST = 2
+MIN_PREFIX = 2
 """So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
 LONG_ENOUGH = 4
 """From so many letters on, the beginning of an order behind another is taken for one."""
 SURPRISING = ("stalk", "establish-surprise")
 
 
-def own_word(written: Written) -> OwnWord | None:
+def own_word(written: ParsedOrder) -> LogKeyword | None:
     """The word of the log itself that an order begins with; None where it is none."""
-    return OWN_WORDS.get(written.words[0].word.lower()) if written.words else None
+    return LOG_KEYWORDS.get(written.words[0].word.lower()) if written.words else None
 
 
-def with_order(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
+def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:
     """The words with an order of several words as one (`pick up rope`, `end turn`), where no thing is called so."""
-    first, second = (said.word.lower() for said in (*words, Said("", ""), Said("", ""))[:2])
+    first, second = (said.word.lower() for said in (*words, WordToken("", ""), WordToken("", ""))[:2])
     if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
         # `draw the bow` is the order, where no bow is called so.
         without = (words[0], *words[2:])
         joined = with_order(fight, without)
         return joined if joined != without else words
-    if not first or not second or things_of(fight.state.combatants.values()).one(second):
+    if not first or not second or things_by_name(fight.state.combatants.values()).one(second):
         return words
     if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:
-        return (Said("", "change-rules"), *words[2:])
+        return (WordToken("", "change-rules"), *words[2:])
     # People say which things before what is done: `rules change`.
-    said = [f"{second}-{first}", *(f"{form}-{second}" for form in forms(first))]
+    said = [f"{second}-{first}", *(f"{form}-{second}" for form in word_forms(first))]
     found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
     # An action of the list may be two words too: `run away`.
     found = found or [verb for verb in fight.verbs if with_dashes(verb) in said]
-    return (Said("", found[0]), *words[2:]) if len(found) == 1 else words
+    return (WordToken("", found[0]), *words[2:]) if len(found) == 1 else words
 
 
-def _called_here(fight: Fight, word: str) -> str:
+def _called_here(fight: LineContext, word: str) -> str:
     """Return what this edition calls an order for which the table has another word; the word itself for any other."""
-    spellings = forms(word)
+    spellings = word_forms(word)
     targets = [target for form in sorted(spellings) for target in OTHER_WORDS.get(form, ())]
     if not targets or spellings & (fight.orders | fight.verbs.keys()) or fight.people.whole(word):
         return word
     return next((target for target in targets if target in fight.orders or target in fight.verbs), word)
 
 
-def orders_called(fight: Fight, word: str) -> tuple[int, list[tuple[str, str, Mapping[str, str]]]]:
+def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, str, Mapping[str, str]]]]:
     """The orders that a word stands for: by a letter, a synonym or a verb, whole or cut (which tells the rank); each
     with what it is told by and the fields that it says.
     """
     word = _called_here(fight, word)
-    bodily = forms(word).intersection(BARE_HANDED)
+    bodily = word_forms(word).intersection(BARE_HANDED)
     if bodily and "attack" in fight.orders and not bodily & fight.verbs.keys():
         return EXACT, [(word, "attack", {"weapon": BODY})]
-    stands = next((form for form in forms(word) if len(form) > 1 and form in SYNONYMS), word)
+    stands = next((form for form in word_forms(word) if len(form) > 1 and form in SYNONYMS), word)
     orders = [do for do in SYNONYMS.get(stands, ()) if do in fight.orders]
-    if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in forms(word))):
+    if stands in SYNONYMS and (orders or not any(form in fight.verbs for form in word_forms(word))):
         word = stands
         if not orders:
-            told = f'"{word}" stands for {either(SYNONYMS[word])}, which this edition does not have.'
-            raise BadInput(f"{told}{done_otherwise(fight, SYNONYMS[word][0])}", wrong=word)
+            told = f'"{word}" stands for {either_or(SYNONYMS[word])}, which this edition does not have.'
+            raise BadInput(f"{told}{other_order_for(fight, SYNONYMS[word][0])}", wrong=word)
         return EXACT, [(do, do, {}) for do in orders[:1]]
     names: dict[str, tuple[str, Mapping[str, str]]] = {do: (do, {}) for do in fight.orders}
     names |= {with_dashes(verb): (do, {field: value}) for verb, (do, field, value) in fight.verbs.items()}
-    whole_words = sorted(names.keys() & forms(with_dashes(word)))
-    rank, found = (EXACT, whole_words) if whole_words else ranked(word, sorted(names), SHORTEST)
+    whole_words = sorted(names.keys() & word_forms(with_dashes(word)))
+    rank, found = (EXACT, whole_words) if whole_words else match_words(word, sorted(names), MIN_PREFIX)
     if not found:
         # `draws` is what `draw` is cut from.
         rank, found = next(
-            filter(itemgetter(1), (ranked(form, sorted(names), SHORTEST) for form in forms(word))), (rank, [])
+            filter(itemgetter(1), (match_words(form, sorted(names), MIN_PREFIX) for form in word_forms(word))),
+            (rank, []),
         )
     return rank, [(name, *names[name]) for name in found]
 
 
-def done_otherwise(fight: Fight, do: str) -> str:
+def other_order_for(fight: LineContext, do: str) -> str:
     """Return the sentence about how that is said in this edition, with a blank before it; "" where nothing is."""
     counts = fight.ruleset.edition.counts_actions
     edition = "actions" if counts else "points" if "ready" in fight.orders else "speed"
     if told := OTHERWISE[edition].get(do, ""):
-        return f" {told.format(who=whose_move(fight.state) or 'NAME')}"
+        return f" {told.format(who=next_combatant(fight.state) or 'NAME')}"
     if counts or do not in SURPRISING:
         return ""
     return " Those who surprise the others are said with the initiative: init surprise=NAME."
 
 
-def tells_outcome(fight: Fight, word: str) -> bool:
+def tells_outcome(fight: LineContext, word: str) -> bool:
     """Return True for `hits` or `misses` where the result of an action is waited for, and nothing else is called so."""
     if "result" not in fight.orders or "attack" in fight.orders or not fight.state.window.open:
         return False
-    ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
+    ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
     return (word in ways or bool(outcome_meant(word, ways))) and not fight.people.whole(word)
 
 
-def is_of(fight: Fight, words: Sequence[Said], order: str) -> bool:
+def begins_with_order(fight: LineContext, words: Sequence[WordToken], order: str) -> bool:
     """Return True for words that begin with that order."""
     word = words[0].word.lower() if words else ""
     if word in SYNONYMS:
@@ -113,29 +114,29 @@ def is_of(fight: Fight, words: Sequence[Said], order: str) -> bool:
     return bool(word) and [do for _, do, _ in orders_called(fight, word)[1]] == [order]
 
 
-def is_order(fight: Fight, word: str) -> bool:
+def is_order(fight: LineContext, word: str) -> bool:
     """Return True for the whole word of an order, or of the log itself."""
-    stands = word in SYNONYMS or any(len(form) > 1 and form in SYNONYMS for form in forms(word))
-    return word in OWN_WORDS or stands or orders_called(fight, word)[0] == EXACT
+    stands = word in SYNONYMS or any(len(form) > 1 and form in SYNONYMS for form in word_forms(word))
+    return word in LOG_KEYWORDS or stands or orders_called(fight, word)[0] == EXACT
 
 
-def stands_for_order(fight: Fight, word: str) -> bool:
+def stands_for_order(fight: LineContext, word: str) -> bool:
     """Return True for a letter that is an order, or a word that is one and nobody's name."""
     return is_order(fight, word) if len(word) == 1 else names_order(fight, word) and not fight.people.ranked(word)[1]
 
 
-def is_attack(fight: Fight, word: str) -> bool:
+def is_attack(fight: LineContext, word: str) -> bool:
     """Return True for a word by which somebody attacks."""
     try:
-        return is_of(fight, [Said("", word)], "attack")
+        return begins_with_order(fight, [WordToken("", word)], "attack")
     except BadInput:
         # It is an order of another edition.
         return False
 
 
-def names_order(fight: Fight, word: str) -> bool:
+def names_order(fight: LineContext, word: str) -> bool:
     """Return True for the word of an order, whole or cut to four letters at least (`draw`), and no single letter."""
-    if len(word) < SHORTEST:
+    if len(word) < MIN_PREFIX:
         return False
     try:
         return is_order(fight, word) or (len(word) >= LONG_ENOUGH and len(orders_called(fight, word)[1]) == 1)

@@ -97,7 +97,7 @@ OBJECTS = ("him", "her", "it", "them")
 """Words for whoever an order is about, where that goes without saying."""
 PRONOUNS = frozenset((*SUBJECTS, *OBJECTS, "his", "its", "their", "me", "us", "you"))
 """Words that begin the name of somebody, or of a side, by chance alone."""
-AIMLESS = ("aim", "move")
+UNTARGETED_ORDERS = ("aim", "move")
 """Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01), and the field has no map."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
 _AWAY = ("aside", "away")
@@ -123,17 +123,17 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
 """Two words for an order; for none those that only stand in front of one."""
-PARTED = frozenset(
+SPLIT_VERBS = frozenset(
     {("let", "go"), ("let", "down"), ("lower", "down"), ("put", "down"), ("set", "down"), ("throw", "down")}
     | {("pick", "up"), ("take", "out"), ("pull", "out"), ("shake", "off")}
     | {pair for pair, order in PHRASES.items() if order == "parry"}
 )
 """Those of them that may stand around what the order is about: `picks the rope up`."""
-DOING = ("throw", "make", "try", "attempt", "land", "launch", "do", "take", "deliver")
+LIGHT_VERBS = ("throw", "make", "try", "attempt", "land", "launch", "do", "take", "deliver")
 """Verbs that say nothing where an article and an order stand behind them: `throws a punch`, `makes an attack`."""
 
 
-class OwnWord(NamedTuple):
+class LogKeyword(NamedTuple):
     """A word of the log itself, which is no order: what it does, in a sentence, and how it is typed."""
 
     word: str
@@ -143,57 +143,59 @@ class OwnWord(NamedTuple):
 
 
 _OWN = (
-    OwnWord(
+    LogKeyword(
         "undo",
         "correction",
         "Takes back the last line, an exchange, one ruling alone, or all from one on.",
         ("u", "u 6", "u 6 only", "u 6 rewind", "u 6 strict", 'u 6 "it should have missed'),
     ),
-    OwnWord("redo", "correction", "Brings back what the last undo took, or a correction.", ("redo", "redo 24")),
-    OwnWord(
+    LogKeyword("redo", "correction", "Brings back what the last undo took, or a correction.", ("redo", "redo 24")),
+    LogKeyword(
         "amend",
         "correction",
         "Says a ruling anew, in part; everything behind it is judged again.",
         ('amend 17 5 "read wrong', "amend 6 p3", "amend 6 t=vera"),
     ),
-    OwnWord(
+    LogKeyword(
         "correct",
         "correction",
         "Several steps as one correction: strikes, amendments, what is brought back.",
         ('correct -#6 -#7 "it should have missed"',),
     ),
-    OwnWord(
+    LogKeyword(
         "after",
         "insert",
         "Puts orders in behind a ruling, in the fight as it stood there; a turn that they begin ends with them.",
         ("after 13 draw", "after 51 bandit-2: a bram p2 m1 4 2"),
     ),
-    OwnWord("next", "next", "Ends the turn in progress, and begins the next one.", ("n", "n a bram 15", "n 2")),
-    OwnWord("note", "note", "A remark, about a ruling or about the fight.", ('note "the lamp goes out', 'note 8 "…')),
-    OwnWord(
+    LogKeyword("next", "next", "Ends the turn in progress, and begins the next one.", ("n", "n a bram 15", "n 2")),
+    LogKeyword(
+        "note", "note", "A remark, about a ruling or about the fight.", ('note "the lamp goes out', 'note 8 "…')
+    ),
+    LogKeyword(
         "dispute", "note", "Disputes a ruling; play goes on until it is decided.", ('dispute 47 "he was behind cover',)
     ),
-    OwnWord("answer", "note", "An answer in a dispute.", ('answer 48 "tables hide nobody',)),
-    OwnWord(
+    LogKeyword("answer", "note", "An answer in a dispute.", ('answer 48 "tables hide nobody',)),
+    LogKeyword(
         "gm",
         "adjust",
         "The game master's word: moves points, or says how somebody is, whatever the rules say.",
         ('gm #53 grob 3 dam>ready "oil', 'gm grob dead "…'),
     ),
-    OwnWord(
+    LogKeyword(
         "damage",
         "adjust",
         "Points become damage by the game master's word: of somebody, of several, of a side.",
         ("damage mara 3 trap", "damage foes 2", "mara damage 3"),
     ),
-    OwnWord(
+    LogKeyword(
         "leave",
         "adjust",
         "Somebody leaves the fight, by the game master's word.",
         ("leave bandit-2", "bandit-2 flees", "foes flee", 'flee bo "through the window'),
     ),
 )
-OWN_WORDS: Mapping[str, OwnWord] = {own.word: own for own in _OWN} | {
+LOG_KEYWORDS: Mapping[str, LogKeyword] = {own.word: own for own in _OWN} | {
     short: own
     for short, word in (
         *(("u", "undo"), ("n", "next")),
@@ -204,7 +206,7 @@ OWN_WORDS: Mapping[str, OwnWord] = {own.word: own for own in _OWN} | {
 }
 """The words of the log itself, by every word for them; they are read before all others."""
 
-LETTERS: Mapping[str, tuple[str, ...]] = {
+ORDER_LETTERS: Mapping[str, tuple[str, ...]] = {
     "p": ("power", "points"),
     "m": ("modifier",),
     "v": ("difficulty",),
@@ -231,14 +233,14 @@ OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
 }
 """The field of an order that one bare number is: the first that it can be now."""
 
-OF_THINGS: Mapping[str, str] = {
+ITEM_FIELDS: Mapping[str, str] = {
     "drop": "drop-item",
     "ready": "ready-weapon",
     "take-position": "ready-weapon",
 }
 """Orders that are about points, and those that are meant by the same word where a thing stands behind it."""
 
-ROLLED: Mapping[str, str] = {"roll-initiative": "dice", "initiative": "tie_die"}
+GROUP_ROLL_FIELDS: Mapping[str, str] = {"roll-initiative": "dice", "initiative": "tie_die"}
 """Orders whose dice are thrown by several, each behind his name, and the field of those dice."""
 
 VERBS: Mapping[str, str] = {"manipulate": "follow_up", "perform": "action"}
@@ -258,7 +260,7 @@ ORDINALS: Mapping[str, str] = {
     word: str(number) for number, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], start=1)
 }
 
-INFERRED = frozenset(
+INFERRED_FIELDS = frozenset(
     {"target", "opponent", "weapon", "item", "thing", "grapple", "holder", "mount", "vehicle", "partner", "combatants"}
 )
 """The only fields that may be left out where just one thing can be meant; decisions never are."""

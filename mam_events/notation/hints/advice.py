@@ -68,7 +68,7 @@ OTHERWISE: Mapping[str, Mapping[str, str]] = {
 """Orders that an edition does not have, and what is done there instead: where points are spent, where turns have a
 speed, and where actions are counted.
 """
-ASKED: Mapping[tuple[str, str], str] = {
+QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
     ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
     "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
     ("declare-combo", "actions"): "say how many quick actions, or whom each of them is about: combo 2 NAME NAME.",
@@ -82,7 +82,7 @@ AMMUNITION = (
     "loaded=6."
 )
 """The way in which arrows and bullets are kept."""
-FIELDS: Mapping[str, str] = {
+FIELD_ADVICE: Mapping[str, str] = {
     "shield": "a shield is a weapon that parries: w=(Shield parry=1).",
     **dict.fromkeys(
         ("damage", "dmg", "dam"),

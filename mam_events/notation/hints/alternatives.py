@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mam_events.errors import MamError, Refused
-from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.names import either_or
 from mam_events.notation.grammar.vocabulary import OWN_NUMBER
 from mam_events.notation.hints.advice import DOES_NOTHING
 from mam_events.notation.lines.initiative_line import yet_to_roll_in
-from mam_events.refusals.arguments import Message, Who
-from mam_events.refusals.renderer import listed
-from mam_events.refusals.suggestions import closest
+from mam_events.refusals.arguments import CombatantArgument, Message
+from mam_events.refusals.renderer import list_words
+from mam_events.refusals.suggestions import closest_name
 
 if TYPE_CHECKING:
-    from mam_events.notation.context import Fight
+    from mam_events.notation.context import LineContext
 
 MOST_TYPED = 2
 """So many points stand in an order that is shown, where somebody has them."""
@@ -37,7 +37,7 @@ def with_typed(no: Refused, do: str, follow_up: str = "none", ready: int = MOST_
     return no
 
 
-def way_out(fight: Fight, no: MamError, typed: str) -> str:
+def alternative_for(fight: LineContext, no: MamError, typed: str) -> str:
     """Return what could be done instead of a line, with a blank before it; "" where nothing is known."""
     if not isinstance(no, Refused):
         return ""
@@ -54,24 +54,24 @@ def _who(no: Refused, name: str = "who") -> str:
             return ""
         message = inner
     found = message.references.get(name)
-    return found.id if isinstance(found, Who) else ""
+    return found.id if isinstance(found, CombatantArgument) else ""
 
 
-def _end_of_turn(fight: Fight, no: Refused, typed: str) -> str:
+def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
     """Return by which words the turn in progress ends, where whoever acts too early is next, and who may yet roll for a
     place in the order, where nobody is.
     """
     state = fight.state
     if no.message.key == "out_of_turn/round_next" and state.round_open and (late := yet_to_roll_in(fight)):
         has = "has" if len(late) == 1 else "have"
-        return f" {listed([fight.named(one) for one in late])} {has} yet to roll in this one: ri rolls."
+        return f" {list_words([fight.named(one) for one in late])} {has} yet to roll in this one: ri rolls."
     who = _who(no)
     if not state.turn or state.exchange or state.window.open or not who or who != state.next_up:
         return ""
     return f" A full stop alone (.) ends it; so does n {typed}{'' if typed.endswith('.') else '.'}"
 
 
-def _reactions(fight: Fight, no: Refused, _: str) -> str:
+def _reactions(fight: LineContext, no: Refused, _: str) -> str:
     """Return the reactions that are left to whoever cannot do that in an exchange."""
     who = _who(no)
     if not fight.state.exchange or not who:
@@ -84,32 +84,32 @@ def _reactions(fight: Fight, no: Refused, _: str) -> str:
         ways += [f"{do} 1" for weapon in weapons if not weapon][:1]
     if fight.allowed("defend", who):
         ways.append("defend 1")
-    return f" What {fight.named(who)} can do now: {either(ways)}." if ways else ""
+    return f" What {fight.named(who)} can do now: {either_or(ways)}." if ways else ""
 
 
-def _nothing_done(fight: Fight, _: Refused, typed: str) -> str:
+def _nothing_done(fight: LineContext, _: Refused, typed: str) -> str:
     """Return how a turn ends in which nothing is done, for a pass where nobody is attacked."""
     who = fight.state.next_up or ""
     return f" {DOES_NOTHING.format(who=who)}" if who and "pass" in typed.lower() else ""
 
 
-def _turn_of_the_gone(fight: Fight, _: Refused, __: str) -> str:
+def _turn_of_the_gone(fight: LineContext, _: Refused, __: str) -> str:
     """Return how the turn goes on that is still of somebody who is gone."""
     turn = fight.state.turn
     return " n begins the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
 
 
-def _other_skill(fight: Fight, no: Refused, typed: str) -> str:
+def _other_skill(fight: LineContext, no: Refused, typed: str) -> str:
     """Return the line with a skill that whoever acts has, where they lack the one that is suggested."""
     who = None if no.message.key == "code_missing/no_skill" else fight.person(_who(no, "combatant"))
     codes = [name for name in who.faculties.codes if name not in _ATTRIBUTES] if who else []
-    like = next((name for name in codes if closest(str(no.wrong), [name])), "")
+    like = next((name for name in codes if closest_name(str(no.wrong), [name])), "")
     best = like or next((name for name in ("brawling", "melee", "fighting") if name in codes), "")
     return f" With another one: {typed.removesuffix('.')} {best}." if best and best not in typed else ""
 
 
 _ATTRIBUTES = ("perception", "agility")
-_WAYS: Mapping[str, Callable[[Fight, Refused, str], str]] = {
+_WAYS: Mapping[str, Callable[[LineContext, Refused, str], str]] = {
     "incapacitated": _turn_of_the_gone,
     "no_such_exchange": _nothing_done,
     "out_of_turn": _end_of_turn,

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from mam_events.commands import COMMANDS, name_of
 from mam_events.errors import BadInput, Refused, Unclear
-from mam_events.notation.context import Fight, forms, numbered_near, whose_move, with_dashes
-from mam_events.notation.grammar.names import either, of_kind
-from mam_events.notation.grammar.verbs import done_otherwise
-from mam_events.notation.grammar.vocabulary import OWN_WORDS, SYNONYMS
+from mam_events.notation.context import LineContext, next_combatant, numbered_near, with_dashes, word_forms
+from mam_events.notation.grammar.names import either_or, of_kind
+from mam_events.notation.grammar.verbs import other_order_for
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
 from mam_events.notation.hints.advice import ADVICE, KEPT_WOUND, WOUNDED
-from mam_events.notation.lexer.lexer import Said
-from mam_events.refusals.suggestions import closest, is_mistyped
+from mam_events.notation.lexer.lexer import WordToken
+from mam_events.refusals.suggestions import closest_name, is_mistyped
 
 _STATES = {
     "down": "incapacitated",
@@ -38,7 +38,7 @@ MOST_TOLD = 6
 """So many orders are told where a word is none; the others are counted."""
 
 
-def nothing_known(fight: Fight, said: str, behind: Sequence[str]) -> BadInput:
+def unknown_word_error(fight: LineContext, said: str, behind: Sequence[str]) -> BadInput:
     """Return the error for a word that is nothing here; raises what tells more of it."""
     _check_skill(fight, said.lower())
     check_advice(fight, said.lower())
@@ -48,27 +48,27 @@ def nothing_known(fight: Fight, said: str, behind: Sequence[str]) -> BadInput:
     if len(several := of_kind(list(fight.state.combatants), said.lower())) > 1:
         check_advice(fight, behind[0].lower() if behind else "", several[0])
         ways = [f"{one} {' '.join(behind)}".rstrip() for one in several[:MOST_TOLD]]
-        raise Unclear(f"An order is of one alone: {either(ways)}?", word=said, allowed=several)
-    known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *OWN_WORDS)
+        raise Unclear(f"An order is of one alone: {either_or(ways)}?", word=said, allowed=several)
+    known = (*fight.orders, *SYNONYMS, *fight.verbs, *fight.state.combatants, *LOG_KEYWORDS)
     return BadInput(f'there is no "{said}" here; {suggestion(fight, said, known)}', wrong=said, allowed=known)
 
 
-def _check_edition(fight: Fight, word: str) -> None:
+def _check_edition(fight: LineContext, word: str) -> None:
     """Refuse an order of another edition as the command is refused, with `not_in_edition`."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
 
-    kind = next((COMMANDS[form] for form in sorted(forms(with_dashes(word.lower()))) if form in COMMANDS), None)
+    kind = next((COMMANDS[form] for form in sorted(word_forms(with_dashes(word.lower()))) if form in COMMANDS), None)
     if kind is not None and name_of(kind) not in fight.orders:
         try:
             rulebook().check_order(kind, fight.ruleset.pinned)
         except Refused as no:
-            no.followed_by(done_otherwise(fight, name_of(kind)))
+            no.followed_by(other_order_for(fight, name_of(kind)))
             raise
 
 
-def suggestion(fight: Fight, word: str, known: Iterable[str]) -> str:
+def suggestion(fight: LineContext, word: str, known: Iterable[str]) -> str:
     """The nearest word that there is, else the orders that may be given now."""
-    near = closest(word.lower(), known)
+    near = closest_name(word.lower(), known)
     # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
     if near in fight.state.combatants or (near and is_mistyped(word.lower(), near)):
         return f'did you mean "{near}"?'
@@ -81,7 +81,7 @@ def suggestion(fight: Fight, word: str, known: Iterable[str]) -> str:
     return f"now there are {', '.join(first)}{more}."
 
 
-def _of_the_next(fight: Fight) -> tuple[str, ...]:
+def _of_the_next(fight: LineContext) -> tuple[str, ...]:
     """The likely orders of whoever is next, which begin their turn by the way; none in a turn, and where actions are
     counted.
     """
@@ -92,7 +92,7 @@ def _of_the_next(fight: Fight) -> tuple[str, ...]:
     return (*(("escape",) if held else ()), *OF_THE_NEXT)
 
 
-def no_order_behind(fight: Fight, actor: str, words: Sequence[Said]) -> BadInput:
+def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) -> BadInput:
     """Return the error for words behind a name that are no order; raises what tells more of them."""
     word, behind = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
     if word in ("is", "was") and (how := _state_in(words[1:])):
@@ -116,15 +116,15 @@ def no_order_behind(fight: Fight, actor: str, words: Sequence[Said]) -> BadInput
     )
 
 
-def _state_in(words: Sequence[Said]) -> str:
+def _state_in(words: Sequence[WordToken]) -> str:
     """Return how somebody is by those words; "" where they don't say."""
     said = [one.word.lower().removesuffix(".") for one in words[:2]]
     return _STATES.get(" ".join(said), "") or _STATES.get(said[0] if said else "", "")
 
 
-def _check_skill(fight: Fight, word: str) -> None:
+def _check_skill(fight: LineContext, word: str) -> None:
     """Raise BadInput for a skill in the place of the action that is done with it."""
-    me = fight.person(whose_move(fight.state))
+    me = fight.person(next_combatant(fight.state))
     if me is None or word not in me.faculties.codes or not fight.ruleset.edition.counts_actions:
         return
     rows = fight.ruleset.tables.rd6_actions
@@ -132,13 +132,13 @@ def _check_skill(fight: Fight, word: str) -> None:
     raise BadInput(f"{word} is a skill of {me.name}; the action stands first: {action} NAME {word} v10.", wrong=word)
 
 
-def check_advice(fight: Fight, word: str, who: str = "") -> None:
+def check_advice(fight: LineContext, word: str, who: str = "") -> None:
     """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
     if told := advice_on(fight, word):
         raise BadInput(told.format(who=who or "NAME", move=f"{who} move".lstrip()), wrong=word)
 
 
-def advice_on(fight: Fight, word: str) -> str:
+def advice_on(fight: LineContext, word: str) -> str:
     """Return what is typed in place of a word that could be several orders, or is none; "" where nothing is known."""
     known = {**ADVICE[""], **ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"]}
-    return next((known[form] for form in sorted(forms(word)) if form in known), "")
+    return next((known[form] for form in sorted(word_forms(word)) if form in known), "")

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.long_form import actor_field
-from mam_events.notation.grammar.names import either
-from mam_events.notation.grammar.verbs import SHORTEST, names_order
-from mam_events.notation.grammar.vocabulary import INTERRUPTING, LETTERS, OWN_NUMBER, VERBS
-from mam_events.notation.lexer.lexer import EXACT, Faces, Quoted, Said, cut, quoted_text
+from mam_events.notation.grammar.names import either_or
+from mam_events.notation.grammar.verbs import MIN_PREFIX, names_order
+from mam_events.notation.grammar.vocabulary import INTERRUPTING, ORDER_LETTERS, OWN_NUMBER, VERBS
+from mam_events.notation.lexer.lexer import EXACT, DiceToken, TextToken, WordToken, match_prefix, quoted_text
 from mam_events.notation.lexer.spacing import SILENT
-from mam_events.notation.orders.builder_fields import REASONS, OrderFields
-from mam_events.refusals.suggestions import closest, nearest
+from mam_events.notation.orders.builder_fields import REASON_FIELDS, OrderFields
+from mam_events.refusals.suggestions import closest_name, suggestion_text
 
 LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
 """A number that wears a letter."""
@@ -36,14 +36,14 @@ class WordHints(OrderFields):
             return f"another order stands behind a semicolon: {said}; {behind}."
         if any(is_face(one.word) for one in self.behind):
             return f"{self.do} takes no such words."
-        text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, Quoted)]
+        text = [str(one.value) for one in self.behind if one.word or isinstance(one.value, TextToken)]
         return f"a remark stands behind it: {said}; note {' '.join(text)}."
 
     def _hint_letters(self, number: str) -> str:
         """The end of a sentence about a number with a letter that means nothing here: how numbers are said here."""
         if "points" in OWN_NUMBER.get(self.do, ()):
             return f"; the number stands alone: {self.do} {number}."
-        letters = [f"{letter}{number}" for letter in LETTERS if self._lettered(letter)]
+        letters = [f"{letter}{number}" for letter in ORDER_LETTERS if self._lettered(letter)]
         return f"; known: {', '.join(letters)}." if letters else f"; no points are said of {self.do}."
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
@@ -70,21 +70,23 @@ class WordHints(OrderFields):
         )
         if self.fight.people.ranked(word)[1]:
             if by_name := list(named):
-                return f"; say what it is: {either([f'{name}={word}' for name in by_name])}."
+                return f"; say what it is: {either_or([f'{name}={word}' for name in by_name])}."
             if actor_field(self.kind) and not self.named:
                 return f"; whoever does it stands before it: {word}: {self.do}."
         taken = [name for name in self.fields if self._ranked(word, name, self.shapes[name])[0] == EXACT]
         if taken:
             value = self.fields[taken[0]]
             return f"; {taken[0].replace('_', ' ')} is {'said' if value is True else value} already."
-        fields_of_it = [name for name in self.shapes if cut(word, [name], SHORTEST) and name not in self.fields]
+        fields_of_it = [
+            name for name in self.shapes if match_prefix(word, [name], MIN_PREFIX) and name not in self.fields
+        ]
         if fields_of_it:
             return f"; by its name it is said so: {fields_of_it[0]}=…."
-        if self.has_reason and not any(name in self.fields for name in REASONS) and not closest(word, known):
+        if self.has_reason and not any(name in self.fields for name in REASON_FIELDS) and not closest_name(word, known):
             return f"; a reason stands after because: … because {word} …."
-        if not closest(word, known) and (told := self._told_behind(word)):
+        if not closest_name(word, known) and (told := self._told_behind(word)):
             return f"; {told}"
-        return f"; {nearest(word, known)}" if known else f"; {self.do} takes no more words."
+        return f"; {suggestion_text(word, known)}" if known else f"; {self.do} takes no more words."
 
     def _told_behind(self, word: str) -> str:
         """Return how a word that means nothing here is said behind the order; "" where it reads like none."""
@@ -104,10 +106,10 @@ def _dice_alone(faces: Sequence[str], word: str) -> str:
     return f"; dice stand by themselves: {' '.join(faces)}."
 
 
-def _typed(said: Said) -> str:
+def _typed(said: WordToken) -> str:
     """Return a word as it is typed; what stands in parentheses and brackets is left out."""
-    if isinstance(said.value, Quoted):
+    if isinstance(said.value, TextToken):
         return f"{said.key}={quoted_text(said.value)}" if said.key else quoted_text(said.value)
-    if not isinstance(said.value, str) or isinstance(said.value, Faces):
+    if not isinstance(said.value, str) or isinstance(said.value, DiceToken):
         return "…"
     return f"{said.key}={said.value}" if said.key else said.value

@@ -8,21 +8,30 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, actor_of, name_of
 from mam_events.errors import MamError, Unclear
-from mam_events.notation.context import Fight, Meant, forms
+from mam_events.notation.context import LineContext, ResolvedOrder, word_forms
 from mam_events.notation.grammar.long_form import actor_field
-from mam_events.notation.grammar.names import things_of
-from mam_events.notation.grammar.vocabulary import OWN_WORDS, ROLLED
-from mam_events.notation.lexer.lexer import BECAUSE, SAYING, Faces, Quoted, Said, Written, orders_in, quoted_text
+from mam_events.notation.grammar.names import things_by_name
+from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS, LOG_KEYWORDS
+from mam_events.notation.lexer.lexer import (
+    BECAUSE,
+    SAYING,
+    DiceToken,
+    ParsedOrder,
+    TextToken,
+    WordToken,
+    orders_in,
+    quoted_text,
+)
 from mam_events.notation.lexer.name_spans import LONGEST_ORDER, begins_order, behind_parting
 from mam_events.notation.lexer.spacing import ARTICLES, INDEFINITE
-from mam_events.notation.orders.parser import filled, understood
-from mam_events.notation.orders.resolver import meant
+from mam_events.notation.orders.parser import complete_order, parse_order
+from mam_events.notation.orders.resolver import resolve_order
 
-WHOLE = (*ROLLED, "join", "change-rules", "round")
+WHOLE = (*GROUP_ROLL_FIELDS, "join", "change-rules", "round")
 """Orders with names or text of their own, in which such a word parts no orders."""
-_OF_SOMEBODY = tuple(word for word, own in OWN_WORDS.items() if own.kind == "adjust")
+_OF_SOMEBODY = tuple(word for word, own in LOG_KEYWORDS.items() if own.kind == "adjust")
 """Words of the game master that are about somebody."""
-_OF_SOMEBODY = tuple(word for word, own in OWN_WORDS.items() if own.kind == "adjust")
+_OF_SOMEBODY = tuple(word for word, own in LOG_KEYWORDS.items() if own.kind == "adjust")
 """Words of the game master that are about somebody."""
 LISTED = ("ready-weapon", "drop-item", "pick-up-item")
 """Orders that are given for one thing after the other: `draw sword and shield`."""
@@ -31,11 +40,11 @@ LISTED = ("ready-weapon", "drop-item", "pick-up-item")
 class TwoOrders(Struct, frozen=True):
     """Two orders that stood as one: the first, and the rest."""
 
-    first: Written
-    rest: Written
+    first: ParsedOrder
+    rest: ParsedOrder
 
 
-def split_orders(fight: Fight, written: Written, read: Meant) -> TwoOrders | None:
+def split_orders(fight: LineContext, written: ParsedOrder, read: ResolvedOrder) -> TwoOrders | None:
     """Return the first order and the rest of what cannot be read as one order; None where it isn't two that can be read
     each by itself.
     """
@@ -46,17 +55,17 @@ def split_orders(fight: Fight, written: Written, read: Meant) -> TwoOrders | Non
         if words[at].word.lower() == BECAUSE:
             break
         rest = behind_parting(words, at)
-        first = Written(spell(words[:at]), words[:at])
+        first = ParsedOrder(spell(words[:at]), words[:at])
         if rest and (behind := _second(fight, first, rest, read.actor)):
-            return TwoOrders(first, Written(spell(behind), behind, written.ends))
+            return TwoOrders(first, ParsedOrder(spell(behind), behind, written.ends))
     return None
 
 
-def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
+def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...], actor: str) -> tuple[WordToken, ...]:
     """Return the rest as an order by itself, of whoever gave the first one; empty where one of them is none."""
     named = begins_order(fight, rest)
     try:
-        order, faces = filled(fight, understood(fight, first)[0])
+        order, faces = complete_order(fight, parse_order(fight, first)[0])
     except Unclear:
         # It is asked about as an order by itself.
         return _of_actor(fight, rest, actor) if named else ()
@@ -73,43 +82,43 @@ def _second(fight: Fight, first: Written, rest: tuple[Said, ...], actor: str) ->
         return _of_actor(fight, rest, actor) if told and not first.words[-1].comma else ()
     people = fight.state.combatants
     me = people[actor_of(order.command)]
-    things = things_of(people.values(), dropped=True) if do == "pick-up-item" else things_of([me])
+    things = things_by_name(people.values(), dropped=True) if do == "pick-up-item" else things_by_name([me])
     words = [said.word for said in rest]
     while words and words[0].lower() in (*ARTICLES, *INDEFINITE):
         words = words[1:]
     if not words or not (things.run(words)[1] or things.one(words[0])):
         return ()
-    return _of_actor(fight, (Said("", do), *rest[len(rest) - len(words) :]), actor)
+    return _of_actor(fight, (WordToken("", do), *rest[len(rest) - len(words) :]), actor)
 
 
-def _of_actor(fight: Fight, rest: tuple[Said, ...], actor: str) -> tuple[Said, ...]:
+def _of_actor(fight: LineContext, rest: tuple[WordToken, ...], actor: str) -> tuple[WordToken, ...]:
     """Return an order with the one who gave the first, where it names nobody and somebody gives it; a note as one."""
     if rest[0].word.lower() in SAYING:
         return orders_in(spell(rest))[0].words
     if not actor:
         return rest
-    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in forms(rest[0].word.lower())):
-        return (Said("", actor), *rest)
-    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in forms(rest[0].word.lower())):
-        return (Said("", actor), *rest)
+    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in word_forms(rest[0].word.lower())):
+        return (WordToken("", actor), *rest)
+    if len(rest) == 1 and any(form in _OF_SOMEBODY for form in word_forms(rest[0].word.lower())):
+        return (WordToken("", actor), *rest)
     try:
-        read = meant(fight, Written("", rest))
+        read = resolve_order(fight, ParsedOrder("", rest))
     except MamError:
         return rest
-    named = not isinstance(read, Meant) or read.actor or not actor_field(COMMANDS[read.do])
-    return rest if named else (Said("", f"{actor}:"), *rest)
+    named = not isinstance(read, ResolvedOrder) or read.actor or not actor_field(COMMANDS[read.do])
+    return rest if named else (WordToken("", f"{actor}:"), *rest)
 
 
-def spell(words: Sequence[Said]) -> str:
+def spell(words: Sequence[WordToken]) -> str:
     """Return words as they are typed."""
     return " ".join(f"{_spell(said)}{',' * said.comma}" for said in words).removesuffix(",")
 
 
-def _spell(said: Said) -> str:
+def _spell(said: WordToken) -> str:
     if isinstance(said.value, tuple):
         value = f"({spell(said.value)})"
-    elif isinstance(said.value, Faces):
+    elif isinstance(said.value, DiceToken):
         value = f"[{said.value}]"
     else:
-        value = quoted_text(said.value) if isinstance(said.value, Quoted) else said.value
+        value = quoted_text(said.value) if isinstance(said.value, TextToken) else said.value
     return f"{said.key}={value}" if said.key else value

@@ -9,13 +9,13 @@ from typing import NamedTuple, Union
 from unicodedata import decimal
 
 from mam_events.errors import BadInput
-from mam_events.notation.lexer.normalize import LONGEST, normalized
+from mam_events.notation.lexer.normalize import MAX_LINE_LENGTH, normalize_line
 from mam_events.sanitize import is_clean
 
 EXACT, CUT = 0, 1
-MOST = 100
+MAX_ORDERS = 100
 """The most orders that are given at once, as a line or as a list; the store is busy with them until the last."""
-NOTHING = "-"
+NO_VALUE_WORD = "-"
 MOST_DIGITS = 9
 MOST_PARTS = 1_000
 """The most words, brackets and signs of one order that says no text: what no sheet of a combatant needs."""
@@ -56,61 +56,61 @@ REASONED = ("close",)
 
 BECAUSE = "because"
 """The word of any other order after which a text stands without quotes: why it is given."""
-SURE = "!"
+CONFIRM_MARK = "!"
 """At the end of a line it says that a correction is meant, whatever it changes."""
 
 
-class Quoted(str):
+class TextToken(str):
     """Text that stood in quotes: words to be taken as they are."""
 
     __slots__ = ()
 
 
-class Faces(str):
+class DiceToken(str):
     """The inside of brackets: faces of dice."""
 
     __slots__ = ()
 
 
-Value = Union[str, "tuple[Said, ...]"]
-"""A word, `Quoted` text, `Faces`, or what stood in parentheses."""
+TokenValue = Union[str, "tuple[WordToken, ...]"]
+"""A word, `TextToken` text, `DiceToken`, or what stood in parentheses."""
 
 
-class Said(NamedTuple):
+class WordToken(NamedTuple):
     """One word of an order, and the field that it was said to be of ("": it stands bare)."""
 
     key: str
-    value: Value
+    value: TokenValue
     comma: bool = False
     """True if a comma stood behind it, which parts words as a blank does."""
 
     @property
     def nothing(self) -> bool:
         """True for a dash, which says nothing."""
-        return self.value == NOTHING and not isinstance(self.value, Quoted)
+        return self.value == NO_VALUE_WORD and not isinstance(self.value, TextToken)
 
     @property
     def word(self) -> str:
         """The word that stands bare; "" for text, faces, parentheses and for what has a key."""
-        bare = not self.key and isinstance(self.value, str) and not isinstance(self.value, Quoted | Faces)
+        bare = not self.key and isinstance(self.value, str) and not isinstance(self.value, TextToken | DiceToken)
         return str(self.value) if bare else ""
 
 
-class Written(NamedTuple):
+class ParsedOrder(NamedTuple):
     """One order as it was written; `ends` tells that the turn is over with it."""
 
     text: str
-    words: tuple[Said, ...]
+    words: tuple[WordToken, ...]
     ends: bool = False
 
 
-def orders_in(line: str, *, most: int | None = MOST) -> list[Written]:
+def orders_in(line: str, *, most: int | None = MAX_ORDERS) -> list[ParsedOrder]:
     """The orders of a line; raises BadInput for what is no line, and for one in which nothing stands, or too much.
 
     The last quote of a text may be missing at the end.
     """
-    line = normalized(line)
-    if not is_clean(line.replace("\t", " "), LONGEST):
+    line = normalize_line(line)
+    if not is_clean(line.replace("\t", " "), MAX_LINE_LENGTH):
         raise BadInput("a line is plain composed text (NFC), without control characters.")
     found = [_order(tokens) for tokens in _parted(line) if tokens]
     if not found:
@@ -158,7 +158,7 @@ def _as_ascii(digit: re.Match[str]) -> str:
     return str(decimal(digit[0]))
 
 
-def _order(tokens: list[_Token]) -> Written:
+def _order(tokens: list[_Token]) -> ParsedOrder:
     text = _joined(tokens)
     tokens = _with_text(tokens) if tokens[0].text.lower() in SAYING else _with_reason(tokens)
     _check_quotes(tokens)
@@ -167,7 +167,7 @@ def _order(tokens: list[_Token]) -> Written:
         *tokens, last = tokens
         if last.text != ".":
             tokens.append(last._replace(text=last.text[:-1]))
-    return Written(text, _words([part for token in tokens for part in _apart(token)]), ends)
+    return ParsedOrder(text, _words([part for token in tokens for part in _apart(token)]), ends)
 
 
 def _joined(tokens: Iterable[_Token]) -> str:
@@ -201,7 +201,9 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
     """Return the words of an order with its reason in quotes, where that stands without: all from `because` up to a
     field that is named, or the sign that it is meant.
     """
-    if tokens[0].text.lower() in REASONED and [one for one in tokens[1:2] if one.kind == "word" and one.text != SURE]:
+    if tokens[0].text.lower() in REASONED and [
+        one for one in tokens[1:2] if one.kind == "word" and one.text != CONFIRM_MARK
+    ]:
         reasoned = tokens[1].text.lower() == BECAUSE
         tokens = tokens if reasoned else [tokens[0], _Token("word", BECAUSE, blank=True), *tokens[1:]]
     depth, at = 0, 0
@@ -213,7 +215,7 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
         return tokens
     behind = tokens[at + 1 :]
     end = next(
-        (at for at, token in enumerate(behind) if token.blank and (token.kind == "key" or token.text == SURE)),
+        (at for at, token in enumerate(behind) if token.blank and (token.kind == "key" or token.text == CONFIRM_MARK)),
         len(behind),
     )
     said = behind[:end]
@@ -234,9 +236,9 @@ def _apart(token: _Token) -> list[_Token]:
     return [token._replace(text=face) for face in (*faces, last + "," * token.text.endswith(","))]
 
 
-def _words(tokens: list[_Token]) -> tuple[Said, ...]:
+def _words(tokens: list[_Token]) -> tuple[WordToken, ...]:
     """The words that those tokens are, parentheses as words in a word."""
-    open_ones: list[tuple[str, list[Said]]] = [("", [])]
+    open_ones: list[tuple[str, list[WordToken]]] = [("", [])]
     key = ""
     for token, after in zip_longest(tokens, tokens[1:]):
         if key and (token.blank or token.kind in ("key", "closing")):
@@ -253,7 +255,7 @@ def _words(tokens: list[_Token]) -> tuple[Said, ...]:
             if len(open_ones) == 1:
                 raise BadInput("nothing is open that ) could close.", wrong=")")
             inner, said = open_ones.pop()
-            open_ones[-1][1].append(Said(inner, tuple(said)))
+            open_ones[-1][1].append(WordToken(inner, tuple(said)))
         else:
             words += _parted_word(key, token, after)
         key = ""
@@ -264,27 +266,27 @@ def _words(tokens: list[_Token]) -> tuple[Said, ...]:
     return tuple(open_ones[0][1])
 
 
-def _parted_word(key: str, token: _Token, after: _Token | None) -> list[Said]:
+def _parted_word(key: str, token: _Token, after: _Token | None) -> list[WordToken]:
     """The word that a token is, without a comma behind it; none for a comma alone."""
     word = token.text.rstrip(",") if token.kind == "word" else token.text
     if word == token.text:
-        return [Said(key, _value(token))]
+        return [WordToken(key, _value(token))]
     if key and after and after.kind == "word" and (_RULING.match(after.text) or not word.isdecimal()):
         raise BadInput(f"a list has no blanks in it: {key}={word},{after.text}.", wrong=token.text)
-    return [Said(key, word, comma=True)] if word else []
+    return [WordToken(key, word, comma=True)] if word else []
 
 
 def _value(token: _Token) -> str:
     if token.kind == "faces":
-        return Faces(token.text[1:-1])
+        return DiceToken(token.text[1:-1])
     if token.kind == "text":
         closed = re.search(r'(?<!\\)(?:\\\\)*"\Z', token.text[1:])
         inside = token.text[1:-1] if closed else token.text[1:]
-        return Quoted(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
+        return TextToken(_ESCAPED.sub(r"\1", inside).removesuffix("" if closed else "\\"))
     return token.text
 
 
-def ranked(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, list[str]]:
+def match_words(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, list[str]]:
     """The words of a pool that a word is, else those that it is the beginning of, from so many letters on; and which of
     both. Dashes and underscores are the same.
     """
@@ -296,9 +298,9 @@ def ranked(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, list[st
     return CUT, [one for one in words if len(word) >= least and one.replace("-", "_").startswith(spelt)]
 
 
-def cut(word: str, pool: Iterable[str], least: int = 1) -> list[str]:
+def match_prefix(word: str, pool: Iterable[str], least: int = 1) -> list[str]:
     """The words of a pool that a word may mean, whole or cut."""
-    return ranked(word, pool, least)[1]
+    return match_words(word, pool, least)[1]
 
 
 def ruling_number(word: str, *, marked: bool = False) -> int | None:
@@ -307,7 +309,7 @@ def ruling_number(word: str, *, marked: bool = False) -> int | None:
     return int(match[1]) if match and (not marked or word.startswith("#")) else None
 
 
-def number_in_front(rest: list[Said]) -> int | None:
+def number_in_front(rest: list[WordToken]) -> int | None:
     """The number of a ruling at the front of those words, which is taken out of them."""
     number = ruling_number(rest[0].word) if rest else None
     if number is not None:
@@ -315,7 +317,7 @@ def number_in_front(rest: list[Said]) -> int | None:
     return number
 
 
-def whole(word: str) -> int:
+def parse_number(word: str) -> int:
     """A word of digits as a number; raises BadInput for one that is too long to be any."""
     if len(word) > MOST_DIGITS:
         raise BadInput(f"a number has at most {MOST_DIGITS} digits here.", wrong=word)

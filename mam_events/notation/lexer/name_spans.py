@@ -9,12 +9,12 @@ from itertools import pairwise, takewhile
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Fight, forms
-from mam_events.notation.grammar.names import MOST_WORDS, things_of
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, word_forms
+from mam_events.notation.grammar.names import MOST_WORDS, things_by_name
 from mam_events.notation.grammar.verbs import (
+    begins_with_order,
     is_attack,
-    is_of,
     is_order,
     names_order,
     stands_for_order,
@@ -23,17 +23,17 @@ from mam_events.notation.grammar.verbs import (
 )
 from mam_events.notation.grammar.vocabulary import (
     BARE_HANDED,
-    DOING,
-    LETTERS,
+    GROUP_ROLL_FIELDS,
+    LIGHT_VERBS,
+    LOG_KEYWORDS,
     NUMBERS,
+    ORDER_LETTERS,
     ORDINALS,
-    OWN_WORDS,
     PHRASES,
-    ROLLED,
     SYNONYMS,
 )
-from mam_events.notation.lexer.lexer import Faces, Quoted, Said, Value
-from mam_events.notation.lexer.point_phrases import with_points
+from mam_events.notation.lexer.lexer import DiceToken, TextToken, TokenValue, WordToken
+from mam_events.notation.lexer.point_phrases import parse_point_phrases
 from mam_events.notation.lexer.spacing import INDEFINITE, SILENT, with_spacing
 
 BETWEEN = ("and", "then", "&")
@@ -45,7 +45,7 @@ LONGEST_ORDER = 100
 """The most words of an order, and names in a list: each is compared with every name of the fight."""
 
 
-def named_alone(fight: Fight, words: Sequence[Said]) -> str:
+def sole_name(fight: LineContext, words: Sequence[WordToken]) -> str:
     """Return the one whose name is all that those words are; "" where they are none, or an order."""
     called = with_names(fight, words) if words else ()
     if len(called) != 1 or not called[0].word or is_order(fight, called[0].word.lower()):
@@ -54,24 +54,26 @@ def named_alone(fight: Fight, words: Sequence[Said]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
     """The words with an id in place of each name of several words, and of one in quotes that stands first; raises
     BadInput where such a name is that of several, or could be a name and a number behind it.
     """
-    found: list[Said] = []
+    found: list[WordToken] = []
     at = 0
-    if (words and tells_outcome(fight, words[0].word.lower())) or is_of(fight, words, "result"):
+    if (words and tells_outcome(fight, words[0].word.lower())) or begins_with_order(fight, words, "result"):
         # What happens is told in words of their own.
         return tuple(words)
-    if is_of(fight, words, "join") or is_of(fight, with_order(fight, tuple(words)), "change-rules"):
+    if begins_with_order(fight, words, "join") or begins_with_order(
+        fight, with_order(fight, tuple(words)), "change-rules"
+    ):
         # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
-    rolled = any(is_of(fight, words, do) for do in (*ROLLED, "round"))
+    rolled = any(begins_with_order(fight, words, do) for do in (*GROUP_ROLL_FIELDS, "round"))
     whole_names = (lambda _: True) if rolled else partial(_is_somebody, fight, words)
     words = with_spacing(
-        _with_phrase(fight, with_points(_with_numbers(fight, words))),
+        _with_phrase(fight, parse_point_phrases(_with_numbers(fight, words))),
         partial(_is_named, fight),
         partial(stands_for_order, fight),
         whole_names,
@@ -84,22 +86,22 @@ def with_names(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
             found.append(first._replace(value=value))
             at += run
             continue
-        name = isinstance(first.value, Quoted) and not first.key and not at and fight.people.whole(first.value)
+        name = isinstance(first.value, TextToken) and not first.key and not at and fight.people.whole(first.value)
         # Behind nothing an order is one, however somebody is called.
         most = 1 if not at and is_order(fight, first.word.lower()) else MOST_WORDS
         bare = [said.word for said in words[at : at + most]]
         run, who = (1, name) if name else fight.people.run(bare, numbered=_may_be_numbered(fight, found, first.word))
         colon = ":" if words[at + run - 1].word.endswith(":") else ""
-        found.append(Said("", f"{who}{colon}") if who else first)
+        found.append(WordToken("", f"{who}{colon}") if who else first)
         at += run
     return tuple(found)
 
 
-def _with_numbers(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+def _with_numbers(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with `second brigand`, `brigand two` and `brigand no 2` as `brigand 2`, where some are called
     so.
     """
-    found: list[Said] = []
+    found: list[WordToken] = []
     at = 0
     while at < len(words):
         said, number, behind = words[at], "", words[at + 1 :]
@@ -112,7 +114,7 @@ def _with_numbers(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
                 number = ORDINALS[found.pop().word.lower()]
         found.append(said)
         if number:
-            found[-1:] = [said._replace(comma=False), Said("", number, words[at - 1].comma)]
+            found[-1:] = [said._replace(comma=False), WordToken("", number, words[at - 1].comma)]
     return found
 
 
@@ -122,25 +124,27 @@ def _number_in(word: str) -> str:
     return bare if bare.isdecimal() else NUMBERS.get(bare, "")
 
 
-def _may_be_numbered(fight: Fight, before: Sequence[Said], word: str) -> bool:
+def _may_be_numbered(fight: LineContext, before: Sequence[WordToken], word: str) -> bool:
     """Return False for a letter that is an order, or wears a number, where no name is waited for: `mira d 2`, `a rat
     p 2`.
     """
-    letter = word.lower() in SYNONYMS or word.lower() in LETTERS
+    letter = word.lower() in SYNONYMS or word.lower() in ORDER_LETTERS
     return len(word) > 1 or not letter or not before or is_order(fight, before[-1].word.lower())
 
 
-def _with_phrase(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with an order of two words as one, first or behind a name: `breaks free`, `tries to escape`."""
     for at, (said, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
         found = [
-            PHRASES[one] for one in ((form, behind.word.lower()) for form in forms(said.word.lower())) if one in PHRASES
+            PHRASES[one]
+            for one in ((form, behind.word.lower()) for form in word_forms(said.word.lower()))
+            if one in PHRASES
         ]
         if found:
             one = (said._replace(value=found[0]),) if found[0] else ()
             return _with_phrase(fight, (*words[:at], *one, *words[at + 2 :]))
         if (
-            "run" in forms(said.word.lower())
+            "run" in word_forms(said.word.lower())
             and _MEASURE.fullmatch(behind.word.lower())
             and "perform" not in fight.orders
         ):
@@ -153,28 +157,28 @@ def _with_phrase(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     return words
 
 
-def _only_does(fight: Fight, words: Sequence[Said]) -> bool:
+def _only_does(fight: LineContext, words: Sequence[WordToken]) -> bool:
     """Return True for a verb that does what its article says, where no thing is called so: `throws a punch`."""
-    does, article, deed = (said.word.lower() for said in (*words, *[Said("", "")] * 2)[:3])
-    if article not in INDEFINITE or not deed or not forms(does).intersection(DOING):
+    does, article, deed = (said.word.lower() for said in (*words, *[WordToken("", "")] * 2)[:3])
+    if article not in INDEFINITE or not deed or not word_forms(does).intersection(LIGHT_VERBS):
         return False
-    return is_order(fight, deed) and not things_of(fight.state.combatants.values()).one(deed)
+    return is_order(fight, deed) and not things_by_name(fight.state.combatants.values()).one(deed)
 
 
-def _is_named(fight: Fight, words: str) -> bool:
+def _is_named(fight: LineContext, words: str) -> bool:
     """Return True for words that are in the name of somebody or something."""
-    people, things = fight.people, things_of(fight.state.combatants.values())
+    people, things = fight.people, things_by_name(fight.state.combatants.values())
     # One letter may be the beginning of a name: `v 1` is Vera and her die.
     begins = len(words) == 1 and people.ranked(words)[1]
     return bool(words) and bool(begins or any(known.whole(words) or known.having(words) for known in (people, things)))
 
 
-def _is_all(fight: Fight, word: str) -> bool:
+def _is_all(fight: LineContext, word: str) -> bool:
     """Return True for a word that is all of the name or id of somebody or something."""
-    return bool(fight.people.whole(word) or things_of(fight.state.combatants.values()).whole(word))
+    return bool(fight.people.whole(word) or things_by_name(fight.state.combatants.values()).whole(word))
 
 
-def _is_somebody(fight: Fight, words: Sequence[Said], word: str) -> bool:
+def _is_somebody(fight: LineContext, words: Sequence[WordToken], word: str) -> bool:
     """Return True for a word that is all of a name, and for `an` where it is Ann: nothing stands in front that asks for
     an article, and nobody else is named.
     """
@@ -187,7 +191,7 @@ def _is_somebody(fight: Fight, words: Sequence[Said], word: str) -> bool:
     return not any(fight.people.whole(one) for one in said[1:])
 
 
-def behind_parting(words: Sequence[Said], at: int) -> tuple[Said, ...]:
+def behind_parting(words: Sequence[WordToken], at: int) -> tuple[WordToken, ...]:
     """Return the words from there on without those that part orders; none where no comma, `and` or `then` stands."""
     if not (words[at - 1].comma or words[at].word.lower() in BETWEEN):
         return ()
@@ -196,7 +200,7 @@ def behind_parting(words: Sequence[Said], at: int) -> tuple[Said, ...]:
     return tuple(words[at:])
 
 
-def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> bool:
+def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool = False) -> bool:
     """Return True for words that begin with an order, or with somebody's name and one; where it must be `sure`, with a
     name or a number behind it.
     """
@@ -204,7 +208,7 @@ def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> 
         called = with_names(fight, words)
     except BadInput:
         return False
-    first, second, third = (said.word.lower() for said in (*called, *[Said("", "")] * 3)[:3])
+    first, second, third = (said.word.lower() for said in (*called, *[WordToken("", "")] * 3)[:3])
     if _is_order(fight, first, second):
         return not sure or second.isdecimal() or bool(fight.people.one(second))
     if sure and second in BARE_HANDED and not third:
@@ -214,21 +218,21 @@ def begins_order(fight: Fight, words: Sequence[Said], *, sure: bool = False) -> 
     return len(people) == 1 and _is_order(fight, second, third)
 
 
-def _is_order(fight: Fight, word: str, behind: str) -> bool:
+def _is_order(fight: LineContext, word: str, behind: str) -> bool:
     """Return True for the word of an order; a letter is one in front of somebody's name, or of a number."""
     if len(word) > 1:
         # `and yields` is the game master's word.
-        return names_order(fight, word) or any(form in OWN_WORDS for form in forms(word))
+        return names_order(fight, word) or any(form in LOG_KEYWORDS for form in word_forms(word))
     return is_order(fight, word) and (behind.isdecimal() or bool(fight.people.one(behind)))
 
 
-def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:
+def _named(fight: LineContext, words: Sequence[WordToken]) -> tuple[int, TokenValue]:
     """The most of those words that are the value of the field which the first of them names, where it takes people: a
     name of several words, or several of those with commas between them; and that value, with ids in it.
     """
     first, *more = words
     bare = [said.word for said in takewhile(lambda said: said.word, more)]
-    is_name = isinstance(first.value, str) and not isinstance(first.value, Quoted | Faces)
+    is_name = isinstance(first.value, str) and not isinstance(first.value, TextToken | DiceToken)
     if not is_name or not any(name.startswith(first.key.lower()) for name in _people_fields()):
         return 1, first.value
     if str(first.value).count(",") > LONGEST_ORDER:
@@ -245,5 +249,8 @@ def _named(fight: Fight, words: Sequence[Said]) -> tuple[int, Value]:
 def _people_fields() -> frozenset[str]:
     """The names of fields that take a combatant, or several."""
     return frozenset(
-        name for kind in COMMANDS.values() for name, shape in shapes(kind).items() if shape.person and not shape.keyed
+        name
+        for kind in COMMANDS.values()
+        for name, shape in field_specs(kind).items()
+        if shape.person and not shape.keyed
     )

@@ -6,10 +6,10 @@ import re
 import shlex
 
 from mam_events.errors import BadInput
-from mam_events.sanitize import composed
-from mam_events.values import UNSEEN
+from mam_events.sanitize import to_nfc
+from mam_events.values import HIDDEN_CHARACTERS
 
-LONGEST = 20_000
+MAX_LINE_LENGTH = 20_000
 """The most characters of a line."""
 MOST_QUOTES = 400
 """The most quotes and braces of a line: for each the rest is looked through for what closes it."""
@@ -49,7 +49,7 @@ _DOING = re.compile("mam[ ]do[ ]")
 
 def lines_in(text: str) -> list[str]:
     """Return the plain lines of a text but for empty ones, each without a prompt that it was copied with."""
-    lines = (_without_prompt(normalized(line)) for line in text.splitlines())
+    lines = (_without_prompt(normalize_line(line)) for line in text.splitlines())
     return [line for line in lines if line]
 
 
@@ -61,13 +61,13 @@ def one_line(text: str) -> str:
     return lines[0] if lines else ""
 
 
-def normalized(line: str) -> str:
+def normalize_line(line: str) -> str:
     """Return a line with plain quotes, blanks and dashes around its texts, in composed characters (NFC)."""
-    if len(line) > LONGEST:
-        raise BadInput(f"a line has at most {LONGEST} characters, not {len(line)}.")
+    if len(line) > MAX_LINE_LENGTH:
+        raise BadInput(f"a line has at most {MAX_LINE_LENGTH} characters, not {len(line)}.")
     if sum(map(line.count, (*_CLOSING, '"', "{"))) > MOST_QUOTES:
         raise BadInput(f"a line has at most {MOST_QUOTES} quotes and braces.")
-    line = composed(_MARKS.sub("", line))
+    line = to_nfc(_MARKS.sub("", line))
     if line.isascii():
         return line.strip()
     parts: list[str] = []
@@ -104,7 +104,7 @@ def _quoted(line: str, at: int) -> tuple[str, int]:
 
 def _seen(text: str) -> str:
     """Return a text without what is not seen at its ends."""
-    unseen = re.compile(f"[{UNSEEN}]")
+    unseen = re.compile(f"[{HIDDEN_CHARACTERS}]")
     first, last = 0, len(text)
     while first < last and unseen.match(text, first):
         first += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mam_events.notation.lexer.lexer import Said
+from mam_events.notation.lexer.lexer import WordToken
 from mam_events.notation.lexer.spacing import ARTICLES
 
 _LETTERS = {
@@ -17,11 +17,11 @@ _ALONE = ("power", "modifier", "force", "strength")
 _JOINING = ("and", "with", "&")
 
 
-def with_points(words: Sequence[Said]) -> Sequence[Said]:
+def parse_point_phrases(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with points and what they go to as a number with its letter; as they are where none is so, and
     where `power 2` says it the other way round.
     """
-    found: list[Said] = []
+    found: list[WordToken] = []
     at, done, spoken, sure = 0, 0, False, False
     while at < len(words):
         led = at > done and words[at - 1].word.lower() in (*_LETTERS, "=")
@@ -34,14 +34,14 @@ def with_points(words: Sequence[Said]) -> Sequence[Said]:
         while found and found[-1].word.lower() in _JOINING:
             found.pop()
             sure = True
-        found.append(Said("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
+        found.append(WordToken("", f"{_LETTERS[words[end].word.lower()]}{words[at].word}", words[end].comma))
         behind = words[end + 1].word if words[end + 1 :] else ""
         at = done = end + 1
         spoken = sure or not behind.isdecimal()
     return found if spoken else words
 
 
-def _end_of_points(words: Sequence[Said], at: int) -> int:
+def _end_of_points(words: Sequence[WordToken], at: int) -> int:
     """Return the place of what the points there go to; their own place where they are none."""
     if not words[at].word.isdecimal():
         return at

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from mam_events.notation.grammar.vocabulary import LETTERS, OWN_WORDS
-from mam_events.notation.lexer.lexer import Quoted, Said
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, ORDER_LETTERS
+from mam_events.notation.lexer.lexer import TextToken, WordToken
 
-_LETTERED = rf"(?:[{''.join(LETTERS)}][+-]?[0-9]{{1,6}})"
+_LETTERED = rf"(?:[{''.join(ORDER_LETTERS)}][+-]?[0-9]{{1,6}})"
 _RUN = re.compile(rf"{_LETTERED}{{2,}}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 ARTICLES = ("the", "with", "his", "her", "their", "its", "my")
@@ -30,12 +30,12 @@ _NO_THING = re.compile(rf"{_LETTERED}|[#+-]?[0-9].*|-")
 
 
 def with_spacing(
-    words: Sequence[Said],
+    words: Sequence[WordToken],
     is_name: Callable[[str], bool],
     is_order: Callable[[str], bool],
     is_whole: Callable[[str], bool] = lambda _: False,
     is_attack: Callable[[str], bool] = lambda _: False,
-) -> tuple[Said, ...]:
+) -> tuple[WordToken, ...]:
     """Return the words with a blank between numbers that wear a letter, none between a letter and its number, and
     without articles.
 
@@ -43,7 +43,7 @@ def with_spacing(
     letter that `is_whole`: all that somebody is called. Behind a word that `is_attack` a number after `at` is a
     distance.
     """
-    found: list[Said] = []
+    found: list[WordToken] = []
     words = _with_distances(words, is_name, is_order, is_attack)
     ordered = own = False
     silent: tuple[str, ...] = ARTICLES
@@ -53,9 +53,9 @@ def with_spacing(
         following = _bare(words[at + 1]) if at + 1 < len(words) else ""
         at += 1
         if ordered and _RUN.fullmatch(word) and not is_name(word):
-            found += [Said("", part) for part in re.findall(_LETTERED, word)]
-        elif ordered and word in LETTERS and _NUMBER.fullmatch(following) and not is_name(word):
-            found.append(Said("", f"{word}{following}", words[at].comma))
+            found += [WordToken("", part) for part in re.findall(_LETTERED, word)]
+        elif ordered and word in ORDER_LETTERS and _NUMBER.fullmatch(following) and not is_name(word):
+            found.append(WordToken("", f"{word}{following}", words[at].comma))
             at += 1
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
@@ -67,19 +67,19 @@ def with_spacing(
             found.append(said)
         if not ordered and is_order(word):
             # What stands behind a word of the log may be why.
-            ordered, own = True, word.removesuffix("s") in OWN_WORDS
+            ordered, own = True, word.removesuffix("s") in LOG_KEYWORDS
             silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
     return tuple(found)
 
 
 def _with_distances(
-    words: Sequence[Said],
+    words: Sequence[WordToken],
     is_name: Callable[[str], bool],
     is_order: Callable[[str], bool],
     is_attack: Callable[[str], bool],
-) -> Sequence[Said]:
+) -> Sequence[WordToken]:
     """Return the words with a number of metres as one, and without what stands around it: `from 9 metres away`."""
-    found: list[Said] = []
+    found: list[WordToken] = []
     ordered = measured = attacks = False
     at = 0
     while at < len(words):
@@ -90,7 +90,7 @@ def _with_distances(
             continue
         if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
             # `at 15` is so far away, and no die.
-            found.append(Said("", f"{following}m", words[at].comma))
+            found.append(WordToken("", f"{following}m", words[at].comma))
             at += 1
             continue
         if word == "away" and found and _DISTANCE.fullmatch(_bare(found[-1])):
@@ -98,7 +98,7 @@ def _with_distances(
         # Behind points of an attack no bare number is one of its own.
         sure = measured or following != "m" or _is_lettered(found) or not _takes_number(words[at + 1 :])
         if ordered and word.isdecimal() and following in METRES and sure:
-            found.append(Said("", f"{word}m", words[at].comma))
+            found.append(WordToken("", f"{word}m", words[at].comma))
             at += 1
         else:
             found.append(words[at - 1])
@@ -107,7 +107,7 @@ def _with_distances(
     return found
 
 
-def _is_article(words: Sequence[Said]) -> bool:
+def _is_article(words: Sequence[WordToken]) -> bool:
     """Return True for a letter in front of another word, and of no number, preposition or letter: `combo 2 a b`."""
     following = _bare(words[1]) if words[1:] else ""
     if words[0].comma or len(following) <= 1 or following in (*SILENT, *PREPOSITIONS, *_JOINING):
@@ -115,31 +115,31 @@ def _is_article(words: Sequence[Said]) -> bool:
     return not _NO_THING.fullmatch(following)
 
 
-def _parts(before: Sequence[Said]) -> bool:
+def _parts(before: Sequence[WordToken]) -> bool:
     """Return True where the words before one end with what parts two orders, so that a letter may be the second."""
     return bool(before) and (before[-1].comma or _bare(before[-1]) in _JOINING)
 
 
-def _named(words: Sequence[Said]) -> str:
+def _named(words: Sequence[WordToken]) -> str:
     """The first of those words that is no article; "" for none."""
     return next((word for word in map(_bare, words) if word not in (*ARTICLES, *INDEFINITE)), "")
 
 
-def _bare(said: Said) -> str:
-    return "" if said.key or isinstance(said.value, Quoted) else said.word.lower()
+def _bare(said: WordToken) -> str:
+    return "" if said.key or isinstance(said.value, TextToken) else said.word.lower()
 
 
-def _is_distance(words: Sequence[Said]) -> bool:
+def _is_distance(words: Sequence[WordToken]) -> bool:
     """Return True for words that begin with a number of metres."""
     first, second = (*map(_bare, words[:2]), "", "")[:2]
     return bool(_DISTANCE.fullmatch(first)) or (first.isdecimal() and second in METRES)
 
 
-def _is_lettered(before: Sequence[Said]) -> bool:
+def _is_lettered(before: Sequence[WordToken]) -> bool:
     """Return True where the last word before one is a number that wears a letter: behind it none stands bare."""
     return bool(before) and bool(re.fullmatch(_LETTERED, _bare(before[-1])))
 
 
-def _takes_number(behind: Sequence[Said]) -> bool:
+def _takes_number(behind: Sequence[WordToken]) -> bool:
     """Return True where the letter in front wears the number behind it."""
     return bool(behind) and bool(_NUMBER.fullmatch(_bare(behind[0])))

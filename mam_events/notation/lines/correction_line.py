@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from msgspec import Struct, to_builtins
 
-from mam_events.commands import COMMANDS, Command, amended, name_of
+from mam_events.commands import COMMANDS, Command, name_of, with_fields
 from mam_events.errors import BadInput
 from mam_events.events import Amend, Note, Restore, Step, Strike, Turns
-from mam_events.field_specs import shapes
+from mam_events.field_specs import field_specs
 from mam_events.history.corrections import corrections
-from mam_events.notation.context import Fight, forms
+from mam_events.notation.context import LineContext, word_forms
 from mam_events.notation.grammar.long_form import actor_field, read_parts, write_patch
-from mam_events.notation.grammar.vocabulary import OTHER_WORDS, OWN_WORDS, SYNONYMS
-from mam_events.notation.lexer.lexer import Quoted, Said, Written, number_in_front, quoted_text
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, OTHER_WORDS, SYNONYMS
+from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, WordToken, number_in_front, quoted_text
 from mam_events.notation.lexer.name_spans import with_names
 from mam_events.notation.orders.builder import OrderBuilder
 from mam_events.sanitize import clean_fields
-from mam_events.values import Outcome, outcome_meant
+from mam_events.values import OutcomeField, outcome_meant
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -31,7 +31,7 @@ _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
 _STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
 _OWN_WORDS = ("text", "reason", "cause")
 """Fields of orders in which it stands in words what happens, or why."""
-LAST = ("that", "this", "it", "last")
+NEWEST_WORDS = ("that", "this", "it", "last")
 """Words for what was written last."""
 _FLAGS = {"only", "rewind"}
 _WHY = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*")
@@ -47,7 +47,7 @@ STRICT = "strict"
 """The word of a correction or an insert that does no bookkeeping to keep the turns that were played."""
 
 
-class Corrected(Struct, frozen=True):
+class CorrectionLine(Struct, frozen=True):
     """A correction as a line says it; one that `passes_note` takes back something older than what was written last,
     which is a note and stays.
     """
@@ -69,12 +69,12 @@ def _strictly(turns: Turns) -> list[str]:
     return [STRICT] if turns == "strict" else []
 
 
-def inserted(after: int, turns: Turns, order: str) -> str:
+def insert_long_form(after: int, turns: Turns, order: str) -> str:
     """Return the long form of an insert: `after #13: bram: draw-bow bow`, or `after #13 strict: …`."""
     return f"{' '.join([f'after #{after}', *_strictly(turns)])}: {order}"
 
 
-def take_turns(rest: list[Said]) -> Turns:
+def take_turns(rest: list[WordToken]) -> Turns:
     """Take the word `strict` out of those words, and return how turns are treated."""
     found = [said for said in rest if said.word.lower() == STRICT]
     for said in found:
@@ -88,34 +88,34 @@ def _step(step: Step, kind_of: Callable[[int], type[Command]]) -> str:
     return f"{'-' if isinstance(step, Strike) else '+'}#{step.ruling}"
 
 
-def corrected(
+def parse_correction_line(
     timeline: Timeline,
-    fight_at: Callable[[Encounter], Fight],
-    written: Written,
-    sees: corrections.Sight = corrections.everything,
-) -> Corrected:
+    fight_at: Callable[[Encounter], LineContext],
+    written: ParsedOrder,
+    sees: corrections.SeesRuling = corrections.sees_all,
+) -> CorrectionLine:
     """The correction that a line means to somebody who `sees` the rulings of some numbers; raises as the corrections of
     the log do, and BadInput.
     """
-    word = OWN_WORDS[written.words[0].word.lower()].word
+    word = LOG_KEYWORDS[written.words[0].word.lower()].word
     rest = list(written.words[1:])
     number = number_in_front(rest) if word != "correct" else None
     # What is said anew may have a reason of its own; the bare text is that of the correction.
-    own = word == "amend" and number in timeline.place and "reason" in shapes(type(timeline.command(number)))
+    own = word == "amend" and number in timeline.place and "reason" in field_specs(type(timeline.command(number)))
     reason, turns = _reason(rest, *([] if own else ["reason"])), take_turns(rest)
     if word == "correct":
-        return Corrected(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
+        return CorrectionLine(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
     if word == "amend":
         if reason and not rest and (field := _own_text(timeline, number)):
             # A correction that changes nothing else says those words anew.
-            rest, reason = [Said(field, Quoted(reason))], ""
+            rest, reason = [WordToken(field, TextToken(reason))], ""
         step, why = _amendment_and_why(timeline, fight_at, number, rest, reason)
-        return Corrected((step,), why, turns=turns)
+        return CorrectionLine((step,), why, turns=turns)
     if word == "redo":
         _nothing_else(rest, word)
-        return Corrected(corrections.redo_steps(timeline, number), reason, turns=turns)
+        return CorrectionLine(corrections.redo_steps(timeline, number), reason, turns=turns)
     parted = number is not None
-    if number is None and rest and rest[0].word.lower() in LAST:
+    if number is None and rest and rest[0].word.lower() in NEWEST_WORDS:
         # `undo that, …` takes back what was written last.
         parted = rest.pop(0).comma
     reason = reason or (_spoken_reason(rest) if parted else "")
@@ -127,20 +127,20 @@ def corrected(
             place="undo",
         )
     steps = corrections.undo_steps(timeline, number, only="only" in flags, rewind="rewind" in flags, sees=sees)
-    return Corrected(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
+    return CorrectionLine(steps, reason, number is None and isinstance(timeline.heads[-1], Note), turns)
 
 
 def _own_text(timeline: Timeline, number: int | None) -> str:
     """Return the field in which the order of that ruling has words of its own about what happens; "" for none."""
     if number not in timeline.place:
         return ""
-    known = shapes(type(timeline.command(number)))
+    known = field_specs(type(timeline.command(number)))
     return next((name for name in _OWN_WORDS if name in known), "")
 
 
-def _reason(rest: list[Said], *keys: str) -> str:
+def _reason(rest: list[WordToken], *keys: str) -> str:
     """The text among those words, bare or by one of those keys, which is taken out of them."""
-    texts = [said for said in rest if isinstance(said.value, Quoted) and said.key in ("", *keys)]
+    texts = [said for said in rest if isinstance(said.value, TextToken) and said.key in ("", *keys)]
     for said in texts:
         rest.remove(said)
     if len(texts) > 1:
@@ -148,7 +148,7 @@ def _reason(rest: list[Said], *keys: str) -> str:
     return str(texts[0].value) if texts else ""
 
 
-def _spoken_reason(rest: list[Said]) -> str:
+def _spoken_reason(rest: list[WordToken]) -> str:
     """Take words behind a number or a comma that can say nothing but why out of those words, and return them."""
     at = next((at for at, said in enumerate(rest) if said.word.lower() not in _FLAGS), len(rest))
     end = len(rest)
@@ -157,24 +157,24 @@ def _spoken_reason(rest: list[Said]) -> str:
     words = rest[at:end]
     if len(words) < LEAST_WORDS or not all(_WHY.fullmatch(said.word) and not said.key for said in words):
         return ""
-    if words[0].word.lower() in _SAYS_WHAT or any(forms(said.word.lower()) & _ORDERS for said in words):
+    if words[0].word.lower() in _SAYS_WHAT or any(word_forms(said.word.lower()) & _ORDERS for said in words):
         return ""
     del rest[at:end]
     return " ".join(f"{said.word}{',' * said.comma}" for said in words)
 
 
-def _nothing_else(rest: Sequence[Said], place: str) -> None:
+def _nothing_else(rest: Sequence[WordToken], place: str) -> None:
     if rest:
         raise BadInput(f'"{rest[0].word or rest[0].key}" means nothing here.', place=place, wrong=rest[0].word)
 
 
-def _long_step(timeline: Timeline, said: Said) -> Step:
+def _long_step(timeline: Timeline, said: WordToken) -> Step:
     match = _STEP.match(said.key or said.word)
     if match and match[1] == "~" and isinstance(said.value, tuple):
         corrections.check_strike(timeline, int(match[2]))
         kind = type(timeline.command(int(match[2])))
         patch = _clean(kind, read_parts(kind, said.value, (), f"#{match[2]}"))
-        amended(timeline.command(int(match[2])), patch)
+        with_fields(timeline.command(int(match[2])), patch)
         return Amend(int(match[2]), patch)
     if match is None or said.key or match[1] == "~":
         raise BadInput(f'"{said.key or said.word}" is no step; {_STEPS}.', place="correct", wrong=said.key or said.word)
@@ -183,9 +183,9 @@ def _long_step(timeline: Timeline, said: Said) -> Step:
 
 def _amendment_and_why(
     timeline: Timeline,
-    fight_at: Callable[[Encounter], Fight],
+    fight_at: Callable[[Encounter], LineContext],
     number: int | None,
-    rest: Sequence[Said],
+    rest: Sequence[WordToken],
     reason: str,
 ) -> tuple[Amend, str]:
     """A ruling said anew, and why; several words that nothing in the order is said by are why, without quotes."""
@@ -203,9 +203,9 @@ def _amendment_and_why(
 
 def _amendment(
     timeline: Timeline,
-    fight_at: Callable[[Encounter], Fight],
+    fight_at: Callable[[Encounter], LineContext],
     number: int | None,
-    rest: Sequence[Said],
+    rest: Sequence[WordToken],
     reason: str = "",
 ) -> Amend:
     """A ruling said anew, in part, in the short words of its order, read with the fight as it stood there."""
@@ -229,7 +229,7 @@ def _amendment(
     before = to_builtins(command)
     said_anew = _clean(kind, {name: one for name, one in to_builtins(builder.fields).items() if name != field})
     patch = {name: _anew(before.get(name), value) for name, value in said_anew.items()}
-    amended(command, patch)
+    with_fields(command, patch)
     return Amend(number, patch)
 
 
@@ -238,11 +238,11 @@ def _clean(kind: type[Command], said: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in clean_fields(kind, said).items() if name in said or name == "name"}
 
 
-def _check_exchange(timeline: Timeline, number: int, rest: Sequence[Said]) -> None:
+def _check_exchange(timeline: Timeline, number: int, rest: Sequence[WordToken]) -> None:
     """Raise BadInput, with the ruling that has it, for what stands in the resolution of a declared action."""
     command = timeline.command(number)
     for said in rest:
-        name = said.key.lower() or ("outcome" if outcome_meant(said.word, get_args(Outcome)) else "")
+        name = said.key.lower() or ("outcome" if outcome_meant(said.word, get_args(OutcomeField)) else "")
         if not name or name in command.__struct_fields__:
             continue
         having = [one for one in timeline.exchange(number) if name in timeline.command(one).__struct_fields__]

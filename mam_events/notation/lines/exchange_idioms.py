@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from mam_events.commands import Resolve
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Fight, forms
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, word_forms
 from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.verbs import tells_outcome
 from mam_events.notation.grammar.vocabulary import OBJECTS
-from mam_events.notation.lexer.lexer import Said, Written
+from mam_events.notation.lexer.lexer import ParsedOrder, WordToken
 from mam_events.values import OUTCOME_WORDS, outcome_meant
 
-Read = Callable[[Fight, Sequence[Said], Sequence[str]], Written | None]
+IdiomReader = Callable[[LineContext, Sequence[WordToken], Sequence[str]], ParsedOrder | None]
 """A way to read words, with the same in small letters, as an order in words of the log; None where they are none."""
 _NOTHING = [
     one.split()
@@ -46,7 +46,7 @@ SPOKEN_IN_EXCHANGES = (
 """Words one of which stands in every such order."""
 
 
-def _passes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _passes(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `nobody reacts`, and `orc 1 does nothing` of whoever is attacked, as the pass that it is."""
     del words
     exchange = fight.state.exchange
@@ -55,33 +55,37 @@ def _passes(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
     said = next((words for words in _BEARING if list(low[-len(words) :]) == words), [])
     who = fight.people.one(" ".join(low[: -len(said)])) if said else ""
     passes = list(low) in _NOTHING or who == exchange.root.target
-    return Written("", (Said("", f"{exchange.root.target}:"), Said("", "pass"))) if passes else None
+    return ParsedOrder("", (WordToken("", f"{exchange.root.target}:"), WordToken("", "pass"))) if passes else None
 
 
-def _outcome(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `it's a miss` as the outcome of the open exchange or action, by the game master's word."""
     at = next((at for at, word in enumerate(low) if word not in _SAYING), 0)
     if at and tells_outcome(fight, low[at]):
         # What it comes to stands behind it.
-        return Written("", tuple(words[at:]))
+        return ParsedOrder("", tuple(words[at:]))
     said = [word for word in low if word not in _SAYING]
     if len(said) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
         return None
-    ways = [way for way in shapes(Resolve)["outcome"].choices if way]
+    ways = [way for way in field_specs(Resolve)["outcome"].choices if way]
     found = outcome_meant(said[0], ways)
-    return Written("", (Said("", "resolve"), Said("outcome", found))) if found else None
+    return ParsedOrder("", (WordToken("", "resolve"), WordToken("outcome", found))) if found else None
 
 
-def _roll(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _roll(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `roll the dice` as the roll that is waited for."""
     del words
     alone = low[0] == "roll" and not [
         word for word in low[1:] if word not in ("it", "the", "them", "em", "now", "please", *_DICE)
     ]
-    return Written("", (Said("", "r"),)) if alone and fight.state.exchange and "roll" not in fight.orders else None
+    return (
+        ParsedOrder("", (WordToken("", "r"),))
+        if alone and fight.state.exchange and "roll" not in fight.orders
+        else None
+    )
 
 
-def _rolls(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _rolls(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `kara rolls 5, orc 1 rolls 3`, `2 for the orc, 4 for Kara`, `4 and 2` and `dice 3 5` as dice are typed."""
     faces = [at for at, word in enumerate(low) if is_face(word)]
     if not faces or (fight.state.exchange is None and not fight.state.window.open):
@@ -90,15 +94,15 @@ def _rolls(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
     if len(faces) < 2:  # noqa: PLR2004 - one face alone is typed as it is
         return None
     if all(is_face(said.word) or said.word.lower() in _DICE for said in kept):
-        return Written("", tuple(said for said in kept if is_face(said.word)))
+        return ParsedOrder("", tuple(said for said in kept if is_face(said.word)))
     if low[1:2] == ["for"] and faces[0] == 0:
-        return Written("", tuple(_turned(words)))
-    return Written("", tuple(kept)) if any(word in _ROLLING for word in low[1:]) else None
+        return ParsedOrder("", tuple(_turned(words)))
+    return ParsedOrder("", tuple(kept)) if any(word in _ROLLING for word in low[1:]) else None
 
 
-def _turned(words: Sequence[Said]) -> Iterator[Said]:
+def _turned(words: Sequence[WordToken]) -> Iterator[WordToken]:
     """Yield each face that stands in front of `for` behind the name that follows."""
-    face: Said | None = None
+    face: WordToken | None = None
     for at, said in enumerate(words):
         behind = words[at + 1].word.lower() if words[at + 1 :] else ""
         if is_face(said.word) and behind == "for":
@@ -109,7 +113,7 @@ def _turned(words: Sequence[Said]) -> Iterator[Said]:
     yield from filter(None, [face])
 
 
-def _guards(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _guards(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `hal shields her 2` as his interference with the attack on her."""
     exchange = fight.state.exchange
     at = next((at for at, word in enumerate(low) if at and word in _GUARDING), 0)
@@ -122,20 +126,20 @@ def _guards(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
     elif len(rest) == len(words[at + 1 :]):
         # Nobody stands there whom it could be done for.
         return None
-    return Written("", (Said("", f"{who}:"), Said("", "interfere"), *rest))
+    return ParsedOrder("", (WordToken("", f"{who}:"), WordToken("", "interfere"), *rest))
 
 
-def _evades(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `ilse jumps back 2` of whoever is attacked as the defense that it is."""
     exchange = fight.state.exchange
-    at = next((at for at, word in enumerate(low) if at and forms(word).intersection(_EVADING)), 0)
+    at = next((at for at, word in enumerate(low) if at and word_forms(word).intersection(_EVADING)), 0)
     at = at or next((at for at in range(1, len(low)) if tuple(low[at : at + len(_OUT)]) == _OUT), 0)
     who = fight.people.one(" ".join(low[:at])) if at and exchange and "defend" in fight.orders else ""
     if not exchange or not who or who != exchange.root.target:
         return None
     rest = [said for said in words[at + 1 :] if said.word.lower() not in _ASIDE]
-    return Written("", (Said("", f"{who}:"), Said("", "defend"), *rest))
+    return ParsedOrder("", (WordToken("", f"{who}:"), WordToken("", "defend"), *rest))
 
 
-EXCHANGE_READERS: Sequence[Read] = (_passes, _outcome, _roll, _rolls, _guards, _evades)
+EXCHANGE_READERS: Sequence[IdiomReader] = (_passes, _outcome, _roll, _rolls, _guards, _evades)
 """The ways to read what is said while an exchange is open."""

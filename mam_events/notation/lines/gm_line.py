@@ -8,25 +8,25 @@ from functools import partial
 
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Fight, person, unclear
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, find_combatant, unclear_error
 from mam_events.notation.grammar.fields import Fields
 from mam_events.notation.grammar.long_form import LongOrder, order_of
-from mam_events.notation.grammar.names import COMBATANT, MOST_WORDS, either
+from mam_events.notation.grammar.names import COMBATANT, MOST_WORDS, either_or
 from mam_events.notation.grammar.nested_values import field_named, short_part
-from mam_events.notation.grammar.verbs import SHORTEST
-from mam_events.notation.lexer.lexer import Quoted, Said, cut, ruling_number, whole
+from mam_events.notation.grammar.verbs import MIN_PREFIX
+from mam_events.notation.lexer.lexer import TextToken, WordToken, match_prefix, parse_number, ruling_number
 from mam_events.notation.lexer.name_spans import with_names
-from mam_events.refusals.suggestions import closest, nearest
+from mam_events.refusals.suggestions import closest_name, suggestion_text
 from mam_events.state import POOLS
 
 ADJUSTING = "gm"
-CONDITIONS: tuple[str, ...] = shapes(Adjust)["condition"].inner.choices
+CONDITION_WORDS: tuple[str, ...] = field_specs(Adjust)["condition"].inner.choices
 """The ways in which somebody can be said to be."""
 _MOVED = re.compile(r"([a-z_]+)>([a-z_]+)\Z")
 
 
-def adjusted(fight: Fight, rest: Sequence[Said]) -> LongOrder:
+def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
     """The game master's word as it is typed: `gm #53 grob 3 dam>ready oil`, `gm grob dead he drowned`."""
     adjusting = _Adjusting(fight)
     said, reason, behind = _parted(fight, rest)
@@ -37,7 +37,9 @@ def adjusted(fight: Fight, rest: Sequence[Said]) -> LongOrder:
     return order_of(Adjust, adjusting.said.found)
 
 
-def _parted(fight: Fight, words: Sequence[Said]) -> tuple[Sequence[Said], Sequence[Said], Sequence[Said]]:
+def _parted(
+    fight: LineContext, words: Sequence[WordToken]
+) -> tuple[Sequence[WordToken], Sequence[WordToken], Sequence[WordToken]]:
     """Return those words up to the last thing that is done, the words behind that as the reason, and what is named or
     quoted behind those. Raises BadInput for a word that could say how somebody is, or why.
     """
@@ -50,37 +52,37 @@ def _parted(fight: Fight, words: Sequence[Said]) -> tuple[Sequence[Said], Sequen
         at = ends or at + 1
     ends = next((n for n in range(at, len(words)) if not words[n].word), len(words))
     loose = words[at:ends]
-    quoted = any(isinstance(said.value, Quoted) and said.key in ("", "reason") for said in words[ends:])
+    quoted = any(isinstance(said.value, TextToken) and said.key in ("", "reason") for said in words[ends:])
     if not loose or quoted or _is_meant_otherwise(fight, loose):
         return words, (), ()
     text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
-    return words[:at], (Said("", Quoted(text)),), words[ends:]
+    return words[:at], (WordToken("", TextToken(text)),), words[ends:]
 
 
-def _end_of_part(fight: Fight, words: Sequence[Said], at: int, *, first: bool) -> int:
+def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, first: bool) -> int:
     """Return the place behind one thing that is done to somebody, who need not be named again behind the `first`; 0
     where none stands there.
     """
     runs = [run for run in range(MOST_WORDS, 0, -1) if _names_somebody(fight, words[at : at + run], run)]
-    none = Said("", "")
+    none = WordToken("", "")
     for run in runs if first else [*runs, 0]:
         number, moved = (said.word.lower() for said in (*words[at + run : at + run + 2], none, none)[:2])
         if number.isdecimal() and _MOVED.match(moved):
             return at + run + 2
-        ways = cut(number, CONDITIONS, SHORTEST) if number else []
+        ways = match_prefix(number, CONDITION_WORDS, MIN_PREFIX) if number else []
         if not ways:
             continue
         behind = words[at + run + 1 : at + run + 2]
         if first or not behind or not behind[0].word or _end_of_part(fight, words, at + run + 1, first=False):
             return at + run + 1
-        if number in CONDITIONS:
+        if number in CONDITION_WORDS:
             who = f" {words[at].word}" if run else ""
             told = f'"{number}" could say how somebody is, or why: type gm …{who} {number} because …, or why in quotes.'
             raise BadInput(told, place=ADJUSTING, wrong=number)
     return 0
 
 
-def _names_somebody(fight: Fight, words: Sequence[Said], run: int) -> bool:
+def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) -> bool:
     """True for so many words that are the name of somebody, whole or, where it is one word, cut."""
     if len(words) < run or not all(said.word for said in words):
         return False
@@ -96,13 +98,13 @@ def _names_somebody(fight: Fight, words: Sequence[Said], run: int) -> bool:
     return bool(fight.people.ranked(named[0].word.removeprefix(COMBATANT))[1])
 
 
-def _is_meant_otherwise(fight: Fight, loose: Sequence[Said]) -> bool:
+def _is_meant_otherwise(fight: LineContext, loose: Sequence[WordToken]) -> bool:
     """True for words in which points move, for a name alone, of whom something should follow, and for a name with a
     typing mistake and what they become.
     """
-    known = (*fight.state.combatants, *CONDITIONS)
+    known = (*fight.state.combatants, *CONDITION_WORDS)
     if len(loose) <= len(("modree", "dead")) and (
-        loose[-1].word.lower() in CONDITIONS or closest(loose[0].word.lower(), known)
+        loose[-1].word.lower() in CONDITION_WORDS or closest_name(loose[0].word.lower(), known)
     ):
         return True
     if any(_MOVED.match(said.word.lower()) for said in loose):
@@ -113,7 +115,7 @@ def _is_meant_otherwise(fight: Fight, loose: Sequence[Said]) -> bool:
 class _Adjusting:
     """The game master's word being read: whom it is about, then how many points from where to where, or how he is."""
 
-    def __init__(self, fight: Fight) -> None:
+    def __init__(self, fight: LineContext) -> None:
         self.fight = fight
         self.who = ""
         self.points = 0
@@ -124,22 +126,22 @@ class _Adjusting:
             ADJUSTING,
             partial(field_named, Adjust, place=ADJUSTING),
             short_part,
-            lambda _, who: person(fight, who),
+            lambda _, who: find_combatant(fight, who),
         )
 
-    def take(self, said: Said) -> None:
+    def take(self, said: WordToken) -> None:
         """Take in one word; raises BadInput."""
         word = said.word.lower()
         if said.key:
             self.said.say(said)
-        elif isinstance(said.value, Quoted) and not self.who and (who := self.fight.people.whole(said.value)):
+        elif isinstance(said.value, TextToken) and not self.who and (who := self.fight.people.whole(said.value)):
             self.who, self.pending = who, self.fight.named(who)
-        elif isinstance(said.value, Quoted):
+        elif isinstance(said.value, TextToken):
             self.said.put("reason", str(said.value))
         elif number := ruling_number(word, marked=True):
             self.said.put("answers", number)
         elif word.isdecimal() and self.who and not self.points:
-            self.points = whole(word)
+            self.points = parse_number(word)
             self.pending = f"{word} points of {self.fight.named(self.who)}"
         elif (moved := _MOVED.match(word)) and self.points:
             move = {"combatant": self.who, "source": _pool(moved[1]), "target": _pool(moved[2]), "points": self.points}
@@ -158,14 +160,14 @@ class _Adjusting:
                 allowed=self.fight.state.combatants,
             )
         else:
-            self.who = person(self.fight, word)
+            self.who = find_combatant(self.fight, word)
             self.pending = self.fight.named(self.who)
 
     def _unfinished(self, word: str) -> BadInput:
         """Return what may stand behind a name, or behind how many points, where that word does not."""
         ways = self.said.shapes["condition"].inner.choices
         moving = f"gm {self.who} {self.points or 3} ready>damage"
-        told = f"{self.fight.named(self.who)} can become {either(ways)} (gm {self.who} out)"
+        told = f"{self.fight.named(self.who)} can become {either_or(ways)} (gm {self.who} out)"
         if self.fight.ruleset.edition.counts_actions:
             # Nobody has pools there.
             told = f"{told}. Fate and Character Points are said as they join: amend N fp=1 (log shows its N)."
@@ -176,16 +178,18 @@ class _Adjusting:
         return BadInput(told, place=ADJUSTING, wrong=word, allowed=ways)
 
     def _condition(self, word: str) -> str:
-        found = cut(word, self.said.shapes["condition"].inner.choices, SHORTEST)
+        found = match_prefix(word, self.said.shapes["condition"].inner.choices, MIN_PREFIX)
         if len(found) > 1:
-            raise unclear(f'"{word}" is {either(found)}: which?', found, word)
+            raise unclear_error(f'"{word}" is {either_or(found)}: which?', found, word)
         return found[0] if found else ""
 
 
 def _pool(word: str) -> str:
-    found = cut(word, POOLS)
+    found = match_prefix(word, POOLS)
     if len(found) > 1:
-        raise unclear(f'"{word}" is {either(found)}: which?', found, word)
+        raise unclear_error(f'"{word}" is {either_or(found)}: which?', found, word)
     if not found:
-        raise BadInput(f'"{word}" is no pool; {nearest(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS)
+        raise BadInput(
+            f'"{word}" is no pool; {suggestion_text(word, POOLS)}', place=ADJUSTING, wrong=word, allowed=POOLS
+        )
     return found[0]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Adjust
 from mam_events.errors import BadInput, Refused
-from mam_events.notation.context import Fight, forms, numbered_near, person
+from mam_events.notation.context import LineContext, find_combatant, numbered_near, word_forms
 from mam_events.notation.grammar.fields import Fields
 from mam_events.notation.grammar.long_form import LongOrder, order_of
 from mam_events.notation.grammar.names import MOST_WORDS, of_kind
@@ -19,13 +19,21 @@ from mam_events.notation.grammar.nested_values import CODE, field_named, short_p
 from mam_events.notation.grammar.verbs import is_order
 from mam_events.notation.grammar.vocabulary import PRONOUNS
 from mam_events.notation.hints.advice import KEPT_WOUND
-from mam_events.notation.lexer.lexer import EXACT, Quoted, Said, Written, cut, ruling_number, whole
+from mam_events.notation.lexer.lexer import (
+    EXACT,
+    ParsedOrder,
+    TextToken,
+    WordToken,
+    match_prefix,
+    parse_number,
+    ruling_number,
+)
 from mam_events.notation.lexer.name_spans import begins_order, behind_parting, with_names
 from mam_events.notation.lexer.spacing import INDEFINITE
 from mam_events.refusals import arguments
-from mam_events.refusals.suggestions import closest, nearest
+from mam_events.refusals.suggestions import closest_name, suggestion_text
 
-REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"} | {
+VERB_REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left the fight"} | {
     "surrender": "Surrendered",
     "yield": "Yielded",
     "remove": "Taken out",
@@ -33,16 +41,16 @@ REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": "Left
     "die": "Died",
 }
 """Those words, and what stands in the log where no reason is said."""
-CONDITIONS = {"kill": "dead", "die": "dead"}
+CONDITION_VERBS = {"kill": "dead", "die": "dead"}
 """Words by which somebody is something else than gone."""
-SOURCES = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
+VERB_SOURCE_POOLS = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
 """The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
 TARGETS = {"damage": "damage", "heal": "other_used"}
 """The pool that they go to."""
 _NUMBERED = re.compile(r"(.+)-[0-9]+\Z")
-TAKES = ("takes", "take", "suffers", "suffer")
+PASSIVE_DAMAGE_VERBS = ("takes", "take", "suffers", "suffer")
 """Verbs of whoever is hurt: `goblin takes 1 damage`."""
-POINTS = ("point", "points", "hp")
+POINT_WORDS = ("point", "points", "hp")
 """Words behind the number of points."""
 EVERYBODY = ("everybody", "everyone", "all")
 STANDING = "standing"
@@ -50,7 +58,7 @@ STANDING = "standing"
 GROUPS = (*EVERYBODY, STANDING)
 
 
-def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
+def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | None:
     """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
     for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
     """
@@ -60,7 +68,7 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
         who, rest = [], words[1:]
     elif len(words) > 1 and _may_do(words[0].word) and (verb := _verb(words[1].word)) not in ("", *_DONE_TO):
         who, rest = _people(fight, words[0].word.removesuffix(":"), verb), words[2:]
-        if not who and verb not in SOURCES and not is_order(fight, words[0].word.lower()):
+        if not who and verb not in VERB_SOURCE_POOLS and not is_order(fight, words[0].word.lower()):
             raise _nobody(fight, words[0].word, words[1:])
         if not who:
             return None
@@ -79,7 +87,7 @@ def verb_order(fight: Fight, words: Sequence[Said]) -> LongOrder | None:
     return replace(order, of_many=True) if several else order
 
 
-def _without_all(words: Sequence[Said]) -> Sequence[Said]:
+def _without_all(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words without `the` and `all` in front of those who do something: `all the orcs flee`."""
     at = 0
     while at < len(words) - 2 and words[at].word.lower() in ("the", "all", "both"):
@@ -87,7 +95,7 @@ def _without_all(words: Sequence[Said]) -> Sequence[Said]:
     return words[at:] if any(_verb(said.word) for said in words[at + 1 : at + 2]) else words
 
 
-def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+def _in_order(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words about damage in the order in which they are read: `goblin takes 1 fire damage` as `goblin
     damage 1 fire`, `burning straw: damage goblin 1` with why behind it, `for` and `points` left out.
     """
@@ -95,23 +103,25 @@ def _in_order(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
     if colon is not None and len(words) > colon + 2 and _verb(words[colon + 1].word):
         why = " ".join(said.word for said in words[: colon + 1]).removesuffix(":")
         if not (fight.people.whole(why) or fight.people.ranked(why)[1] or is_order(fight, words[0].word.lower())):
-            words = (*words[colon + 1 :], Said("", Quoted(why)))
+            words = (*words[colon + 1 :], WordToken("", TextToken(why)))
     words = _with_losses(words)
     low = [said.word.lower() for said in words]
-    takes = next((at for at, word in enumerate(low[:-2]) if word in TAKES and low[at + 1].isdecimal()), None)
+    takes = next(
+        (at for at, word in enumerate(low[:-2]) if word in PASSIVE_DAMAGE_VERBS and low[at + 1].isdecimal()), None
+    )
     if takes and "damage" in low[takes + 2 :]:
         at = low.index("damage", takes + 2)
-        kind = [said for said in words[takes + 2 : at] if said.word.lower() not in ("of", *POINTS)]
+        kind = [said for said in words[takes + 2 : at] if said.word.lower() not in ("of", *POINT_WORDS)]
         amount = words[takes + 1]._replace(comma=words[at].comma)
         words = (*words[:takes], words[at]._replace(comma=False), amount, *kind, *words[at + 1 :])
         low = [said.word.lower() for said in words]
-    if not any(_verb(word) in SOURCES for word in low[: MOST_WORDS + 1]):
+    if not any(_verb(word) in VERB_SOURCE_POOLS for word in low[: MOST_WORDS + 1]):
         return words
     number = next((at for at, word in enumerate(low[1:], 1) if word.isdecimal() and low[at - 1] in ("for", "by")), None)
     if number:
         words = (*words[: number - 1], *words[number:])
         low = [said.word.lower() for said in words]
-    points = next((at for at, word in enumerate(low[1:], 1) if word in POINTS and low[at - 1].isdecimal()), None)
+    points = next((at for at, word in enumerate(low[1:], 1) if word in POINT_WORDS and low[at - 1].isdecimal()), None)
     return (*words[:points], *words[points + 1 :]) if points else words
 
 
@@ -120,16 +130,16 @@ def _may_do(word: str) -> bool:
     return bool(word) and word.lower() not in INDEFINITE and not word.isdecimal()
 
 
-def _with_losses(words: Sequence[Said]) -> Sequence[Said]:
+def _with_losses(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return `orc 1 loses 2`, `gains 2 hp` and `2 damage to orc 1` as `damage` and `heal` of somebody."""
     low = [said.word.lower() for said in words]
     verb = next((at for at, word in enumerate(low[:-1]) if at and word in _LOSSES and low[at + 1].isdecimal()), 0)
     if verb and all(word in _HIT_POINTS or not word for word in low[verb + 2 :]):
-        return (*words[:verb], Said("", _LOSSES[low[verb]]), *words[verb + 1 :])
+        return (*words[:verb], WordToken("", _LOSSES[low[verb]]), *words[verb + 1 :])
     to = any(said.comma for said in words) or not words[3:]
-    if not to and low[0].isdecimal() and low[1] in SOURCES and low[2] in _TO:
+    if not to and low[0].isdecimal() and low[1] in VERB_SOURCE_POOLS and low[2] in _TO:
         return (words[1], *words[3:], words[0])
-    if not to and low[0] in SOURCES and low[1].isdecimal() and low[2] in _TO:
+    if not to and low[0] in VERB_SOURCE_POOLS and low[1].isdecimal() and low[2] in _TO:
         return (words[0], *words[3:], words[1])
     return words
 
@@ -148,26 +158,26 @@ _OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
 _LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
 
 
-def as_roll(fight: Fight, written: Written) -> Written:
+def as_roll(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
     """Return `damage 4D` as the roll that it is where actions are counted; any other order as it is."""
     words = written.words
     at = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.lower() == "damage"), None)
     rolled = at is not None and any(CODE.match(said.word) for said in words[at + 1 : at + 2])
     if at is None or not rolled or not fight.ruleset.edition.counts_actions or (at and not _is_name(fight, words[:at])):
         return written
-    return written._replace(words=(*words[:at], Said("", "roll"), *words[at:]))
+    return written._replace(words=(*words[:at], WordToken("", "roll"), *words[at:]))
 
 
-def _is_name(fight: Fight, words: Sequence[Said]) -> bool:
+def _is_name(fight: LineContext, words: Sequence[WordToken]) -> bool:
     return bool(fight.people.one(" ".join(said.word for said in words).removesuffix(":")))
 
 
-def _check_alone(fight: Fight, words: Sequence[Said]) -> None:
+def _check_alone(fight: LineContext, words: Sequence[WordToken]) -> None:
     """Raise BadInput where another order stands behind a comma, `and` or `then`, which would be lost as the reason."""
     for at in range(1, len(words)):
         rest = behind_parting(words, at)
         # `damage orc 1 2, 3 to kest` is about two.
-        moves = any(_verb(said.word) in SOURCES for said in words[:at]) and words[at - 1].comma
+        moves = any(_verb(said.word) in VERB_SOURCE_POOLS for said in words[:at]) and words[at - 1].comma
         counts = moves and any(said.word.isdecimal() for said in words[:at]) and _gives_more(rest)
         if rest and (counts or begins_order(fight, rest, sure=True)):
             told, first = (" ".join(str(said.value) for said in part) for part in (rest, words[:at]))
@@ -176,42 +186,42 @@ def _check_alone(fight: Fight, words: Sequence[Said]) -> None:
             )
 
 
-def _gives_more(words: Sequence[Said]) -> bool:
+def _gives_more(words: Sequence[WordToken]) -> bool:
     """Return True for words that begin or end with a number of points."""
     return bool(words[1:]) and (words[0].word.isdecimal() or words[-1].word.isdecimal())
 
 
-def _with_names(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+def _with_names(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with ids in place of names, but for those behind the points of somebody: they say why."""
     numbers = [at for at, said in enumerate(words) if said.word.isdecimal()]
     # `damage bandit 2 3`: a number in a name stands in front of another.
     followed = {at - 1 for at in numbers}
     ends = next((at for at in numbers if at not in followed), 0)
-    if ends <= 1 or not any(_verb(said.word) in SOURCES for said in words[:2]):
+    if ends <= 1 or not any(_verb(said.word) in VERB_SOURCE_POOLS for said in words[:2]):
         return with_names(fight, words)
     return (*with_names(fight, words[: ends + 1]), *words[ends + 1 :])
 
 
-def _with_flight(fight: Fight, words: Sequence[Said]) -> Sequence[Said]:
+def _with_flight(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with `flee` in place of `runs away`, which is an action where actions are counted."""
     low = [said.word.lower() for said in words[:5]]
     for at, word in enumerate(low[:-1]):
         away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
-        if away and forms(word).intersection(_RUNNING) and "perform" not in fight.orders:
-            return (*words[:at], Said("", "flee"), *words[at + 1 + away :])
+        if away and word_forms(word).intersection(_RUNNING) and "perform" not in fight.orders:
+            return (*words[:at], WordToken("", "flee"), *words[at + 1 + away :])
     return words
 
 
 def _verb(word: str) -> str:
-    return next((form for form in forms(word.lower()) if form in REASONS), "")
+    return next((form for form in word_forms(word.lower()) if form in VERB_REASONS), "")
 
 
-def _gives_points(words: Sequence[Said]) -> bool:
+def _gives_points(words: Sequence[WordToken]) -> bool:
     """True for one bare number, which `heal` without points has no use for but as a die, and dice come in twos."""
     return sum(said.word.isdecimal() for said in words) == 1
 
 
-def _people(fight: Fight, word: str, verb: str) -> list[str]:
+def _people(fight: LineContext, word: str, verb: str) -> list[str]:
     """Return those whom a word names: somebody, or everybody of a side whom the verb may concern; empty for nobody."""
     rank, found = fight.people.ranked(word.removeprefix("@"))
     if rank == EXACT and len(found) == 1:
@@ -220,32 +230,32 @@ def _people(fight: Fight, word: str, verb: str) -> list[str]:
         # It begins the name of a side, or of somebody, by chance alone.
         return []
     combatants = fight.state.combatants.values()
-    sides = cut(word.lower(), {one.side for one in combatants}, len(word))
+    sides = match_prefix(word.lower(), {one.side for one in combatants}, len(word))
     kind = [] if sides or found else of_kind(list(fight.state.combatants), word.lower())
     if sides or kind or word.lower() in GROUPS:
         fit = [one for one in combatants if not one.gone and (not sides or one.side == sides[0])]
         fit = [one for one in fit if not kind or one.id in kind]
-        sources = SOURCES.get(verb, ())
+        sources = VERB_SOURCE_POOLS.get(verb, ())
         heals_down = verb == "heal" and (bool(sides) or word.lower() != STANDING)
         able = [one.id for one in fit if heals_down or one.condition == "able"]
         if found := [one for one in able if not sources or _left(fight, one, sources)]:
             return found
-        raise Refused("bad_target/nobody_concerned", those=arguments.Said(word), verb=arguments.Term(verb))
-    return [person(fight, word)] if found else []
+        raise Refused("bad_target/nobody_concerned", those=arguments.TextArgument(word), verb=arguments.Term(verb))
+    return [find_combatant(fight, word)] if found else []
 
 
-def _nobody(fight: Fight, word: str, behind: Sequence[Said]) -> BadInput:
+def _nobody(fight: LineContext, word: str, behind: Sequence[WordToken]) -> BadInput:
     """Return the question for a word that names nobody, with whom, which side or which kind it may have meant."""
     people = fight.state.combatants
     kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
     known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
     plural = [one for one in known if one.endswith("s")] if word.lower().endswith("s") else []
-    near = closest(word.lower(), plural) or numbered_near(fight, word, [said.word for said in behind])
-    hint = f'did you mean "{near}"?' if near else nearest(word.lower(), known)
+    near = closest_name(word.lower(), plural) or numbered_near(fight, word, [said.word for said in behind])
+    hint = f'did you mean "{near}"?' if near else suggestion_text(word.lower(), known)
     return BadInput(f'nobody here is called "{word}"; {hint}', wrong=word, allowed=[near] if near else known)
 
 
-def _is_group(fight: Fight, word: str) -> bool:
+def _is_group(fight: LineContext, word: str) -> bool:
     """True for a word that names several people by their side, or everybody."""
     rank, found = fight.people.ranked(word.removeprefix("@"))
     if not word or (rank == EXACT and len(found) == 1):
@@ -253,14 +263,14 @@ def _is_group(fight: Fight, word: str) -> bool:
     return word.lower() in (*GROUPS, *(one.side for one in fight.state.combatants.values()))
 
 
-def _left(fight: Fight, who: str, sources: Sequence[str]) -> int:
+def _left(fight: LineContext, who: str, sources: Sequence[str]) -> int:
     return sum(getattr(fight.state.combatants[who].pools, name) for name in sources)
 
 
 class _VerbReader:
     """The words after such a verb being read: who, how many points, why."""
 
-    def __init__(self, fight: Fight, verb: str, who: list[str]) -> None:
+    def __init__(self, fight: LineContext, verb: str, who: list[str]) -> None:
         self.fight = fight
         self.verb = verb
         self.who = who
@@ -272,14 +282,14 @@ class _VerbReader:
         """True where words without quotes say why."""
         self._behind: list[str] = []
         """The words for people that stand behind the number."""
-        self._rest: Sequence[Said] = ()
+        self._rest: Sequence[WordToken] = ()
         """The words behind the one that is read."""
         self._lists = False
         """True behind a comma, which another name may follow."""
         find = partial(field_named, Adjust, place=verb)
-        self.said = Fields(Adjust, verb, find, short_part, lambda _, name: person(fight, name))
+        self.said = Fields(Adjust, verb, find, short_part, lambda _, name: find_combatant(fight, name))
 
-    def read(self, words: Sequence[Said]) -> LongOrder:
+    def read(self, words: Sequence[WordToken]) -> LongOrder:
         """Return the order that those words give; raises BadInput, and Refused where nobody has points to move."""
         for at, said in enumerate(words):
             self._rest = words[at + 1 :]
@@ -288,22 +298,22 @@ class _VerbReader:
         if self.text and self._behind[1:]:
             raise self._unclear(" ".join(self._behind), ",".join(self.who))
         state = self.fight.state
-        if self.verb not in SOURCES:
+        if self.verb not in VERB_SOURCE_POOLS:
             self._check_no_more()
         self.who = self.who or [one for one in [state.acting] if one and self.verb not in _OF_OTHERS]
         if not self.who:
-            points = f" {self.points or 3}" if self.verb in SOURCES else ""
+            points = f" {self.points or 3}" if self.verb in VERB_SOURCE_POOLS else ""
             known = [one.id for one in state.combatants.values() if not one.gone]
             somebody = state.next_up or next(iter(known), "NAME")
             raise BadInput(f"Say who: {self.verb} {somebody}{points}.", place=self.verb)
         if self.text:
             self.said.put("reason", " ".join(self.text))
         found: dict[str, Any] = {"reason": self._reason(), **self.said.found}
-        if self.verb in SOURCES:
+        if self.verb in VERB_SOURCE_POOLS:
             found["move"] = [move for who in self.who for move in self._moves(who)]
         else:
             self._check_there()
-            found["condition"] = dict.fromkeys(self.who, CONDITIONS.get(self.verb, "out"))
+            found["condition"] = dict.fromkeys(self.who, CONDITION_VERBS.get(self.verb, "out"))
         return order_of(Adjust, found)
 
     def _check_no_more(self) -> None:
@@ -324,19 +334,19 @@ class _VerbReader:
         if gone:
             raise Refused("bad_target/left_already", who=gone, how=arguments.Word(gone.condition))
 
-    def _take(self, said: Said) -> None:
+    def _take(self, said: WordToken) -> None:
         word = said.word.lower()
-        moves = self.verb in SOURCES
+        moves = self.verb in VERB_SOURCE_POOLS
         if said.key:
             self.said.say(said)
-        elif isinstance(said.value, Quoted):
+        elif isinstance(said.value, TextToken):
             self.said.put("reason", str(said.value))
         elif not word:
             raise BadInput(f"Parentheses and brackets mean nothing after {self.verb}.", place=self.verb)
         elif number := ruling_number(word, marked=True):
             self.said.put("answers", number)
         elif moves and word.isdecimal() and not self.points and not self.text:
-            self.points = whole(word)
+            self.points = parse_number(word)
         elif word in ("all", "the", "both") and not self.text and self._names_all():
             return
         elif not moves and word.isdecimal() and not self.text:
@@ -360,7 +370,7 @@ class _VerbReader:
         who leaves only the first, and those behind a comma. What follows says why, whoever is called so.
         """
         if not self.points:
-            return self.verb in SOURCES or not self.who or self._lists
+            return self.verb in VERB_SOURCE_POOLS or not self.who or self._lists
         if self.who and not self._behind:
             return False
         rank, found = self.fight.people.ranked(word.removeprefix("@"))
@@ -378,13 +388,13 @@ class _VerbReader:
         return BadInput(told, place=self.verb, wrong=words)
 
     def _reason(self) -> str:
-        return f"{REASONS[self.verb]} {self.points}" if self.points else REASONS[self.verb]
+        return f"{VERB_REASONS[self.verb]} {self.points}" if self.points else VERB_REASONS[self.verb]
 
     def _moves(self, who: str) -> list[dict[str, Any]]:
         """Return the moves of so many points, or of all that are left."""
         if not self.points:
             raise BadInput(f"Say how many points: {self.verb} {who} 3.", place=self.verb)
-        sources = SOURCES[self.verb]
+        sources = VERB_SOURCE_POOLS[self.verb]
         if not _left(self.fight, who, sources):
             heals = self.verb == "heal"
             raise Refused(

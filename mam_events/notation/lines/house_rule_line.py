@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mam_events.decider.ruleset_data import Ruleset, laid_over
+from mam_events.decider.ruleset_data import Ruleset, apply_house_rules
 from mam_events.errors import BadInput
 from mam_events.notation.grammar.long_form import SEEN
-from mam_events.notation.grammar.names import either
-from mam_events.notation.lexer.lexer import Quoted, Said
+from mam_events.notation.grammar.names import either_or
+from mam_events.notation.lexer.lexer import TextToken, WordToken
 
 CHANGING = "change-rules"
 _FIELDS = ("house_rules", "reason", "visibility", SEEN)
@@ -19,11 +19,11 @@ ENOUGH = 2
 """So many words of the name of an option tell which one is meant; of one with a reading of it one does."""
 
 
-def with_house_rules(words: Sequence[Said]) -> list[Said]:
+def with_house_rules(words: Sequence[WordToken]) -> list[WordToken]:
     """Return the words with each option and its reading that stand bare as a house rule, and with the words behind them
     as the reason: `parry_point_pool=defense we always played so`.
     """
-    found: list[Said] = []
+    found: list[WordToken] = []
     reason: list[str] = []
     paired = False
     for said in words:
@@ -34,12 +34,12 @@ def with_house_rules(words: Sequence[Said]) -> list[Said]:
             reason.append(f"{said.word}{',' * said.comma}")
         else:
             found.append(said)
-    return [*found, Said("", Quoted(" ".join(reason).rstrip(",")))] if reason else found
+    return [*found, WordToken("", TextToken(" ".join(reason).rstrip(",")))] if reason else found
 
 
-def is_pair(said: Said) -> bool:
+def is_pair(said: WordToken) -> bool:
     """True for what can only be an option and its reading."""
-    plain = isinstance(said.value, str) and not isinstance(said.value, Quoted)
+    plain = isinstance(said.value, str) and not isinstance(said.value, TextToken)
     return plain and bool(said.key) and "." not in said.key and said.key.lower() not in _FIELDS
 
 
@@ -54,7 +54,7 @@ def check_house_rules(ruleset: Ruleset, found: Mapping[str, Any], loose: Sequenc
     if loose or not rules:
         told = _forms_of(ruleset, loose)
         raise BadInput(f"A house rule is typed so: {told}.", place=CHANGING, wrong=" ".join(loose))
-    laid_over(readings, rules, book.options, ruleset.pinned.preset)
+    apply_house_rules(readings, rules, book.options, ruleset.pinned.preset)
     if not found.get("reason"):
         pairs = " ".join(f"{option}={reading}" for option, reading in rules.items())
         raise BadInput(f"Say why: {CHANGING} {pairs} because ….", place=CHANGING)
@@ -80,4 +80,4 @@ def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
         return f"{CHANGING} {name}={other} because …; rules show lists every option and its readings"
     others = [reading for reading in options[best[0]].readings if reading != readings[best[0]]]
     meant = [reading for reading in others if reading in said] or others
-    return either([f"{CHANGING} {best[0]}={reading} because …" for reading in meant])
+    return either_or([f"{CHANGING} {best[0]}={reading} because …" for reading in meant])

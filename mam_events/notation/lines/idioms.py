@@ -7,22 +7,22 @@ from itertools import pairwise, takewhile
 
 from mam_events.commands import Result
 from mam_events.errors import Unclear
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Fight, forms
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, word_forms
 from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.names import of_kind
-from mam_events.notation.grammar.sides import OURS, THEIRS, side_meant
+from mam_events.notation.grammar.sides import OURS, THEIRS, resolve_side
 from mam_events.notation.grammar.verbs import names_order
-from mam_events.notation.grammar.vocabulary import OWN_WORDS, PARTED, PHRASES, SUBJECTS
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, PHRASES, SPLIT_VERBS, SUBJECTS
 from mam_events.notation.hints.word_hints import LETTERED
-from mam_events.notation.lexer.lexer import Quoted, Said, Written
+from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, WordToken
 from mam_events.notation.lexer.name_spans import LONGEST_ORDER
 from mam_events.notation.lexer.spacing import ARTICLES
-from mam_events.notation.lines.correction_line import LAST
-from mam_events.notation.lines.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, Read
+from mam_events.notation.lines.correction_line import NEWEST_WORDS
+from mam_events.notation.lines.exchange_idioms import EXCHANGE_READERS, SPOKEN_IN_EXCHANGES, IdiomReader
 from mam_events.values import outcome_meant
 
-_PARTED_VERBS = frozenset(form for verb, _ in PARTED for form in (verb, f"{verb}s"))
+_PARTED_VERBS = frozenset(form for verb, _ in SPLIT_VERBS for form in (verb, f"{verb}s"))
 _SKIPS = ("skip", "pass")
 _TURN = ("turn", *ARTICLES)
 """Words behind a verb by which somebody does nothing in a turn."""
@@ -48,7 +48,7 @@ _TELLING = frozenset(
     )
 )
 """Verbs for what somebody says, or does that no rule asks about."""
-_OUTCOMES = tuple(way for way in shapes(Result)["outcome"].choices if way)
+_OUTCOMES = tuple(way for way in field_specs(Result)["outcome"].choices if way)
 """The ways in which an action can come out."""
 _SPOKEN = frozenset(
     (
@@ -61,12 +61,12 @@ _SPOKEN = frozenset(
 """Words one of which stands in every such order."""
 
 
-def _order(do: str) -> Written:
+def _order(do: str) -> ParsedOrder:
     """Return an order of one word."""
-    return Written("", (Said("", do),))
+    return ParsedOrder("", (WordToken("", do),))
 
 
-def as_own_word(written: Written) -> Written:
+def as_own_word(written: ParsedOrder) -> ParsedOrder:
     """Return `take back 7 …` as `undo 7 …`, where a number or nothing follows, and `3 brigands hp=4` as who joins; any
     other order as it is.
     """
@@ -77,15 +77,15 @@ def as_own_word(written: Written) -> Written:
         and written.words[1].word.isalpha()
     ):
         # `3 brigands hp=4` can be nothing but who joins.
-        return written._replace(words=(Said("", "join"), *written.words))
+        return written._replace(words=(WordToken("", "join"), *written.words))
     low = [said.word.lower() for said in written.words[:3]]
     word = _BACK.get(tuple(low[:2]), "")
-    if not word or (low[2:] and not (low[2].removeprefix("#").isdecimal() or low[2] in LAST)):
+    if not word or (low[2:] and not (low[2].removeprefix("#").isdecimal() or low[2] in NEWEST_WORDS)):
         return written
-    return written._replace(words=(Said("", word), *written.words[2:]))
+    return written._replace(words=(WordToken("", word), *written.words[2:]))
 
 
-def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | None:
+def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
     """Return `mira 2, waits`, and `mira takes 2 actions and waits`, as how many she declares, and what she does, and
     `attacks the orc p1 r` as the attack and its roll; None for any other order.
     """
@@ -94,12 +94,16 @@ def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | No
     if written.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]:
         # `attacks the orc p1 r` asks for the dice at once.
         first = written.words[:-1]
-        return Written(" ".join(said.word for said in first), first), Written(_ROLL, written.words[-1:], written.ends)
+        return ParsedOrder(" ".join(said.word for said in first), first), ParsedOrder(
+            _ROLL, written.words[-1:], written.ends
+        )
     if found := _dice_and_remark(fight, written):
         return found
     if written.words[-1].word.lower() in _NEXT and written.words[-2].comma:
         first = (*written.words[:-2], written.words[-2]._replace(comma=False))
-        return Written(" ".join(said.word for said in first), first), Written("n", (Said("", "n"),), written.ends)
+        return ParsedOrder(" ".join(said.word for said in first), first), ParsedOrder(
+            "n", (WordToken("", "n"),), written.ends
+        )
     if not fight.ruleset.edition.counts_actions:
         return None
     words = tuple(said for said in written.words if said.word.lower() not in ("action", "actions"))
@@ -113,12 +117,12 @@ def split_in_two(fight: Fight, written: Written) -> tuple[Written, Written] | No
     rest = words[at + 1 + (low[at + 1] == "and") :]
     first = (*words[:ends], words[at]._replace(comma=False))
     return (
-        Written(" ".join(said.word for said in first), first),
-        Written(" ".join(said.word for said in rest), rest, written.ends),
+        ParsedOrder(" ".join(said.word for said in first), first),
+        ParsedOrder(" ".join(said.word for said in rest), rest, written.ends),
     )
 
 
-def _dice_and_remark(fight: Fight, written: Written) -> tuple[Written, Written] | None:
+def _dice_and_remark(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
     """Return `6 2 ilse is free` as the dice and what is told of them; None for any other words behind dice."""
     dice = tuple(takewhile(lambda said: is_face(said.word), written.words))
     told = written.words[len(dice) :]
@@ -128,17 +132,17 @@ def _dice_and_remark(fight: Fight, written: Written) -> tuple[Written, Written] 
     if second not in _TELLS or not (fight.people.one(first) or first in SUBJECTS):
         return None
     text = " ".join(f"{said.word}{',' * said.comma}" for said in told)
-    faces = Written(" ".join(said.word for said in dice), dice)
-    return faces, Written(f"note {text}", (Said("", "note"), Said("", Quoted(text))))
+    faces = ParsedOrder(" ".join(said.word for said in dice), dice)
+    return faces, ParsedOrder(f"note {text}", (WordToken("", "note"), WordToken("", TextToken(text))))
 
 
-def _counts_actions(written: Written, words: Sequence[Said], at: int) -> bool:
+def _counts_actions(written: ParsedOrder, words: Sequence[WordToken], at: int) -> bool:
     """Return True for a number with a comma, or `and`, behind it, or behind the word for actions."""
     counted = any(said.comma and said.word.lower() in ("action", "actions") for said in written.words)
     return words[at].comma or counted or words[at + 1].word.lower() == "and"
 
 
-def may_be_two(written: Written) -> bool:
+def may_be_two(written: ParsedOrder) -> bool:
     """Return True for an order with a comma, or `and`, and a number in it, and for one with a roll behind it."""
     last = [said.word.lower() for said in written.words[2:]][-1:]
     if last == [_ROLL] or (last and last[0] in _NEXT and written.words[-2].comma):
@@ -150,14 +154,14 @@ def may_be_two(written: Written) -> bool:
     )
 
 
-def may_be_idiom(written: Written) -> bool:
+def may_be_idiom(written: ParsedOrder) -> bool:
     """Return True where one of the words stands without which nothing is an order in other words."""
     if any(said.key == "hp" for said in written.words):
         return True
     return not _SPOKEN.isdisjoint(said.word.lower() for said in written.words)
 
 
-def in_words_of_the_log(fight: Fight, written: Written) -> Written:
+def as_log_line(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
     """Return an order in words of the log where other words can mean nothing else in this fight; else as it is."""
     words = written.words
     if len(words) > LONGEST_ORDER:
@@ -172,20 +176,20 @@ def in_words_of_the_log(fight: Fight, written: Written) -> Written:
     return written
 
 
-def _parted_verb(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _parted_verb(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `lets the rat go` as `release the rat`, behind the name of whoever does it."""
     for at, verb in enumerate(low[:-1]):
         if verb not in _PARTED_VERBS or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
             continue
-        for form in sorted(forms(verb)):
-            behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in PARTED), 0)
+        for form in sorted(word_forms(verb)):
+            behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in SPLIT_VERBS), 0)
             do = PHRASES[form, low[behind]] if behind else ""
             if do in fight.orders:
-                return Written("", (*words[:at], Said("", do), *words[at + 1 : behind], *words[behind + 1 :]))
+                return ParsedOrder("", (*words[:at], WordToken("", do), *words[at + 1 : behind], *words[behind + 1 :]))
     return None
 
 
-def _skipped_turn(fight: Fight, _: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _skipped_turn(fight: LineContext, _: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return a turn in which nothing is done as the name of whose it is and its end; None where it could be a pass in
     an exchange, and for whoever is not next.
     """
@@ -193,22 +197,22 @@ def _skipped_turn(fight: Fight, _: Sequence[Said], low: Sequence[str]) -> Writte
     mine = state.turn.combatant if state.turn else state.next_up
     if fight.ruleset.edition.counts_actions or "skip-turn" in fight.orders or state.exchange or not mine:
         return None
-    at = next((at for at, word in enumerate(low) if forms(word).intersection(_SKIPS)), -1)
+    at = next((at for at, word in enumerate(low) if word_forms(word).intersection(_SKIPS)), -1)
     who = fight.people.one(" ".join(low[:at]).removesuffix(":")) if at else mine
     if at < 0 or who != mine or any(word not in _TURN for word in low[at + 1 :]):
         return None
-    return Written("", (Said("", who),), ends=True)
+    return ParsedOrder("", (WordToken("", who),), ends=True)
 
 
-def _named_next(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _named_next(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `ysolde n` as `n ysolde`, which begins her turn."""
     if len(low) < 2 or low[-1] not in _NEXT:  # noqa: PLR2004 - a name and the word
         return None
     who = fight.people.one(" ".join(low[:-1]))
-    return Written("", (words[-1], Said("", who))) if who and who == fight.state.next_up else None
+    return ParsedOrder("", (words[-1], WordToken("", who))) if who and who == fight.state.next_up else None
 
 
-def _initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _initiative(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `init` alone as the roll of all who have yet to roll, where initiative is rolled."""
     if len(words) > 1 or low[0] not in _INITIATIVE or "roll-initiative" not in fight.orders:
         return None
@@ -218,7 +222,7 @@ def _initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Writ
     return _order(do) if fight.allowed(do) else None
 
 
-def _roll_initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _roll_initiative(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `roll initiative` as what settles it."""
     del words
     if low[0] != "roll" or list(low[1:]) not in ([one] for one in _INITIATIVE):
@@ -227,7 +231,7 @@ def _roll_initiative(fight: Fight, words: Sequence[Said], low: Sequence[str]) ->
     return said if fight.allowed("initiative") else _initiative(fight, said.words, ("initiative",))
 
 
-def _without_pronoun(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return what `he` or `it` does without that word, where an order stands behind it: whoever can do it does."""
     behind = low[1] if low[1:] else ""
     if low[0] not in SUBJECTS or not behind or fight.people.ranked(low[0])[1]:
@@ -237,10 +241,10 @@ def _without_pronoun(fight: Fight, words: Sequence[Said], low: Sequence[str]) ->
         # `she hits him` is a blow, or how one comes out.
         return None
     acts = names_order(fight, behind) and low[0] != "it"
-    return Written("", tuple(words[1:])) if comes_out or acts else None
+    return ParsedOrder("", tuple(words[1:])) if comes_out or acts else None
 
 
-def _end_of_turn(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _end_of_turn(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `done` in a turn as its end, and `next turn` as the next one."""
     del words
     who = fight.people.one(" ".join(low[:-2])) if low[2:] else ""
@@ -251,28 +255,28 @@ def _end_of_turn(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Wri
     return _order("end-turn") if turn and ends and who in ("", turn.combatant) else None
 
 
-def _joining(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `Odo joins …` as `join Odo …`, where nobody is called so."""
     at = next((at for at, word in enumerate(low) if word == "joins"), 0)
     if not at or not all(low[:at]) or not any(said.key for said in words) or fight.people.whole(" ".join(low[:at])):
         return None
-    name = words[:at] if at == 1 else (Said("", Quoted(" ".join(said.word for said in words[:at]))),)
+    name = words[:at] if at == 1 else (WordToken("", TextToken(" ".join(said.word for said in words[:at]))),)
     bare = list(takewhile(lambda said: said.word and not said.key, words[at + 1 :]))
     behind = words[at + 1 + len(bare) :]
     bare = [said for said in bare if said.word.lower() not in ("the", "side", "fight", "as", "on")]
     if bare and (side := _side_joined(fight, bare[0].word.lower())):
-        bare[0] = Said("side", side)
-    return Written("", (Said("", "join"), *name, *bare, *behind))
+        bare[0] = WordToken("side", side)
+    return ParsedOrder("", (WordToken("", "join"), *name, *bare, *behind))
 
 
-def _side_joined(fight: Fight, word: str) -> str:
+def _side_joined(fight: LineContext, word: str) -> str:
     """Return the side that somebody joins: by its name, or by what those are called who are of it; "" for none."""
     people = fight.state.combatants
     kind = of_kind(list(people), word)
-    return people[kind[0]].side if kind else side_meant(people.values(), word)
+    return people[kind[0]].side if kind else resolve_side(people.values(), word)
 
 
-def _first(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _first(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `hal goes first because …` as the initiative that the game master settles so; asks where several do."""
     end = next((at for at, word in enumerate(low) if at and word in _BEGINS), 0)
     name = " ".join(low[: end - (low[end - 1] in ("goes", "is", "acts"))])
@@ -283,14 +287,14 @@ def _first(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written |
     if not name or any(said.word for said in words[end + 1 :]):
         return None
     if who := fight.people.one(name):
-        return Written("", (Said("", "initiative"), Said("first", who), *words[end + 1 :]))
+        return ParsedOrder("", (WordToken("", "initiative"), WordToken("first", who), *words[end + 1 :]))
     group = name.removeprefix("the ")
     if of_kind(list(fight.state.combatants), group) or group in (*fight.sides, *OURS, *THEIRS):
         raise Unclear(f"Do they surprise the others, {name} ambush them, or who begins: init first=NAME because …?")
     return None
 
 
-def _gets_ready(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _gets_ready(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `gets 4 back` and `gets ready` as the points that become ready."""
     at = next((at for at, word in enumerate(low) if word in ("gets", "get", "readies", "catches", "gathers")), -1)
     if at < 0 or "ready" not in fight.orders or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
@@ -304,25 +308,29 @@ def _gets_ready(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Writ
         rest = ()
     else:
         return None
-    return Written("", (*words[:at], Said("", "ready"), *rest))
+    return ParsedOrder("", (*words[:at], WordToken("", "ready"), *rest))
 
 
-def _newcomer(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _newcomer(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `Voss b hp=7` as the joining of Voss, where nobody is called so and it is no order."""
-    named = low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in OWN_WORDS
+    named = (
+        low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in LOG_KEYWORDS
+    )
     joins = named and low[0] != "join" and not low[0].isdecimal() and any(said.key == "hp" for said in words)
-    return Written("", (Said("", "join"), *words)) if joins else None
+    return ParsedOrder("", (WordToken("", "join"), *words)) if joins else None
 
 
-def _closing(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _closing(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `the fight is over` as the closing that it asks for."""
     del fight, words
     return _order("close") if list(low) in _OVER else None
 
 
-def _remark(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written | None:
+def _remark(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return what somebody says, looks at or turns to as the note that it is, where no action is called so."""
-    at = next((at for at, word in enumerate(low) if at and forms(word.removesuffix(":")).intersection(_TELLING)), 0)
+    at = next(
+        (at for at, word in enumerate(low) if at and word_forms(word.removesuffix(":")).intersection(_TELLING)), 0
+    )
     name = " ".join(low[:at]).removesuffix(":")
     if not at or not (fight.people.one(name) or name in SUBJECTS) or names_order(fight, low[at].removesuffix(":")):
         return None
@@ -332,10 +340,10 @@ def _remark(fight: Fight, words: Sequence[Said], low: Sequence[str]) -> Written 
         # Another order stands behind it, which a remark would swallow.
         return None
     told = " ".join(f"{said.value}{',' * said.comma}" for said in words)
-    return Written("", (Said("", "note"), Said("", Quoted(told))))
+    return ParsedOrder("", (WordToken("", "note"), WordToken("", TextToken(told))))
 
 
-_READERS: Sequence[Read] = (
+_READERS: Sequence[IdiomReader] = (
     _first,
     _named_next,
     _skipped_turn,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from mam_events.errors import BadInput, Unclear
 from mam_events.notation.grammar.dice import is_face
-from mam_events.notation.grammar.names import either, of_kind
-from mam_events.notation.grammar.sides import OURS, THEIRS, side_meant
-from mam_events.notation.lexer.lexer import NOTHING, Quoted, Said
-from mam_events.refusals.renderer import listed
+from mam_events.notation.grammar.names import either_or, of_kind
+from mam_events.notation.grammar.sides import OURS, THEIRS, resolve_side
+from mam_events.notation.lexer.lexer import NO_VALUE_WORD, TextToken, WordToken
+from mam_events.refusals.renderer import list_words
 
 if TYPE_CHECKING:
-    from mam_events.notation.context import Fight
+    from mam_events.notation.context import LineContext
 
 AMBUSHES = ("ambush", "ambushes", "ambushed")
 SURPRISES = ("surprise", "surprises", "surprised", *AMBUSHES)
@@ -32,7 +32,7 @@ class WhoseDice(BadInput):
         self.faces = tuple(faces)
 
 
-def order_of_roll(fight: Fight, words: Sequence[Said]) -> str:
+def order_of_roll(fight: LineContext, words: Sequence[WordToken]) -> str:
     """Return the order that names with faces behind them give where initiative is waited for; "" for other words.
 
     One name and one number is left alone where that could begin a turn with so many actions.
@@ -55,7 +55,7 @@ def order_of_roll(fight: Fight, words: Sequence[Said]) -> str:
     return awaited_roll(fight) if len(people) > 1 else ""
 
 
-def awaited_roll(fight: Fight) -> str:
+def awaited_roll(fight: LineContext) -> str:
     """Return the order by which initiative is settled, where nothing else is waited for; "" where it is settled."""
     state = fight.state
     if state.exchange or state.window.open:
@@ -66,7 +66,7 @@ def awaited_roll(fight: Fight) -> str:
     return "initiative" if settles and fight.allowed("initiative") else ""
 
 
-def _rollers(fight: Fight, words: Sequence[Said]) -> list[str]:
+def _rollers(fight: LineContext, words: Sequence[WordToken]) -> list[str]:
     """Return those whose names stand in those words, each before a face at least; nobody where anything else does."""
     found: list[str] = []
     faces = 0
@@ -83,7 +83,7 @@ def _rollers(fight: Fight, words: Sequence[Said]) -> list[str]:
     return found if faces and not is_face(words[0].word) else []
 
 
-def rolls_late(fight: Fight, words: Sequence[Said]) -> bool:
+def rolls_late(fight: LineContext, words: Sequence[WordToken]) -> bool:
     """True where all who are named in those words have yet to roll in a round in which somebody still has to act."""
     state = fight.state
     if not state.round_open or not (state.next_up or state.turn):
@@ -93,7 +93,7 @@ def rolls_late(fight: Fight, words: Sequence[Said]) -> bool:
     return bool(found) and found <= set(yet_to_roll_in(fight))
 
 
-def yet_to_roll_in(fight: Fight) -> tuple[str, ...]:
+def yet_to_roll_in(fight: LineContext) -> tuple[str, ...]:
     """Return those who have no place yet in the order of this round."""
     from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
 
@@ -104,16 +104,16 @@ _BEGINS = ("begins", "starts", "first")
 """Words between somebody and why they are the first one."""
 
 
-def _with_first(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+def _with_first(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
     """Return the words behind `init` with `finn because …`, or `finn begins because …`, as the one who is first."""
     who = fight.people.whole(words[0].word) if len(words) > 1 and words[0].word else ""
     behind = words[2:] if words[1:] and words[1].word.lower() in _BEGINS else words[1:]
-    if not who or not behind or not isinstance(behind[0].value, Quoted):
+    if not who or not behind or not isinstance(behind[0].value, TextToken):
         return tuple(words)
-    return (Said("first", who), *behind)
+    return (WordToken("first", who), *behind)
 
 
-def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
+def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
     """Return the words behind `init` with `heroes surprise the bandits` as `surprise=` and those people.
 
     Raises BadInput where anybody is left who is said on neither side, as all who do not surprise are surprised.
@@ -137,9 +137,9 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
     others = [one for one in able if one not in ahead]
     left = [one for one in others if one not in surprised]
-    said = Said("surprise", ",".join(ahead))
+    said = WordToken("surprise", ",".join(ahead))
     if behind[:end] and left:
-        told = listed([fight.named(one) for one in left])
+        told = list_words([fight.named(one) for one in left])
         raise BadInput(
             f"Who does not surprise is surprised, so {told} would be, too: init surprise={said.value} says so.",
             place="initiative",
@@ -147,23 +147,23 @@ def with_surprise(fight: Fight, words: Sequence[Said]) -> tuple[Said, ...]:
     return (said, *behind[end:])
 
 
-def _who_surprises(fight: Fight, words: Sequence[Said]) -> BadInput:
+def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:
     """Return the question whether those behind `surprise` are the ones who do it, or whom it is done to."""
     named = " ".join(said.word for said in words[1:] if said.word and not is_face(said.word)) or "NAME"
     people = _all_named(fight, words[1:]) if words[1:] else []
     others = [one.id for one in fight.state.combatants.values() if one.condition == "able" and one.id not in people]
-    ways = either([f"init {named} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
+    ways = either_or([f"init {named} surprise", *([f"init surprise={','.join(others)}"] if others else [])])
     return BadInput(f"Who surprises the others: {ways}?", place="initiative", wrong=words[0].word)
 
 
-def tells_surprise(fight: Fight, words: Sequence[Said]) -> bool:
+def tells_surprise(fight: LineContext, words: Sequence[WordToken]) -> bool:
     """Return True for `the goblins ambush the party` where it is still to be settled who begins."""
     verbs = AMBUSHES if "establish-surprise" in fight.orders else SURPRISES
     at = next((at for at, said in enumerate(words) if said.word.lower() in verbs), 0)
     return bool(at) and all(said.word for said in words[:at]) and awaited_roll(fight) == "initiative"
 
 
-def _all_named(fight: Fight, words: Sequence[Said], *, others: bool = True) -> list[str]:
+def _all_named(fight: LineContext, words: Sequence[WordToken], *, others: bool = True) -> list[str]:
     """Return all whom those words name: people, kinds (`bandits`) and sides, of those who are able; `the party` is
     everybody else where it may be the `others`.
     """
@@ -173,18 +173,18 @@ def _all_named(fight: Fight, words: Sequence[Said], *, others: bool = True) -> l
         for word in said.word.lower().split(","):
             if _is_everybody(fight, word) and (others or word in _ALL):
                 found += able
-            elif word and word not in (*_AND, NOTHING):
+            elif word and word not in (*_AND, NO_VALUE_WORD):
                 found += [one for one in _people_of(fight, word) if one in able]
     return list(dict.fromkeys(found))
 
 
-def _is_everybody(fight: Fight, word: str) -> bool:
+def _is_everybody(fight: LineContext, word: str) -> bool:
     """Return True for a word that means all, or the other side where nobody is called so."""
     sides = {one.side for one in fight.state.combatants.values()}
     return word in _ALL or (word in _THEM and word not in sides and not fight.people.ranked(word)[1])
 
 
-def _people_of(fight: Fight, word: str) -> list[str]:
+def _people_of(fight: LineContext, word: str) -> list[str]:
     """Return those whom a word names: one, a side, or all of a kind, as `bandits` are; raises BadInput for nobody."""
     state = fight.state
     if one := fight.people.whole(word):
@@ -192,12 +192,12 @@ def _people_of(fight: Fight, word: str) -> list[str]:
     people = state.combatants.values()
     numbered = of_kind(list(state.combatants), word)
     found = [] if numbered or word in {one.side for one in people} else fight.people.ranked(word)[1]
-    if side := "" if numbered or found else side_meant(people, word):
+    if side := "" if numbered or found else resolve_side(people, word):
         return [one.id for one in people if one.side == side and one.condition == "able"]
     if numbered:
         return numbered
     if len(found) > 1:
-        raise Unclear(f'"{word}" is {either([fight.named(one) for one in found])}: who?', word=word, allowed=found)
+        raise Unclear(f'"{word}" is {either_or([fight.named(one) for one in found])}: who?', word=word, allowed=found)
     if not found:
         sides = sorted({one.side for one in state.combatants.values()})
         told = f'nobody here is called "{word}", and no side is; sides: {", ".join(sides)}.'

@@ -11,25 +11,41 @@ from msgspec import Struct
 
 from mam_events.commands import Command, Join
 from mam_events.errors import BadInput
-from mam_events.field_specs import shapes
+from mam_events.field_specs import field_specs
 from mam_events.log.newcomers import is_shot
-from mam_events.notation.context import Fight
+from mam_events.notation.context import LineContext
 from mam_events.notation.grammar.fields import Fields, fields_by_name
 from mam_events.notation.grammar.long_form import LongOrder, order_of
-from mam_events.notation.grammar.names import either
-from mam_events.notation.grammar.nested_values import CODE, SHORT_FIELDS, called, field_named, short_part, with_amounts
+from mam_events.notation.grammar.names import either_or
+from mam_events.notation.grammar.nested_values import (
+    CODE,
+    SHORT_FIELDS,
+    field_named,
+    id_from_name,
+    short_part,
+    with_amounts,
+)
 from mam_events.notation.grammar.positional_fields import slots_of
 from mam_events.notation.grammar.vocabulary import NUMBERS
-from mam_events.notation.lexer.lexer import EXACT, MOST_DIGITS, NOTHING, Quoted, Said, Written, cut, ranked
-from mam_events.refusals.suggestions import closest
+from mam_events.notation.lexer.lexer import (
+    EXACT,
+    MOST_DIGITS,
+    NO_VALUE_WORD,
+    ParsedOrder,
+    TextToken,
+    WordToken,
+    match_prefix,
+    match_words,
+)
+from mam_events.refusals.suggestions import closest_name
 from mam_events.state import ArmorPiece, Item, Weapon
 
 _TIMES = re.compile(r"x[0-9]{1,3}\Z")
-MOST = 100
+MAX_JOINS = 100
 """So many of a kind join at once, at most."""
 
 
-def joinings(written: Written, people: Collection[str]) -> list[Written]:
+def parse_join_lines(written: ParsedOrder, people: Collection[str]) -> list[ParsedOrder]:
     """Return a joining of several of a kind, `join rat foes hp=2 count=3`, as one for each, under a number of its own
     that none of those `people` has; any other order as it is. Raises BadInput.
     """
@@ -37,23 +53,27 @@ def joinings(written: Written, people: Collection[str]) -> list[Written]:
     if not counts or written.words[0].word.lower() != "join":
         return [written]
     number = str(counts[0].value)
-    if counts[1:] or not number.isdecimal() or len(number) > MOST_DIGITS or not 1 <= int(number) <= MOST:
-        raise BadInput(f"count is one number, 1 to {MOST}.", place="join", wrong=number)
-    who, *rest = called([said for said in written.words[1:] if said.key != "count"]) or [Said("", "")]
-    name = str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, Quoted)) else NOTHING
-    if name == NOTHING and (named := next((said for said in rest if said.key == "name"), None)):
+    if counts[1:] or not number.isdecimal() or len(number) > MOST_DIGITS or not 1 <= int(number) <= MAX_JOINS:
+        raise BadInput(f"count is one number, 1 to {MAX_JOINS}.", place="join", wrong=number)
+    who, *rest = id_from_name([said for said in written.words[1:] if said.key != "count"]) or [WordToken("", "")]
+    name = (
+        str(rest.pop(0).value) if rest and (rest[0].nothing or isinstance(rest[0].value, TextToken)) else NO_VALUE_WORD
+    )
+    if name == NO_VALUE_WORD and (named := next((said for said in rest if said.key == "name"), None)):
         rest.remove(named)
         name = str(named.value)
-    name = str(who.value).capitalize() if name == NOTHING else name
-    free = (n for n in range(1, len(people) + MOST + 1) if f"{who.value}-{n}" not in people)
-    words = [Said("", "join")]
+    name = str(who.value).capitalize() if name == NO_VALUE_WORD else name
+    free = (n for n in range(1, len(people) + MAX_JOINS + 1) if f"{who.value}-{n}" not in people)
+    words = [WordToken("", "join")]
     return [
-        written._replace(words=(*words, Said("", f"{who.value}-{n}"), Said("", Quoted(f"{name} {n}")), *rest))
+        written._replace(
+            words=(*words, WordToken("", f"{who.value}-{n}"), WordToken("", TextToken(f"{name} {n}")), *rest)
+        )
         for n in (next(free) for _ in range(int(number)))
     ]
 
 
-def with_count(written: Written, sides: Callable[[], Collection[str]]) -> Written:
+def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> ParsedOrder:
     """Return a joining with the number of a kind as its count: `join 3 Bandits`, `join two orcs`, `join Rat x3`.
 
     Raises BadInput for a number before one that is no plural, or that is one of the `sides`, which could as well be
@@ -65,7 +85,7 @@ def with_count(written: Written, sides: Callable[[], Collection[str]]) -> Writte
     times = [said for said in words if not said.key and _TIMES.match(said.word.lower())]
     if len(times) == 1 and words[0] is not times[0]:
         words = [said for said in words if said is not times[0]]
-        return written._replace(words=(first, *words, Said("count", times[0].word[1:])))
+        return written._replace(words=(first, *words, WordToken("count", times[0].word[1:])))
     if [said.word.lower() for said in words[1:2]] == ["x"]:
         del words[1]
     leading = words[0].word.lower() if words else ""
@@ -80,20 +100,20 @@ def with_count(written: Written, sides: Callable[[], Collection[str]]) -> Writte
     *before, kind = (said.word for said in named)
     # `join 7 foes` could be one called 7 of that side.
     names_side = not any(said.word and not said.key for said in words[2:3]) and kind in sides()
-    if names_side or singular(kind) == kind:
-        name = " ".join([*before, singular(kind).capitalize()])
+    if names_side or singular_form(kind) == kind:
+        name = " ".join([*before, singular_form(kind).capitalize()])
         told = f"join {name} SIDE … count={number}, or join {name}-{number} SIDE … for one of that name"
         what = " ".join([words[0].word, *before, kind])
         raise BadInput(f'"{what}" could be so many, or a name: {told}.', place="join", wrong=words[0].word)
-    one = [Said("", word) for word in (*before, singular(kind))]
-    return written._replace(words=(first, *one, *words[1 + len(named) :], Said("count", number)))
+    one = [WordToken("", word) for word in (*before, singular_form(kind))]
+    return written._replace(words=(first, *one, *words[1 + len(named) :], WordToken("count", number)))
 
 
 _IN_F = ("wolves", "elves", "dwarves", "thieves", "halves", "calves", "shelves")
 _ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes", "x"), ("ss", "ss"), ("s", ""))
 
 
-def singular(plural: str) -> str:
+def singular_form(plural: str) -> str:
     """Return what several of a kind are called one by one; the same word where it is no plural."""
     low = plural.lower()
     if any(low.endswith(one) for one in _IN_F):
@@ -102,20 +122,20 @@ def singular(plural: str) -> str:
     return f"{plural[: len(plural) - len(ending[0])]}{ending[1]}"
 
 
-def joined(words: Sequence[Said]) -> LongOrder:
+def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
     """The joining that those words say; raises BadInput."""
     find = partial(field_named, Join, place="join")
     said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(slots_of("join"))
-    rest = called([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
+    rest = id_from_name([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
     while rest:
         word = rest.pop(0)
         flag = word.word.replace("-", "_")
         if word.key:
             said.say(_kind_said(as_code(_as_thing(word))))
-        elif word.word.lower() == HIDDEN:
+        elif word.word.lower() == HIDDEN_WORD:
             said.put("visibility", "gm")
         elif (field := _THING_WORDS.get(word.word.lower())) and rest and rest[0].word:
-            part, rest = _thing_said(rest, field) or (Said(field, tuple(rest[:1])), rest[1:])
+            part, rest = _thing_said(rest, field) or (WordToken(field, tuple(rest[:1])), rest[1:])
             said.say(part)
         elif flag in said.shapes and said.shapes[flag].kind is bool:
             said.put(flag, True)  # noqa: FBT003 - the value of a flag
@@ -128,27 +148,27 @@ def joined(words: Sequence[Said]) -> LongOrder:
         else:
             slot = slots.pop(0)
             if not word.nothing:
-                value = _kind_said(Said(slot, word.value)).value
+                value = _kind_said(WordToken(slot, word.value)).value
                 said.put(slot, short_part(value, said.shapes[slot], f"join: {slot}"))
     for weapon in said.found.get("weapon", ()):
         _check_weapon(weapon)
     return order_of(Join, said.found)
 
 
-def _is_no_kind(word: Said) -> bool:
+def _is_no_kind(word: WordToken) -> bool:
     """Return True for a word that is no kind of somebody, nor nearly one."""
-    kinds, low = shapes(Join)["kind"].choices, word.word.lower()
-    return bool(low) and not cut(low, kinds, len("np")) and not closest(low, kinds)
+    kinds, low = field_specs(Join)["kind"].choices, word.word.lower()
+    return bool(low) and not match_prefix(low, kinds, len("np")) and not closest_name(low, kinds)
 
 
-def check_codes(fight: Fight, newcomer: Command) -> None:
+def check_codes(fight: LineContext, newcomer: Command) -> None:
     """Raise BadInput for a code whose name is the beginning of a skill that actions are done with: `per=3D`."""
     actions = fight.ruleset.tables.rd6_actions if fight.ruleset.edition.counts_actions else {}
     known = {"perception", "agility", *(skill for row in actions.values() for skill in row.skills)}
     for name in getattr(newcomer, "code", {}) if actions else ():
         meant = sorted(skill for skill in known if skill.startswith(name.lower()))
         if meant and not any(name.lower() in skill.split() for skill in known):
-            raise BadInput(f'no code is called "{name}"; did you mean {either(meant)}?', place="join", wrong=name)
+            raise BadInput(f'no code is called "{name}"; did you mean {either_or(meant)}?', place="join", wrong=name)
 
 
 def _check_weapon(weapon: Mapping[str, object]) -> None:
@@ -167,49 +187,49 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
         )
 
 
-def _kind_said(said: Said) -> Said:
+def _kind_said(said: WordToken) -> WordToken:
     """The kind of somebody, which may be cut: `boss`; any other word as it is."""
     if said.key != "kind" or not isinstance(said.value, str):
         return said
-    kinds = cut(said.value.lower(), shapes(Join)["kind"].choices, len("np"))
+    kinds = match_prefix(said.value.lower(), field_specs(Join)["kind"].choices, len("np"))
     return said._replace(value=kinds[0]) if len(kinds) == 1 else said
 
 
-def _as_thing(said: Said) -> Said:
+def _as_thing(said: WordToken) -> WordToken:
     """A thing of which no more than its name is said as a part: `w=Dagger`; any other word as it is."""
     if not isinstance(said.value, str) or said.nothing or "," in said.value:
         return said
-    rank, found = ranked(said.key.lower(), fields_by_name(Join))
+    rank, found = match_words(said.key.lower(), fields_by_name(Join))
     field = found[0] if rank == EXACT and found else SHORT_FIELDS.get(said.key.lower(), "")
-    return said._replace(value=(Said("", said.value),)) if field in _THINGS else said
+    return said._replace(value=(WordToken("", said.value),)) if field in _THINGS else said
 
 
-def as_code(said: Said) -> Said:
+def as_code(said: WordToken) -> WordToken:
     """Return a code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
     if isinstance(said.value, tuple) and said.key and field_named(Join, said.key, "join") == "code":
         return said._replace(value=tuple(_with_codes(said.value)))
     a_code = isinstance(said.value, str) and CODE.match(said.value) and not said.key.startswith("code.")
     return (
         said._replace(key=f"code.{said.key}")
-        if a_code and not ranked(said.key.lower(), fields_by_name(Join))[1]
+        if a_code and not match_words(said.key.lower(), fields_by_name(Join))[1]
         else said
     )
 
 
-def _with_codes(words: Sequence[Said]) -> list[Said]:
+def _with_codes(words: Sequence[WordToken]) -> list[WordToken]:
     """The words with what a code is of and the code behind it as one, without a sign between: `agility 4D+1`."""
-    found: list[Said] = []
+    found: list[WordToken] = []
     for said in words:
-        before = found[-1] if found else Said("", "")
+        before = found[-1] if found else WordToken("", "")
         name = before.word.lower().removesuffix(":")
         if CODE.match(said.word) and not said.key and name.replace("-", "").isalpha():
-            found[-1] = Said(name, said.word)
+            found[-1] = WordToken(name, said.word)
         else:
             found.append(said)
     return found
 
 
-HIDDEN = "hidden"
+HIDDEN_WORD = "hidden"
 """A word for whoever only the game master sees."""
 _THING_WORDS = {"weapon": "weapon", "w": "weapon", "armor": "armor", "armour": "armor", "item": "item"}
 """Words in front of the name of a thing: `weapon longbow`."""
@@ -217,7 +237,7 @@ _THINGS: Mapping[str, type[Struct]] = {"weapon": Weapon, "armor": ArmorPiece, "i
 """The fields of things that somebody brings along, and their types."""
 
 
-def _thing_said(words: Sequence[Said], field: str = "") -> tuple[Said, list[Said]] | None:
+def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken, list[WordToken]] | None:
     """A thing without parentheses, `shield parry=1`, as the part that it is, and the words behind it; None where none
     stands there. Raises BadInput where it could be one of several types, of which no `field` was said.
     """
@@ -226,8 +246,8 @@ def _thing_said(words: Sequence[Said], field: str = "") -> tuple[Said, list[Said
     name = list(takewhile(lambda said: said.word and not said.key and not said.nothing, words))
     if len(name) > 1 and any(said.word.islower() for said in name):
         return None
-    kinds = shapes(Join)["kind"].choices
-    if not name or cut(name[0].word.lower(), kinds) or closest(name[0].word.lower(), kinds):
+    kinds = field_specs(Join)["kind"].choices
+    if not name or match_prefix(name[0].word.lower(), kinds) or closest_name(name[0].word.lower(), kinds):
         return None
     behind = words[len(name) :]
     counts = {field: len(list(takewhile(partial(_is_of, kind), behind))) for field, kind in _THINGS.items()}
@@ -235,7 +255,7 @@ def _thing_said(words: Sequence[Said], field: str = "") -> tuple[Said, list[Said
     found = [field for field, count in counts.items() if count == most]
     if not most:
         return None
-    if "weapon" in found and any(ranked(said.key, ["power"])[1] for said in behind[:most]):
+    if "weapon" in found and any(match_words(said.key, ["power"])[1] for said in behind[:most]):
         # A thing has a power where it is heaved, which hardly anybody says.
         found = ["weapon"]
     part = (*name, *behind[:most])
@@ -243,18 +263,18 @@ def _thing_said(words: Sequence[Said], field: str = "") -> tuple[Said, list[Said
         found = [field]
     if len(found) > 1:
         told = " ".join(f"{said.key}={said.value}" if said.key else said.word for said in part)
-        ways = either([f"{field}=({told})" for field in found])
+        ways = either_or([f"{field}=({told})" for field in found])
         raise BadInput(f"what is {' '.join(said.word for said in name)}? Type {ways}.", place="join")
-    return Said(found[0], part), list(behind[most:])
+    return WordToken(found[0], part), list(behind[most:])
 
 
-def _is_of(kind: type[Struct], said: Said) -> bool:
+def _is_of(kind: type[Struct], said: WordToken) -> bool:
     """True for a word that says a field of such a thing."""
     low, own = said.key.lower(), fields_by_name(kind)
     if not low or not isinstance(said.value, str):
         return False
-    rank, names = ranked(low, own)
-    bearers = ranked(low, fields_by_name(Join))
+    rank, names = match_words(low, own)
+    bearers = match_words(low, fields_by_name(Join))
     if bearers[0] == EXACT and bearers[1] and rank != EXACT:
         return False
     return len(names) == 1 or SHORT_FIELDS.get(low, "") in own

@@ -7,14 +7,14 @@ from typing import Any
 from msgspec import Struct
 
 from mam_events.errors import BadInput, Unclear
-from mam_events.notation.context import Fight
+from mam_events.notation.context import LineContext
 from mam_events.notation.grammar.long_form import SEEN
 from mam_events.notation.grammar.names import MOST_WORDS
 from mam_events.notation.grammar.vocabulary import SUBJECTS
-from mam_events.notation.lexer.lexer import Quoted, Written, number_in_front, quoted_text, ruling_number
-from mam_events.refusals.suggestions import closest
+from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, number_in_front, quoted_text, ruling_number
+from mam_events.refusals.suggestions import closest_name
 
-NOTES = {"note": "comment", "dispute": "dispute", "answer": "answer"}
+NOTE_WORDS = {"note": "comment", "dispute": "dispute", "answer": "answer"}
 """The kind of note that each of these words writes."""
 SENTENCE = 2
 """So many words at least stand behind a name in a sentence about somebody."""
@@ -27,7 +27,7 @@ _AS_IN = {
 }
 
 
-class Noted(Struct, frozen=True):
+class NoteLine(Struct, frozen=True):
     """A note, a dispute or an answer as a line says it."""
 
     text: str
@@ -40,25 +40,25 @@ class Noted(Struct, frozen=True):
     @property
     def long(self) -> str:
         """Its long form: `dispute "…" about=#47`."""
-        word = next((word for word, kind in NOTES.items() if kind == self.kind), "note")
+        word = next((word for word, kind in NOTE_WORDS.items() if kind == self.kind), "note")
         told = [word, quoted_text(self.text)]
         told += [f"about=#{self.about}"] if self.about else []
-        told += [f"kind={self.kind}"] if self.kind not in NOTES.values() else []
+        told += [f"kind={self.kind}"] if self.kind not in NOTE_WORDS.values() else []
         told += [f"rule={self.rule}"] if self.rule else []
         told += [f"corrections={','.join(f'#{number}' for number in self.corrections)}"] if self.corrections else []
         return " ".join([*told, *([f"{SEEN}={self.visibility}"] if self.visibility != "public" else ())])
 
 
-def noted(written: Written) -> Noted:
+def parse_note_line(written: ParsedOrder) -> NoteLine:
     """The note that a line means; raises BadInput."""
     word = written.words[0].word.lower()
     rest = list(written.words[1:])
-    said: dict[str, Any] = {"kind": NOTES[word]}
+    said: dict[str, Any] = {"kind": NOTE_WORDS[word]}
     about = number_in_front(rest)
     if about is not None:
         said["about"] = about
     for one in rest:
-        if isinstance(one.value, Quoted) and one.key in ("", "text") and "text" not in said:
+        if isinstance(one.value, TextToken) and one.key in ("", "text") and "text" not in said:
             said["text"] = str(one.value)
         elif one.key == "corrections" and isinstance(one.value, str):
             said["corrections"] = tuple(_ruling(number, word) for number in one.value.split(","))
@@ -74,10 +74,10 @@ def noted(written: Written) -> Noted:
         said["about"] = _ruling(said["about"], word)
     if "text" not in said:
         raise BadInput(f"The text is missing: {_AS_IN[word]}.", place=word)
-    return Noted(**said)
+    return NoteLine(**said)
 
 
-def or_remark(fight: Fight, written: Written, no: BadInput) -> BadInput:
+def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInput:
     """Return the error for a sentence about somebody as the question whether it is a remark, where it has words alone;
     any other as it is.
     """
@@ -86,7 +86,7 @@ def or_remark(fight: Fight, written: Written, no: BadInput) -> BadInput:
     ends = range(min(len(words), MOST_WORDS), 0, -1)
     named = next((end for end in ends if fight.people.one(" ".join(words[:end]).removeprefix("the "))), 0)
     named = named or int(words[0].lower() in SUBJECTS)
-    if not plain or not named or len(words) < named + SENTENCE or closest(no.wrong.lower(), no.allowed):
+    if not plain or not named or len(words) < named + SENTENCE or closest_name(no.wrong.lower(), no.allowed):
         return no
     if fight.state.exchange or fight.state.window.open:
         # It may be a reaction, or what comes of the open action.

@@ -7,25 +7,25 @@ from collections.abc import Iterable
 from mam_events.commands import COMMANDS
 from mam_events.decider.offers import Blocked, Template
 from mam_events.errors import BadInput, Refused, Unclear
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Fight, whose_move
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, next_combatant
 from mam_events.notation.grammar.long_form import actor_field
-from mam_events.notation.grammar.names import either
+from mam_events.notation.grammar.names import either_or
 from mam_events.refusals import arguments
-from mam_events.refusals.arguments import Term, part
+from mam_events.refusals.arguments import Term, text_fragment
 from mam_events.state import Encounter
 
 OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
 """Orders of whoever owes a roll or has waited, who is understood where there is only one."""
 
 
-def actor_of(fight: Fight, do: str, said: str) -> str:
+def resolve_actor(fight: LineContext, do: str, said: str) -> str:
     """The one who acts in an order: who was said, else who is understood; raises BadInput where nobody is."""
     kind = COMMANDS[do]
     field = actor_field(kind)
     if said or not field:
         return said
-    unsaid = shapes(kind)[field].unsaid
+    unsaid = field_specs(kind)[field].unsaid
     state = fight.state
     if unsaid == "who is attacked" and state.exchange:
         return state.exchange.root.target or _who(fight, do)
@@ -36,19 +36,19 @@ def actor_of(fight: Fight, do: str, said: str) -> str:
     if do in ("begin-turn", "declare"):
         return state.next_up or _who(fight, do)
     if unsaid:
-        return whose_move(state) or _who(fight, do)
+        return next_combatant(state) or _who(fight, do)
     return _who(fight, do, understood=False)
 
 
-def _nothing_to(fight: Fight, do: str) -> Refused:
+def _nothing_to(fight: LineContext, do: str) -> Refused:
     """Return the refusal of an order that nobody may give: that there is nothing to react to, or who is next."""
     kind = COMMANDS[do]
-    if kind.interferes or shapes(kind)[actor_field(kind)].unsaid == "who is attacked":
+    if kind.interferes or field_specs(kind)[actor_field(kind)].unsaid == "who is attacked":
         return Refused("no_such_exchange/nothing_open", deed=Term(do), fields=("exchange",))
-    return nobody_acts(fight.state)
+    return no_actor_error(fight.state)
 
 
-def nobody_acts(state: Encounter) -> Refused:
+def no_actor_error(state: Encounter) -> Refused:
     """Return the refusal of an order of whoever acts, where nobody does: who is next."""
     if state.next_up is None:
         return Refused(
@@ -65,12 +65,14 @@ def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
     blocked = next((offer for offer in offers if offer.status == "blocked"), None)
     if blocked is None:
         return None
-    no = Refused.saying(blocked.code, part("quoted", sentence=arguments.Said(blocked.sentence)), rule=blocked.rule)
+    no = Refused.saying(
+        blocked.code, text_fragment("quoted", sentence=arguments.TextArgument(blocked.sentence)), rule=blocked.rule
+    )
     no.order = blocked.do
     return no
 
 
-def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
+def _who(fight: LineContext, do: str, *, understood: bool = True) -> str:
     """The only one who may give that order now; raises BadInput where it is nobody, or has to be said."""
     found = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
     found = [one for one in found if one in fight.own] or found
@@ -81,4 +83,4 @@ def _who(fight: Fight, do: str, *, understood: bool = True) -> str:
         raise refused_at(fight.offers(do)) or (
             _nothing_to(fight, do) if understood and do not in OWED else BadInput(told, place=do)
         )
-    raise Unclear(f"Who: {either([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)
+    raise Unclear(f"Who: {either_or([f'{one} {do}' for one in found])}?", allowed=found, in_front=True)

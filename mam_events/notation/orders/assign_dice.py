@@ -8,13 +8,13 @@ from typing import Any
 from mam_events.commands import Resolve
 from mam_events.dice import DieKey
 from mam_events.errors import BadInput
-from mam_events.notation.context import Fight
+from mam_events.notation.context import LineContext
 from mam_events.notation.grammar.dice import ARMOR, ROLES, is_face, read_dice
-from mam_events.notation.grammar.vocabulary import ROLLED
-from mam_events.notation.lexer.lexer import Said
+from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS
+from mam_events.notation.lexer.lexer import WordToken
 
 
-def still_thrown(fight: Fight) -> list[str]:
+def open_rolls(fight: LineContext) -> list[str]:
     """The dice of an exchange that are still to be thrown, as faces are dealt to them."""
     keys: list[str] = []
     for template in fight.allowed("resolve"):
@@ -29,23 +29,23 @@ def still_thrown(fight: Fight) -> list[str]:
 _DEALT = (*ROLES, "interference", "armor", "into")
 
 
-def as_dealt(die: DieKey) -> tuple[int, int]:
+def faces_in_order(die: DieKey) -> tuple[int, int]:
     """Return the place of a die among those of its exchange, as faces are dealt to them."""
     role, _, number = die.role.partition("-")
     return _DEALT.index(role) if role in _DEALT else len(_DEALT), int(number) if number.isdecimal() else 0
 
 
-def throwers(fight: Fight) -> dict[str, str]:
+def throwers_of_exchange(fight: LineContext) -> dict[str, str]:
     """Return who throws each die of an exchange that is still to be thrown, by its key."""
     exchange = fight.state.exchange
     if exchange is None:
         return {}
     known = {"attack": exchange.root.combatant, "defense": exchange.root.target}
     known |= {f"#{action.id}": action.combatant for action in exchange.actions}
-    return {key: known.get(key, key.removeprefix(ARMOR)) for key in still_thrown(fight)}
+    return {key: known.get(key, key.removeprefix(ARMOR)) for key in open_rolls(fight)}
 
 
-def by_name(fight: Fight, thrown: Mapping[str, list[str]], bare: Sequence[str]) -> list[str]:
+def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[str]) -> list[str]:
     """Return the faces behind the names of those who threw them as they are dealt, the `bare` ones to the others;
     raises BadInput for one too many.
     """
@@ -53,7 +53,7 @@ def by_name(fight: Fight, thrown: Mapping[str, list[str]], bare: Sequence[str]) 
     others = list(bare)
     found = [
         left[who].pop(0) if left.get(who) else others.pop(0) if others and who not in thrown else "-"
-        for who in throwers(fight).values()
+        for who in throwers_of_exchange(fight).values()
     ]
     if others:
         raise BadInput(f"No die is left for {others[0]}.", place="dice", wrong=others[0])
@@ -63,9 +63,9 @@ def by_name(fight: Fight, thrown: Mapping[str, list[str]], bare: Sequence[str]) 
     return found
 
 
-def dealt(fight: Fight, faces: Sequence[str]) -> dict[str, Any]:
+def assign_faces(fight: LineContext, faces: Sequence[str]) -> dict[str, Any]:
     """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
-    keys = still_thrown(fight)
+    keys = open_rolls(fight)
     found = dict(zip(keys, faces, strict=False))
     if len(faces) > len(keys):
         told = ", ".join(f"{face} is {_die(fight, key)}" for key, face in found.items())
@@ -81,22 +81,22 @@ VERSUS = ("vs", "versus", "against")
 """Words between the dice of an exchange: `4 vs 5`."""
 
 
-def without_versus(fight: Fight, do: str, words: Sequence[Said]) -> Sequence[Said]:
+def without_versus(fight: LineContext, do: str, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words without `vs` between two faces, the attacker's first; raise BadInput where other dice than those
     two are to be thrown.
     """
-    for at, said in enumerate(words[1:-1] if do not in ROLLED else (), 1):
+    for at, said in enumerate(words[1:-1] if do not in GROUP_ROLL_FIELDS else (), 1):
         before, behind = words[at - 1].word, words[at + 1].word
         if said.word.lower().removesuffix(".") not in VERSUS or not (is_face(before) and is_face(behind)):
             continue
-        if do == "resolve" and (keys := still_thrown(fight)) and tuple(keys) != ROLES:
+        if do == "resolve" and (keys := open_rolls(fight)) and tuple(keys) != ROLES:
             told = ", ".join(_die(fight, key).removeprefix("the ") for key in keys)
             raise BadInput(f"Whose are {before} and {behind}? Type the faces in this order: {told}.", place="dice")
         return (*words[:at], *words[at + 1 :])
     return words
 
 
-def _die(fight: Fight, key: str) -> str:
+def _die(fight: LineContext, key: str) -> str:
     if key.startswith(ARMOR):
         return f"{fight.named(key.removeprefix(ARMOR))}'s armor"
     return f"the interference {key}" if key.startswith("#") else f"the {key}"

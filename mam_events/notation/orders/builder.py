@@ -7,22 +7,28 @@ from typing import Any
 
 from msgspec.structs import fields
 
-from mam_events.decider.checks import sheathed
-from mam_events.errors import BadInput, Hint, Refused, Unclear
-from mam_events.notation.context import unclear
+from mam_events.decider.checks import sheathed_weapons
+from mam_events.errors import BadInput, CommandHint, Refused, Unclear
+from mam_events.notation.context import unclear_error
 from mam_events.notation.grammar.dice import read_dice, takes_dice
 from mam_events.notation.grammar.long_form import actor_field
-from mam_events.notation.grammar.names import either
-from mam_events.notation.grammar.vocabulary import INFERRED, OWN_NUMBER, ROLLED
-from mam_events.notation.hints.advice import ASKED
+from mam_events.notation.grammar.names import either_or
+from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS, INFERRED_FIELDS, OWN_NUMBER
+from mam_events.notation.hints.advice import QUESTION_ADVICE
 from mam_events.notation.lines.house_rule_line import CHANGING, check_house_rules
 from mam_events.notation.lines.initiative_line import WhoseDice
 from mam_events.notation.orders.actor import refused_at
-from mam_events.notation.orders.assign_dice import by_name, dealt
+from mam_events.notation.orders.assign_dice import assign_faces, by_name
 from mam_events.notation.orders.builder_words import OrderWords
-from mam_events.notation.orders.defaults import check_not_idle, least_points_for, most_ready, related_skills, spent_on
+from mam_events.notation.orders.defaults import (
+    check_not_idle,
+    default_point_target,
+    least_points_for,
+    most_ready,
+    related_skills,
+)
 from mam_events.notation.orders.grip_points import check_points, give_points
-from mam_events.notation.orders.open_references import open_ones
+from mam_events.notation.orders.open_references import open_references
 from mam_events.state import BODY
 
 ARMED = ("attack", "counterattack", "parry")
@@ -41,7 +47,7 @@ class OrderBuilder(OrderWords):
 
     def check_dice(self) -> None:
         """Raise WhoseDice for faces of an initiative that stand before all names."""
-        if self.do in ROLLED and self.faces:
+        if self.do in GROUP_ROLL_FIELDS and self.faces:
             raise WhoseDice(self.faces, next(iter(self.fight.state.combatants), "grob"), self.do)
 
     def infer(self) -> None:
@@ -53,13 +59,13 @@ class OrderBuilder(OrderWords):
         self._infer_numbers()
         for field in fields(self.kind):
             name = field.name
-            if name in self.fields or name in open_ones(self.kind) or name == actor_field(self.kind):
+            if name in self.fields or name in open_references(self.kind) or name == actor_field(self.kind):
                 continue
             # Without points on it an interference is a block by points alone.
             struck = self.do != "interfere" or {"power", "modifier"} & self.fields.keys()
             if name == "weapon" and field.default == "" and struck:
                 self.fields[name] = self._in_hand()
-            elif field.required and name in INFERRED:
+            elif field.required and name in INFERRED_FIELDS:
                 self.fields[name] = self._only(name)
             elif field.required:
                 self._missing(name)
@@ -85,7 +91,7 @@ class OrderBuilder(OrderWords):
         if "related" in self.shapes and "related" not in said and me and "action" in said:
             said["related"] = related_skills(ruleset, me, said["action"], said.get("skill") or "", said.get("code"))
         elif self.do == "spend" and "point" in said:
-            on, exchange = spent_on(state, self.actor, said["point"], said.get("on"))
+            on, exchange = default_point_target(state, self.actor, said["point"], said.get("on"))
             said.setdefault("on", on)
             if exchange:
                 said.setdefault("exchange", exchange)
@@ -116,7 +122,7 @@ class OrderBuilder(OrderWords):
         if low < high and not self.first:
             options = [name for name in of_each if name != "all" or of_each["all"] != of_each["other"]]
             what = "1 point" if most == 1 else f"{most} points"
-            told = either([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
+            told = either_or([f"ready {_SHORT.get(name, name)} ({_told(*of_each[name])})" for name in options])
             asked = f"{what} may become ready, from defense or other used: {told}?"
             question = Unclear(asked, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
@@ -144,22 +150,22 @@ class OrderBuilder(OrderWords):
         # Whoever holds a bow drawn can do nothing with anything else.
         held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
         if me and self.do in ARMED:
-            from mam_events.rules.attack.default_weapon import meant  # noqa: PLC0415 - who looks reads no rules
+            from mam_events.rules.attack.default_weapon import possible_weapons  # noqa: PLC0415 - who looks reads no rules
 
-            able = meant(me, self.kind, self.fields.get("thrown", ""))
+            able = possible_weapons(me, self.kind, self.fields.get("thrown", ""))
             if len(able) == 1:
                 return able[0]
             held = [weapon for weapon in held if weapon.id in able] or held
         if len(held) > 1:
-            told = either([f"the {weapon.name or weapon.id}" for weapon in held])
-            raise unclear(f"With {told}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)])
-        away = sheathed(me) if me and not held and self.do in ARMED else ()
+            told = either_or([f"the {weapon.name or weapon.id}" for weapon in held])
+            raise unclear_error(f"With {told}?", [weapon.id for weapon in held], hints=[self._with(weapon=held[0].id)])
+        away = sheathed_weapons(me) if me and not held and self.do in ARMED else ()
         if me and away:
-            told = either([f"the {weapon.name or weapon.id}" for weapon in away])
+            told = either_or([f"the {weapon.name or weapon.id}" for weapon in away])
             first = f": take {told} in hand first (ready-weapon {away[0].id}), or"
             if self.fight.state.exchange:
                 first = ", and in a reaction nothing is taken in hand:"
-            raise unclear(f"{me.name} has nothing in hand{first} say body.", [BODY])
+            raise unclear_error(f"{me.name} has nothing in hand{first} say body.", [BODY])
         return held[0].id if held else BODY
 
     def _only(self, name: str) -> Any:
@@ -186,12 +192,12 @@ class OrderBuilder(OrderWords):
             self._missing(name)
         word = "Whom" if self.shapes[name].person else f"Which {name}"
         said = dict.fromkeys(found, self.do)
-        told = either([f"{do} {one}" for one, do in said.items()])
-        raise unclear(f"{word}: {told}?", found, hints=[self._with(**{name: found[0]})])
+        told = either_or([f"{do} {one}" for one, do in said.items()])
+        raise unclear_error(f"{word}: {told}?", found, hints=[self._with(**{name: found[0]})])
 
-    def _with(self, **more: Any) -> Hint:
+    def _with(self, **more: Any) -> CommandHint:
         """Return the order as it is said with something more."""
-        return Hint(self.do, self.fields | more)
+        return CommandHint(self.do, self.fields | more)
 
     def _foes(self, legal: Iterable[str]) -> list[str]:
         """Those of other sides who are up, of those who may be meant; whoever has no side is everybody's foe."""
@@ -210,7 +216,7 @@ class OrderBuilder(OrderWords):
         if no and not self.fight.allowed(self.do, self.actor):
             raise no
         me = self.fight.person(self.actor)
-        if name in INFERRED and me and not self.fight.allowed(self.do, self.actor):
+        if name in INFERRED_FIELDS and me and not self.fight.allowed(self.do, self.actor):
             if self.do == "ready-weapon" and any(weapon.id != BODY for weapon in me.in_hand):
                 raise BadInput(f"{me.name} has every weapon in hand that can be taken.", place=self.do)
             if self.do == "maintain-grapple" and me.grapples:
@@ -225,8 +231,8 @@ class OrderBuilder(OrderWords):
             where = "here" if self.do == "ready-weapon" else _WHERE.get(name, "here")
             raise BadInput(f"{me.name} has no {name} {where} for this.", place=self.do)
         choices = self.shapes[name].choices or self.fight.choices(self.do, self.actor, name)
-        told = f": {either([str(one) for one in choices])}" if choices else ""
-        asked = ASKED.get((self.do, name), "")
+        told = f": {either_or([str(one) for one in choices])}" if choices else ""
+        asked = QUESTION_ADVICE.get((self.do, name), "")
         if asked and name == "points":
             question = Unclear(asked, place=self.do)
             question.number = "{}"
@@ -242,7 +248,7 @@ class OrderBuilder(OrderWords):
             return tuple(self.faces)
         self._check_difficulty()
         if self.do == "resolve":
-            self.fields |= dealt(self.fight, self.faces)
+            self.fields |= assign_faces(self.fight, self.faces)
         else:
             self._give(read_dice(self.kind, " ".join(self.faces)))
         return ()

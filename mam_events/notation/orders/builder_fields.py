@@ -7,27 +7,35 @@ from typing import Any
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
-from mam_events.field_specs import Shape
-from mam_events.notation.context import Fight, forms, person, unclear
+from mam_events.field_specs import FieldSpec
+from mam_events.notation.context import LineContext, find_combatant, unclear_error, word_forms
 from mam_events.notation.grammar.dice import dice_fields
 from mam_events.notation.grammar.fields import Fields
 from mam_events.notation.grammar.long_form import SEEN, actor_field
-from mam_events.notation.grammar.names import Called, Things, either, things_of
+from mam_events.notation.grammar.names import NameIndex, Things, either_or, things_by_name
 from mam_events.notation.grammar.nested_values import field_named, short_part
 from mam_events.notation.grammar.positional_fields import slots_of
-from mam_events.notation.grammar.verbs import SHORTEST
-from mam_events.notation.grammar.vocabulary import LETTERS
-from mam_events.notation.lexer.lexer import EXACT, NOTHING, Quoted, Said, Value, cut, ranked
+from mam_events.notation.grammar.verbs import MIN_PREFIX
+from mam_events.notation.grammar.vocabulary import ORDER_LETTERS
+from mam_events.notation.lexer.lexer import (
+    EXACT,
+    NO_VALUE_WORD,
+    TextToken,
+    TokenValue,
+    WordToken,
+    match_prefix,
+    match_words,
+)
 from mam_events.values import outcome_meant
 
-REASONS = ("reason", "text", "cause")
+REASON_FIELDS = ("reason", "text", "cause")
 """The fields for which text after `because` stands."""
 
 
 class OrderFields:
     """The fields of one order, as far as they are said, with the fight in which it is given."""
 
-    def __init__(self, fight: Fight, do: str, actor: str, fields_: dict[str, Any]) -> None:
+    def __init__(self, fight: LineContext, do: str, actor: str, fields_: dict[str, Any]) -> None:
         self.fight = fight
         self.do = do
         self.kind = COMMANDS[do]
@@ -48,11 +56,11 @@ class OrderFields:
         """The pool from which as many of those as may come are taken."""
         self.loose: list[str] = []
         """Words of a house rule that name no option with its reading."""
-        self.before: Sequence[Said] = ()
+        self.before: Sequence[WordToken] = ()
         """The words that were taken in."""
-        self.behind: Sequence[Said] = ()
+        self.behind: Sequence[WordToken] = ()
         """The words that are left, the one that is taken in now included."""
-        self.has_reason = any(name in self.shapes for name in REASONS)
+        self.has_reason = any(name in self.shapes for name in REASON_FIELDS)
         if field := actor_field(self.kind):
             self.fields[field] = actor
 
@@ -61,7 +69,7 @@ class OrderFields:
         """The fields that words without a key go to."""
         return slots_of(self.do)
 
-    def pool(self, name: str, shape: Shape) -> list[str]:
+    def pool(self, name: str, shape: FieldSpec) -> list[str]:
         """The words that a bare word may mean for that field."""
         if name in ("visibility", actor_field(self.kind)):
             return []
@@ -78,7 +86,7 @@ class OrderFields:
     def _people(self) -> list[str]:
         return list(self.fight.state.combatants)
 
-    def _things(self, name: str, shape: Shape) -> list[str]:
+    def _things(self, name: str, shape: FieldSpec) -> list[str]:
         me = self.fight.person(self.actor)
         if name == "action":
             return list(self.fight.ruleset.tables.rd6_actions)
@@ -88,22 +96,22 @@ class OrderFields:
             return self.fight.choices(self.do, self.actor, name)
         return list(self._things_called(name).names) if "thing" in shape.names else []
 
-    def _things_called(self, name: str) -> Called:
+    def _things_called(self, name: str) -> NameIndex:
         """The things that such a field can be about: those of whoever acts, what lies on the ground, or what is to be
         taken from somebody else.
         """
         people = self.fight.state.combatants
         me = people.get(self.actor)
         if "owner" in self.shapes:
-            return things_of(people.values(), dropped=True)
+            return things_by_name(people.values(), dropped=True)
         if name == "item" and "target" in self.shapes:
             target = people.get(self.fields.get("target", ""))
-            return things_of([target] if target else [one for one in people.values() if one != me])
-        own = things_of([me] if me else [])
+            return things_by_name([target] if target else [one for one in people.values() if one != me])
+        own = things_by_name([me] if me else [])
         weapons = {weapon.id for weapon in me.weapons} if me else set()
         return Things({id_: told for id_, told in own.names.items() if name != "weapon" or id_ in weapons})
 
-    def _ranked(self, word: str, name: str, shape: Shape) -> tuple[int, list[str]]:
+    def _ranked(self, word: str, name: str, shape: FieldSpec) -> tuple[int, list[str]]:
         pool = self.pool(name, shape)
         if shape.person and pool:
             return self.fight.people.ranked(word)
@@ -111,18 +119,18 @@ class OrderFields:
             return self._things_called(name).ranked(word)
         if shape.choices and word not in pool and (outcome := outcome_meant(word, pool)):
             return EXACT, [outcome]
-        spoken = forms(word) & set(pool) if name == "action" else ()
-        return (EXACT, sorted(spoken)) if spoken else ranked(word, pool, self._least(name, shape))
+        spoken = word_forms(word) & set(pool) if name == "action" else ()
+        return (EXACT, sorted(spoken)) if spoken else match_words(word, pool, self._least(name, shape))
 
-    def _least(self, name: str, shape: Shape) -> int:
-        return SHORTEST if shape.choices or shape.kind is bool else 1
+    def _least(self, name: str, shape: FieldSpec) -> int:
+        return MIN_PREFIX if shape.choices or shape.kind is bool else 1
 
     def _first(self, *names: str) -> str:
         return next((name for name in names if name in self.shapes), "")
 
     def _lettered(self, letter: str) -> str:
         # Where no power is, what is given for an order are points.
-        return self._first(*LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
+        return self._first(*ORDER_LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
 
     def _may_be(self, name: str) -> bool:
         """False for a number that can only be 0 now."""
@@ -146,32 +154,34 @@ class OrderFields:
             raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=key)
         return name
 
-    def _entry(self, shape: Shape, name: str) -> str:
+    def _entry(self, shape: FieldSpec, name: str) -> str:
         """The name of an entry of a table: whom it is about may be cut."""
-        return person(self.fight, name) if shape.key.person else name.lower()
+        return find_combatant(self.fight, name) if shape.key.person else name.lower()
 
-    def _value(self, value: Value, shape: Shape, place: str) -> Any:
+    def _value(self, value: TokenValue, shape: FieldSpec, place: str) -> Any:
         """A value that was said by the name of its field: people and choices may be cut."""
-        if isinstance(value, str) and shape.person and (value != NOTHING or isinstance(value, Quoted)):
-            return person(self.fight, value)
+        if isinstance(value, str) and shape.person and (value != NO_VALUE_WORD or isinstance(value, TextToken)):
+            return find_combatant(self.fight, value)
         if isinstance(value, str) and "thing" in shape.names and not shape.several:
             return self._things_called(place.rpartition(" ")[2]).one(value) or short_part(value, shape, place)
         if isinstance(value, str) and "situation" in shape.names:
-            value = Quoted(self.fight.people.situation(value))
-        if isinstance(value, str) and shape.choices and not isinstance(value, Quoted):
+            value = TextToken(self.fight.people.situation(value))
+        if isinstance(value, str) and shape.choices and not isinstance(value, TextToken):
             return self._choice(shape, value, place)
         return short_part(value, shape, place)
 
-    def _choice(self, shape: Shape, word: str, place: str) -> str:
-        found = cut(word.lower(), shape.choices, SHORTEST)
+    def _choice(self, shape: FieldSpec, word: str, place: str) -> str:
+        found = match_prefix(word.lower(), shape.choices, MIN_PREFIX)
         if len(found) > 1:
-            raise unclear(f'"{word}" is {either(found)}: which {place.rpartition(" ")[2]}?', found, word)
+            raise unclear_error(f'"{word}" is {either_or(found)}: which {place.rpartition(" ")[2]}?', found, word)
         return found[0] if found else word
 
     def _give(self, found: dict[str, Any]) -> None:
         for name, value in found.items():
             rolls = self.shapes[name].key.person
-            self.said.put(name, {person(self.fight, who): face for who, face in value.items()} if rolls else value)
+            self.said.put(
+                name, {find_combatant(self.fight, who): face for who, face in value.items()} if rolls else value
+            )
 
     def names_thing(self, words: Sequence[str]) -> bool:
         """True if those words begin with the name of a thing that this order can be about."""

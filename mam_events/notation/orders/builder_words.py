@@ -11,20 +11,28 @@ from msgspec.structs import fields
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput, Unclear
-from mam_events.field_specs import shapes
-from mam_events.notation.context import numbered_near, person, unclear
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import find_combatant, numbered_near, unclear_error
 from mam_events.notation.grammar.dice import is_face, read_dice, read_face
-from mam_events.notation.grammar.names import COMBATANT, Called, either, of_kind, things_of
+from mam_events.notation.grammar.names import COMBATANT, NameIndex, either_or, of_kind, things_by_name
 from mam_events.notation.grammar.nested_values import CODE, with_amounts, with_flags
-from mam_events.notation.grammar.verbs import SHORTEST
-from mam_events.notation.grammar.vocabulary import ADVERBS, AIMLESS, OBJECTS, OWN_NUMBER, ROLLED, SAYING_NOTHING, TEXTS
+from mam_events.notation.grammar.verbs import MIN_PREFIX
+from mam_events.notation.grammar.vocabulary import (
+    ADVERBS,
+    GROUP_ROLL_FIELDS,
+    OBJECTS,
+    OWN_NUMBER,
+    SAYING_NOTHING,
+    TEXTS,
+    UNTARGETED_ORDERS,
+)
 from mam_events.notation.hints.word_hints import LETTERED, VERB_SLOTS, WordHints
-from mam_events.notation.lexer.lexer import CUT, EXACT, Faces, Quoted, Said, cut, ruling_number
+from mam_events.notation.lexer.lexer import CUT, EXACT, DiceToken, TextToken, WordToken, match_prefix, ruling_number
 from mam_events.notation.lexer.spacing import PREPOSITIONS, SILENT
 from mam_events.notation.lines.house_rule_line import CHANGING, with_house_rules
 from mam_events.notation.lines.join_line import as_code
-from mam_events.notation.orders.assign_dice import throwers, without_versus
-from mam_events.notation.orders.open_references import open_ones
+from mam_events.notation.orders.assign_dice import throwers_of_exchange, without_versus
+from mam_events.notation.orders.open_references import open_references
 from mam_events.values import outcome_meant
 
 _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
@@ -46,7 +54,7 @@ _SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
 class OrderWords(WordHints):
     """An order being read from its words."""
 
-    def take_all(self, words: Sequence[Said]) -> None:
+    def take_all(self, words: Sequence[WordToken]) -> None:
         """Take in those words, of which several may be the name of a thing, or a field and its number."""
         if self.do == CHANGING:
             self._take_house_rules(words)
@@ -63,10 +71,10 @@ class OrderWords(WordHints):
         while at < len(words):
             self.before, self.behind = words[:at], words[at:]
             run, thing = self._run([said.word for said in words[at:]])
-            self.take(Said("", thing) if thing else words[at])
+            self.take(WordToken("", thing) if thing else words[at])
             at += run
 
-    def _take_house_rules(self, words: Sequence[Said]) -> None:
+    def _take_house_rules(self, words: Sequence[WordToken]) -> None:
         """Take in options with their readings, and why."""
         said = with_house_rules(words)
         self.loose = [one.word for one in said if one.word]
@@ -74,7 +82,7 @@ class OrderWords(WordHints):
             if not one.word:
                 self.take(one)
 
-    def _means_something(self, word: str, before: Sequence[Said]) -> bool:
+    def _means_something(self, word: str, before: Sequence[WordToken]) -> bool:
         """True for a word, a letter also in part, that is a name or a choice that this order can still be about. Behind
         somebody's name a letter wears its number.
         """
@@ -90,24 +98,24 @@ class OrderWords(WordHints):
         runs = [self._things_called(name).run(words) for name in self.slots if "thing" in self.shapes[name].names]
         return max(runs, default=(1, ""))
 
-    def take(self, said: Said) -> None:
+    def take(self, said: WordToken) -> None:
         """Take in one word; raises BadInput where it means nothing here, or several things."""
         if said.key:
             self.said.say(self._with_sides(as_code(said) if self.do == "join" else said))
-        elif isinstance(said.value, Faces):
+        elif isinstance(said.value, DiceToken):
             self._give(read_dice(self.kind, said.value))
-        elif isinstance(said.value, Quoted):
+        elif isinstance(said.value, TextToken):
             self._text(said.value)
         elif isinstance(said.value, tuple):
             raise BadInput("a table stands behind a name: weapon=(…).", place=self.do, wrong="(")
-        elif self.do in ROLLED:
+        elif self.do in GROUP_ROLL_FIELDS:
             self._roller(said.word)
         elif not self._is_throw(said.word.lower()):
             self._bare(said.word)
 
     def _is_throw(self, word: str) -> bool:
         """Take in a name of somebody who throws in this exchange, or a face behind one; False for anything else."""
-        if self.do == "resolve" and (who := self.fight.people.whole(word)) in throwers(self.fight).values():
+        if self.do == "resolve" and (who := self.fight.people.whole(word)) in throwers_of_exchange(self.fight).values():
             self.throws[who] = []
         elif self.throws and is_face(word):
             self.throws[next(reversed(self.throws))].append(word)
@@ -115,7 +123,7 @@ class OrderWords(WordHints):
             return False
         return True
 
-    def _with_sides(self, said: Said) -> Said:
+    def _with_sides(self, said: WordToken) -> WordToken:
         """Those of a side who are up, for its name in a list of people: `surprise=heroes`."""
         shape = self.shapes.get(said.key.replace("-", "_"))
         if shape is None or not shape.several or not shape.inner.person or not isinstance(said.value, str):
@@ -128,12 +136,12 @@ class OrderWords(WordHints):
         parts = (sides.get(part.lower(), [part]) if part not in people else [part] for part in said.value.split(","))
         return said._replace(value=",".join(one for part in parts for one in part))
 
-    def _text(self, text: Quoted) -> None:
+    def _text(self, text: TextToken) -> None:
         if "situation" in self.shapes and _SITUATION.match(text):
-            self.said.say(Said("situation", text))
+            self.said.say(WordToken("situation", text))
             return
         who = self.fight.people.whole(text)
-        if who and self.do in ROLLED:
+        if who and self.do in GROUP_ROLL_FIELDS:
             self.rollers[who] = []
             return
         if who and self._free_person():
@@ -158,8 +166,8 @@ class OrderWords(WordHints):
         if is_face(low):
             self._number(low)
         elif low.startswith(COMBATANT):
-            self._person(person(self.fight, low))
-        elif self.do == "ready" and (pool := [low] if low in _OF_BOTH else cut(low, READIED)):
+            self._person(find_combatant(self.fight, low))
+        elif self.do == "ready" and (pool := [low] if low in _OF_BOTH else match_prefix(low, READIED)):
             self.first = _POOLS[pool[0]]
         elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
             self.said.put(name, Decimal(match[1]))
@@ -176,7 +184,7 @@ class OrderWords(WordHints):
                 self._word(part) if len(parts) == 1 or low[0].isdecimal() else self._bare(part)
 
     def _ruling(self, word: str, number: int) -> None:
-        names = list(open_ones(self.kind)) or [
+        names = list(open_references(self.kind)) or [
             name for name in ("exchange", "against", "answers") if name in self.shapes
         ]
         if not names:
@@ -236,7 +244,9 @@ class OrderWords(WordHints):
         if len(found) > 1:
             told = [f"{name}={one}" for _, name, one in found]
             same = len({name for _, name, _ in found}) == 1
-            raise unclear(f'"{word}" is {either([one for _, _, one in found] if same else told)}: which?', told, word)
+            raise unclear_error(
+                f'"{word}" is {either_or([one for _, _, one in found] if same else told)}: which?', told, word
+            )
         _, name, one = found[0]
         if self.shapes[name].several:
             self.said.add(name, [one])
@@ -248,7 +258,7 @@ class OrderWords(WordHints):
         target = self.fight.person(str(self.fields.get("target", "")))
         if "item" not in self.shapes or "item" in self.fields or target is None:
             return False
-        thing = things_of([target]).one(word)
+        thing = things_by_name([target]).one(word)
         if thing:
             self.said.put("item", thing)
         return bool(thing)
@@ -284,9 +294,9 @@ class OrderWords(WordHints):
         return True
 
     @property
-    def _own_things(self) -> Called:
+    def _own_things(self) -> NameIndex:
         me = self.fight.person(self.actor)
-        return things_of([me] if me else [])
+        return things_by_name([me] if me else [])
 
     def _says_nothing(self, word: str) -> bool:
         """True for an article or the like in front of another word; a letter is one before a name where it can be that
@@ -297,11 +307,11 @@ class OrderWords(WordHints):
             return self._checked_object(word)
         if word in ADVERBS or word in SAYING_NOTHING.get(self.do, ()):
             return True
-        if self.do in AIMLESS and self.fight.people.one(word):
+        if self.do in UNTARGETED_ORDERS and self.fight.people.one(word):
             return True
         exchange = self.fight.state.exchange
         attacker = self.fight.person(exchange.root.combatant) if exchange and self.do == "parry" else None
-        if attacker and things_of([attacker]).one(word):
+        if attacker and things_by_name([attacker]).one(word):
             # What is parried is known.
             return True
         if self.fight.ruleset.edition.counts_actions and "action" in self.shapes and self._own_things.one(word):
@@ -329,7 +339,7 @@ class OrderWords(WordHints):
             # Who is named for other things has no die behind his name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:
-                self.rollers |= {person(self.fight, name): [] for name in word.split(",")}
+                self.rollers |= {find_combatant(self.fight, name): [] for name in word.split(",")}
             else:
                 self._word(word.lower())
         elif not self.rollers:
@@ -339,9 +349,9 @@ class OrderWords(WordHints):
             self.rollers[next(reversed(self.rollers))].append(face or 0)
 
 
-def _with_story(words: Sequence[Said]) -> Sequence[Said]:
+def _with_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words of a result with those behind its outcome as the text of what happens."""
-    ways = [way for way in shapes(COMMANDS["result"])["outcome"].choices if way]
+    ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
     at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
     if at is None:
         return words
@@ -354,25 +364,25 @@ def _with_story(words: Sequence[Said]) -> Sequence[Said]:
         deed = " ".join(said.word for said in loose[rolled - 1 :])
         raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
     text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
-    return [*words[: at + 1], Said("", Quoted(text)), *words[ends:]]
+    return [*words[: at + 1], WordToken("", TextToken(text)), *words[ends:]]
 
 
-def _with_pools(words: Sequence[Said]) -> Sequence[Said]:
+def _with_pools(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return `2 from defense and 1 other` as `d2 o1`; words with one number at most as they are."""
     if sum(said.word.isdecimal() for said in words) < len(("defense", "other_used")):
         return words
-    found: list[Said] = []
+    found: list[WordToken] = []
     for said in words:
         low = said.word.lower()
-        pool = _POOLS.get((cut(low, READIED) or [""])[0], "")
+        pool = _POOLS.get((match_prefix(low, READIED) or [""])[0], "")
         if pool and found and found[-1].word.isdecimal():
-            found[-1] = Said("", f"{pool[0]}{found[-1].word}")
+            found[-1] = WordToken("", f"{pool[0]}{found[-1].word}")
         elif not (low in ("and", "&") or (low in SAYING_NOTHING["ready"] and found)):
             found.append(said)
     return found
 
 
-def _with_deed(words: Sequence[Said]) -> Sequence[Said]:
+def _with_deed(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words of another action with those that stand bare as the text of what is done: `act pull the lever`,
     `act 2 pull the lever`.
     """
@@ -383,12 +393,12 @@ def _with_deed(words: Sequence[Said]) -> Sequence[Said]:
     if not told[:ends] or CODE.match(told[0].word):
         return words
     text = " ".join(f"{said.word}{',' * said.comma}" for said in told[:ends]).removesuffix(",")
-    return [*bare[:counted], Said("", Quoted(text)), *told[ends:], *words[len(bare) :]]
+    return [*bare[:counted], WordToken("", TextToken(text)), *told[ends:], *words[len(bare) :]]
 
 
-def _is_number(said: Said) -> bool:
+def _is_number(said: WordToken) -> bool:
     return is_face(said.word) or bool(LETTERED.match(said.word.lower()))
 
 
 def _outcome(word: str, ways: Sequence[str]) -> str:
-    return outcome_meant(word.lower(), ways) or next(iter(cut(word.lower(), ways, SHORTEST)), "")
+    return outcome_meant(word.lower(), ways) or next(iter(match_prefix(word.lower(), ways, MIN_PREFIX)), "")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Ready
-from mam_events.decider.checks import allowed
+from mam_events.decider.checks import is_allowed
 from mam_events.errors import Refused
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mam_events.state import Combatant, Encounter
 
 
-def declared_last(state: Encounter) -> int:
+def changeable_declaration(state: Encounter) -> int:
     """Return the ruling that declared what may be changed; refused with `not_countered` where nothing was declared."""
     if state.exchange:
         return state.exchange.id
@@ -29,17 +29,17 @@ def declared_last(state: Encounter) -> int:
 
 def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: str, code: str | None) -> list[int]:
     """Return the rulings of the related skills that wait for that action of the list; none where it is not rolled."""
-    from mam_events.rules.ron_d6.actions import done_with  # noqa: PLC0415 - who looks reads no rules
-    from mam_events.rules.ron_d6.related_skills import helps  # noqa: PLC0415 - as above
+    from mam_events.rules.ron_d6.actions import skill_and_code  # noqa: PLC0415 - who looks reads no rules
+    from mam_events.rules.ron_d6.related_skills import require_helpful  # noqa: PLC0415 - as above
 
     row = ruleset.tables.rd6_actions.get(action)
     if row is None or (row.rolls != "always" and not (code or skill)):
         return []
-    known, _ = done_with(combatant, row, skill, code)
-    return [one.id for one in combatant.actions.related if helps(one, action, known)]
+    known, _ = skill_and_code(combatant, row, skill, code)
+    return [one.id for one in combatant.actions.related if require_helpful(one, action, known)]
 
 
-def spent_on(state: Encounter, who: str, point: str, on: str | None = None) -> tuple[str, int]:
+def default_point_target(state: Encounter, who: str, point: str, on: str | None = None) -> tuple[str, int]:
     """Return what a point goes to, with its ruling (0: none): the newest of one's own rolls that it can be spent on."""
     combatant = state.combatants.get(who)
     own: Mapping[str, int] = dict(
@@ -72,7 +72,7 @@ def most_ready(template: Template, points: int = 0) -> tuple[int, int, int]:
 
 def check_not_idle(state: Encounter, ruleset: Ruleset, who: str) -> None:
     """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
-    if allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(who)):
+    if is_allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(who)):
         raise Refused("below_required_amount/none_ready", who=state.combatants[who], rule="MAM-PHASE-02")
 
 

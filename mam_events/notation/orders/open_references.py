@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Command, Spend, name_of
 from mam_events.errors import Refused
-from mam_events.field_specs import shapes
-from mam_events.notation.orders.defaults import declared_last
+from mam_events.field_specs import field_specs
+from mam_events.notation.orders.defaults import changeable_declaration
 from mam_events.refusals.arguments import Term
 from mam_events.state import Encounter
 
@@ -29,15 +29,15 @@ def left_out_of(kind: type[Struct], fields: Mapping[str, Any]) -> tuple[str, ...
         return ("outcome",) if isinstance(outcome, Mapping) and "exchange" not in outcome else ()
     if kind is Spend:
         return ("exchange",) if fields.get("on") == "action" and "exchange" not in fields else ()
-    return tuple(name for name in open_ones(kind) if name not in fields)
+    return tuple(name for name in open_references(kind) if name not in fields)
 
 
-def open_ones(kind: type[Struct]) -> tuple[str, ...]:
+def open_references(kind: type[Struct]) -> tuple[str, ...]:
     """The fields of such an order that name what is open, where nothing else is said."""
-    return tuple(name for name, shape in shapes(kind).items() if shape.names == ("ruling",) and shape.unsaid)
+    return tuple(name for name, shape in field_specs(kind).items() if shape.names == ("ruling",) and shape.unsaid)
 
 
-def held_open(fields: Mapping[str, Any], left_out: tuple[str, ...]) -> dict[str, Any]:
+def with_placeholders(fields: Mapping[str, Any], left_out: tuple[str, ...]) -> dict[str, Any]:
     """The fields with something in place of what is left out, so that they can be read."""
     filled = dict(fields)
     for name in left_out:
@@ -45,12 +45,12 @@ def held_open(fields: Mapping[str, Any], left_out: tuple[str, ...]) -> dict[str,
     return filled
 
 
-def with_open(command: Command, left_out: tuple[str, ...], state: Encounter) -> Command:
+def resolve_open_references(command: Command, left_out: tuple[str, ...], state: Encounter) -> Command:
     """The command with what it leaves out; refused with `no_such_exchange` where nothing is open."""
     if not left_out:
         return command
-    if any(shapes(type(command))[name].unsaid == "what was declared" for name in left_out):
-        return replace(command, **dict.fromkeys(left_out, declared_last(state)))
+    if any(field_specs(type(command))[name].unsaid == "what was declared" for name in left_out):
+        return replace(command, **dict.fromkeys(left_out, changeable_declaration(state)))
     if not state.open_exchange:
         raise Refused(
             "no_such_exchange/nothing_open",

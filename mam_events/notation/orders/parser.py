@@ -6,21 +6,21 @@ from collections.abc import Collection
 
 from mam_events.commands import COMMANDS, BeginTurn, Declare, Parry, Pass, ThrowDie, name_of
 from mam_events.errors import BadInput
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Begins, Fight, Meant
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart
 from mam_events.notation.grammar.long_form import SEEN, LongOrder, actor_field, is_long, read_long
 from mam_events.notation.grammar.verbs import own_word
-from mam_events.notation.lexer.lexer import Quoted, Said, Written
-from mam_events.notation.lines.gm_line import adjusted
+from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, WordToken
+from mam_events.notation.lines.gm_line import parse_gm_line
 from mam_events.notation.lines.gm_verbs import as_roll, verb_order
-from mam_events.notation.orders.open_references import open_ones
-from mam_events.notation.orders.resolver import meant
-from mam_events.notation.orders.short_form import in_full
+from mam_events.notation.orders.open_references import open_references
+from mam_events.notation.orders.resolver import resolve_order
+from mam_events.notation.orders.short_form import expand_short_form
 from mam_events.references import names_in
 from mam_events.state import Encounter
 
 
-def understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begins, str]:
+def parse_order(fight: LineContext, written: ParsedOrder) -> tuple[LongOrder | ResolvedOrder | TurnStart, str]:
     """The order that words mean, if only its first ones in the short form; and the view that may see it, where that is
     said beside it.
     """
@@ -32,16 +32,18 @@ def understood(fight: Fight, written: Written) -> tuple[LongOrder | Meant | Begi
         return by_verb, seen
     own = own_word(written)
     if own and own.kind == "adjust":
-        return adjusted(fight, written.words[1:]), seen
-    return meant(fight, written), seen
+        return parse_gm_line(fight, written.words[1:]), seen
+    return resolve_order(fight, written), seen
 
 
-def filled(fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, tuple[str, ...]]:
+def complete_order(
+    fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart
+) -> tuple[LongOrder, tuple[str, ...]]:
     """The order with all that goes without saying, and the faces that are left for its exchange."""
     if isinstance(read, LongOrder):
         return read, ()
-    if isinstance(read, Meant):
-        return in_full(fight, read)
+    if isinstance(read, ResolvedOrder):
+        return expand_short_form(fight, read)
     if fight.ruleset.edition.counts_actions:
         return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
     if read.actions is not None:
@@ -51,7 +53,7 @@ def filled(fight: Fight, read: LongOrder | Meant | Begins) -> tuple[LongOrder, t
     return LongOrder(BeginTurn(read.combatant)), ()
 
 
-def _seen(written: Written) -> tuple[str, Written]:
+def _seen(written: ParsedOrder) -> tuple[str, ParsedOrder]:
     """The view that may see an order ("": whoever may by what it is), and the order without that word."""
     said = [word.value for word in written.words if word.key == SEEN]
     if len(said) > 1 or not all(isinstance(one, str) for one in said):
@@ -62,7 +64,7 @@ def _seen(written: Written) -> tuple[str, Written]:
     return str(said[0]) if said else "", written._replace(words=rest)
 
 
-def _read_as_long(written: Written, state: Encounter) -> LongOrder | None:
+def _read_as_long(written: ParsedOrder, state: Encounter) -> LongOrder | None:
     """The order, if the line is long and the fight knows whom it names."""
     try:
         order = read_long(written)
@@ -82,23 +84,23 @@ def _read_as_long(written: Written, state: Encounter) -> LongOrder | None:
     return order
 
 
-def _names_newcomer(written: Written) -> bool:
+def _names_newcomer(written: ParsedOrder) -> bool:
     """True for a joining in which the name stands in its place, as text or as nothing, and so with each thing; else it
     is short.
     """
     if any(_has_bare_name(word.value) for word in written.words if isinstance(word.value, tuple)):
         return False
     bare = [word for word in written.words[1:] if not word.key]
-    return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, Quoted)  # noqa: PLR2004 - id and name
+    return len(bare) < 2 or bare[1].nothing or isinstance(bare[1].value, TextToken)  # noqa: PLR2004 - id and name
 
 
-def _has_bare_name(part: tuple[Said, ...]) -> bool:
+def _has_bare_name(part: tuple[WordToken, ...]) -> bool:
     """True where two words without quotes stand in front of a part: typed, they are a name in two words."""
     bare = [one.word for one in part[:2] if not one.nothing]
     return len(bare) > 1 and all(bare)
 
 
-def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
+def reactions_to(fight: LineContext, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
     """Those who may still react to what is open, but for who spoke last, each with the orders by which."""
     found: dict[str, list[str]] = {}
     attacked = fight.state.exchange.root.target if fight.state.exchange else ""
@@ -107,9 +109,9 @@ def reactions(fight: Fight, spoke: str, passing: Collection[str] = ()) -> dict[s
         if kind in (Pass, ThrowDie):
             # These are no reactions, and nobody has to be asked for them.
             continue
-        if "exchange" not in open_ones(kind) or not actor_field(kind):
+        if "exchange" not in open_references(kind) or not actor_field(kind):
             continue
-        if shapes(kind)["exchange"].unsaid != "the open exchange":
+        if field_specs(kind)["exchange"].unsaid != "the open exchange":
             continue
         for offer in fight.allowed(do):
             if kind is Parry and "interfere" in passing and offer.combatant != attacked:

@@ -8,18 +8,26 @@ from typing import get_args
 
 from mam_events.commands import COMMANDS
 from mam_events.errors import BadInput
-from mam_events.notation.context import Begins, Fight, Meant, forms, person, unclear, whose_move
+from mam_events.notation.context import (
+    LineContext,
+    ResolvedOrder,
+    TurnStart,
+    find_combatant,
+    next_combatant,
+    unclear_error,
+    word_forms,
+)
 from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.long_form import actor_field
-from mam_events.notation.grammar.names import COMBATANT, either, things_of
+from mam_events.notation.grammar.names import COMBATANT, either_or, things_by_name
 from mam_events.notation.grammar.verbs import is_order, names_order, orders_called, tells_outcome, with_order
-from mam_events.notation.grammar.vocabulary import ADVERBS, INTERRUPTING, OTHER_WORDS, OWN_WORDS, SYNONYMS
-from mam_events.notation.hints.unknown_words import advice_on, no_order_behind, nothing_known
-from mam_events.notation.lexer.lexer import EXACT, Faces, Said, Written, whole
+from mam_events.notation.grammar.vocabulary import ADVERBS, INTERRUPTING, LOG_KEYWORDS, OTHER_WORDS, SYNONYMS
+from mam_events.notation.hints.unknown_words import advice_on, no_order_behind, unknown_word_error
+from mam_events.notation.lexer.lexer import EXACT, DiceToken, ParsedOrder, WordToken, parse_number
 from mam_events.notation.lexer.name_spans import with_names
 from mam_events.notation.lexer.spacing import PREPOSITIONS, SILENT
 from mam_events.notation.lines.initiative_line import awaited_roll, order_of_roll, tells_surprise
-from mam_events.refusals.suggestions import closest, is_mistyped
+from mam_events.refusals.suggestions import closest_name, is_mistyped
 from mam_events.values import Success
 
 _LETTER = re.compile(r"([dm])([0-9]{1,6})")
@@ -43,7 +51,7 @@ TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 """Round and turn, with which a line begins that begins a turn."""
 
 
-def meant(fight: Fight, written: Written) -> Meant | Begins:
+def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | TurnStart:
     """The one way to read the beginning of an order; raises BadInput where there is none or more than one."""
     words = with_order(fight, with_names(fight, written.words))
     if not words:
@@ -52,31 +60,31 @@ def meant(fight: Fight, written: Written) -> Meant | Begins:
     if first.key:
         raise BadInput(f"an order begins with its word, not with {first.key}=.", wrong=f"{first.key}=")
     if do := _thrown(fight, words):
-        return Meant(do, "", {}, words)
+        return ResolvedOrder(do, "", {}, words)
     if not first.word:
         raise BadInput("an order begins with its word; text and tables stand behind it.")
     words = _with_letter(fight, words)
     said = words[0].word
     if said.endswith(":") or said.startswith(COMBATANT):
-        return _behind(fight, person(fight, said.removesuffix(":")), words[1:])
+        return _behind(fight, find_combatant(fight, said.removesuffix(":")), words[1:])
     if said == ".":
         raise BadInput("a full stop ends the turn behind an order; n ends it, and begins the next one.", wrong=said)
     if tells_outcome(fight, said.lower()):
         _check_whose_outcome(fight, said.lower())
-        return Meant("result", "", {}, words)
+        return ResolvedOrder("result", "", {}, words)
     found = list(_readings(fight, said.lower(), words[1:])) or _blow(fight, words)
     if not found:
-        raise nothing_known(fight, said, [one.word for one in words[1:]])
+        raise unknown_word_error(fight, said, [one.word for one in words[1:]])
     if len(found) > 1:
-        told = either([told for told, _ in found])
-        raise unclear(f'"{said}" is {told}: which?', [told for told, _ in found], said)
+        told = either_or([told for told, _ in found])
+        raise unclear_error(f'"{said}" is {told}: which?', [told for told, _ in found], said)
     return found[0][1]
 
 
-def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
+def _thrown(fight: LineContext, words: tuple[WordToken, ...]) -> str:
     """The order that dice give by themselves, or behind the names of those who threw them; "" for any other words."""
     first = words[0]
-    if isinstance(first.value, Faces) or is_face(first.word):
+    if isinstance(first.value, DiceToken) or is_face(first.word):
         awaited = awaited_roll(fight) if first.word else ""
         return awaited or ("resolve" if "resolve" in fight.orders else "result")
     surprises = tells_surprise(fight, words)
@@ -85,21 +93,23 @@ def _thrown(fight: Fight, words: tuple[Said, ...]) -> str:
     return "initiative" if surprises else order_of_roll(fight, words)
 
 
-def _only_name(fight: Fight, word: str) -> bool:
+def _only_name(fight: LineContext, word: str) -> bool:
     """True for a word that can be somebody's name and no order."""
     low = word.lower().removesuffix(":")
     return bool(low) and (bool(fight.people.whole(low)) or not (is_order(fight, low) or orders_called(fight, low)[1]))
 
 
-def _with_letter(fight: Fight, words: tuple[Said, ...]) -> tuple[Said, ...]:
+def _with_letter(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:
     """The words with `d3` in front as `d 3`, as `p2` is said behind an order."""
     letter = _LETTER.fullmatch(words[0].word.lower()) if words else None
     if letter is None or fight.people.whole(words[0].word):
         return words
-    return (Said("", letter[1]), Said("", letter[2]), *words[1:])
+    return (WordToken("", letter[1]), WordToken("", letter[2]), *words[1:])
 
 
-def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple[str, Meant | Begins]]:
+def _readings(
+    fight: LineContext, word: str, rest: tuple[WordToken, ...]
+) -> Iterator[tuple[str, ResolvedOrder | TurnStart]]:
     """All ways to read a first word, by the first rule that fits it, each with what it is."""
     rank, orders = orders_called(fight, word)
     if rank != EXACT and (who := fight.people.whole(word)):
@@ -111,7 +121,9 @@ def _readings(fight: Fight, word: str, rest: tuple[Said, ...]) -> Iterator[tuple
             yield fight.named(name), _behind(fight, name, rest)
 
 
-def _order(fight: Fight, do: str, preset: Mapping[str, str], rest: tuple[Said, ...], actor: str = "") -> Meant:
+def _order(
+    fight: LineContext, do: str, preset: Mapping[str, str], rest: tuple[WordToken, ...], actor: str = ""
+) -> ResolvedOrder:
     """A reading of an order; what is done while somebody else's action is open interrupts it, and a pass in one's own
     turn ends it.
     """
@@ -122,21 +134,21 @@ def _order(fight: Fight, do: str, preset: Mapping[str, str], rest: tuple[Said, .
     if do == "pass" and turn and actor in ("", turn.combatant) and not fight.state.exchange:
         # Where nobody is attacked, whoever passes is done.
         do = "end-turn"
-    return Meant(do, actor, preset, rest)
+    return ResolvedOrder(do, actor, preset, rest)
 
 
-def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins:
+def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> ResolvedOrder | TurnStart:
     """A reading of what stands behind a name: nothing, so many actions, or an order of his."""
     if not words:
-        return Begins(actor)
+        return TurnStart(actor)
     words = _with_letter(fight, with_order(fight, words))
     # `mira interrupts: parry` is said like that.
     word = words[0].word.lower().removesuffix(":")
     if word.isdecimal() and len(words) == 1:
-        return Begins(actor, whole(word))
+        return TurnStart(actor, parse_number(word))
     declared = words[1:] if word in _DECLARES else words
     if fight.ruleset.edition.counts_actions and (number := _actions_in(declared)):
-        return Begins(actor, number)
+        return TurnStart(actor, number)
     if not word:
         raise BadInput(f"behind {fight.named(actor)} comes an order.")
     _, found = orders_called(fight, word)
@@ -145,8 +157,8 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     if not found:
         raise no_order_behind(fight, actor, words)
     if len(found) > 1:
-        told = either([told for told, _, _ in found])
-        raise unclear(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
+        told = either_or([told for told, _, _ in found])
+        raise unclear_error(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
     _, do, preset = found[0]
     if do == "join":
         raise BadInput(f"{fight.named(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
@@ -155,27 +167,29 @@ def _behind(fight: Fight, actor: str, words: tuple[Said, ...]) -> Meant | Begins
     return _order(fight, do, preset, words[1:], actor)
 
 
-def _actions_in(words: Sequence[Said]) -> int:
+def _actions_in(words: Sequence[WordToken]) -> int:
     """Return the number of actions that those words are: `3 actions`; 0 where they are something else."""
     number, *behind = [one.word.lower() for one in words[:3]] or [""]
-    return whole(number) if number.isdecimal() and behind in ([], ["action"], ["actions"]) else 0
+    return parse_number(number) if number.isdecimal() and behind in ([], ["action"], ["actions"]) else 0
 
 
-def _check_whose_outcome(fight: Fight, word: str) -> None:
+def _check_whose_outcome(fight: LineContext, word: str) -> None:
     """Ask what is meant by a word for a blow where a reaction to one is to be settled first."""
     *before, last = fight.state.window.open
     if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
         ways = get_args(Success)
-        raise unclear(f"{fight.named(last.combatant)}'s {last.action} is settled first: {either(ways)}?", ways, word)
+        raise unclear_error(
+            f"{fight.named(last.combatant)}'s {last.action} is settled first: {either_or(ways)}?", ways, word
+        )
 
 
-def _blow(fight: Fight, words: Sequence[Said]) -> list[tuple[str, Meant | Begins]]:
+def _blow(fight: LineContext, words: Sequence[WordToken]) -> list[tuple[str, ResolvedOrder | TurnStart]]:
     """Return the reading of an unknown verb as the blow that it can only be; nothing where it is none."""
-    rest = _struck(fight, words, whose_move(fight.state))
+    rest = _struck(fight, words, next_combatant(fight.state))
     return [("attack", _order(fight, "attack", {}, rest))] if rest else []
 
 
-def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said, ...]:
+def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> tuple[WordToken, ...]:
     """Return whom a verb is about that is no order, with what stands behind them, where only a blow has such points:
     `thwacks guard 2 p1`, `lashes out at Odo p2`; nothing where it could be a mistyped order.
     """
@@ -183,8 +197,8 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
     if "attack" in fight.orders and fight.people.whole(verb) not in ("", actor) and _has_power(words[1:]):
         # `ilse orc p1` can be about nothing else.
         return tuple(words)
-    known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *OWN_WORDS, *fight.state.combatants)
-    near = closest(verb, known)
+    known = (*fight.orders, *SYNONYMS, *fight.verbs, *OTHER_WORDS, *LOG_KEYWORDS, *fight.state.combatants)
+    near = closest_name(verb, known)
     if (
         "attack" not in fight.orders
         or not verb.isalpha()
@@ -197,27 +211,27 @@ def _struck(fight: Fight, words: Sequence[Said], actor: str = "") -> tuple[Said,
         return ()
     points = _has_power(words[1:])
     named = [at for at, said in enumerate(words) if at and fight.people.whole(said.word) not in ("", actor)]
-    things = things_of(fight.state.combatants.values())
+    things = things_by_name(fight.state.combatants.values())
     if not points or len(named) != 1:
         return ()
     between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
     rest = [said for said in words[1 : named[0]] if said not in between]
-    if forms(verb) & _NO_BLOWS or any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest):
+    if word_forms(verb) & _NO_BLOWS or any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest):
         # Something else is said of them, which would be lost.
         return ()
-    me = fight.person(actor or whose_move(fight.state))
+    me = fight.person(actor or next_combatant(fight.state))
     # `knifes the orc` names what it is done with.
-    own = next(filter(None, (things_of([me]).whole(form) for form in forms(verb))), "") if me else ""
-    between = (Said("", own),) if own else between
+    own = next(filter(None, (things_by_name([me]).whole(form) for form in word_forms(verb))), "") if me else ""
+    between = (WordToken("", own),) if own else between
     return (*between, *words[named[0] :])
 
 
-def _has_power(words: Sequence[Said]) -> bool:
+def _has_power(words: Sequence[WordToken]) -> bool:
     """Return True where points of power stand in those words."""
     return any(_POWER.fullmatch(said.word.lower()) for said in words)
 
 
-def turn_head(words: Sequence[Said]) -> tuple[str, int | None, tuple[Said, ...]]:
+def turn_head(words: Sequence[WordToken]) -> tuple[str, int | None, tuple[WordToken, ...]]:
     """The name behind round and turn, how many actions it declares (None: it does not say), and the words of what is
     done in the turn. Raises BadInput.
     """
@@ -228,5 +242,5 @@ def turn_head(words: Sequence[Said]) -> tuple[str, int | None, tuple[Said, ...]]
     who, actions = name.removesuffix(":"), number.removesuffix(":")
     if not who or (rest and not (name.endswith(":") or number.endswith(":"))):
         raise BadInput("whose turn begins, and what is done in it? 2.1 grob: move 3.")
-    behind = (Said("", f"{who}:"), *rest) if rest else ()
-    return who, whole(actions) if actions else None, behind
+    behind = (WordToken("", f"{who}:"), *rest) if rest else ()
+    return who, parse_number(actions) if actions else None, behind

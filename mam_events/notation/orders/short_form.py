@@ -8,34 +8,34 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Command
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Fight, Meant, whose_move
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, ResolvedOrder, next_combatant
 from mam_events.notation.grammar.long_form import LongOrder, actor_field, order_of
-from mam_events.notation.grammar.names import things_of
+from mam_events.notation.grammar.names import things_by_name
 from mam_events.notation.grammar.nested_values import field_named
 from mam_events.notation.grammar.positional_fields import slots_of
-from mam_events.notation.grammar.verbs import SHORTEST
-from mam_events.notation.grammar.vocabulary import OF_THINGS
-from mam_events.notation.lexer.lexer import Said, cut
+from mam_events.notation.grammar.verbs import MIN_PREFIX
+from mam_events.notation.grammar.vocabulary import ITEM_FIELDS
+from mam_events.notation.lexer.lexer import WordToken, match_prefix
 from mam_events.notation.lexer.spacing import SILENT
 from mam_events.notation.lines.initiative_line import with_surprise
-from mam_events.notation.lines.join_line import check_codes, joined
-from mam_events.notation.orders.actor import actor_of
+from mam_events.notation.lines.join_line import check_codes, parse_join_line
+from mam_events.notation.orders.actor import resolve_actor
 from mam_events.notation.orders.builder import ABOUT_HOLDS, OrderBuilder
-from mam_events.notation.orders.open_references import with_open
+from mam_events.notation.orders.open_references import resolve_open_references
 
 
-def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
+def expand_short_form(fight: LineContext, said: ResolvedOrder) -> tuple[LongOrder, tuple[str, ...]]:
     """The order that short words mean, with all that goes without saying, and the faces that are left for the exchange.
 
     Raises BadInput, in words of a question where several things could be meant.
     """
     if said.do == "join":
-        newcomer = joined(said.rest)
+        newcomer = parse_join_line(said.rest)
         check_codes(fight, newcomer.command)
         return newcomer, ()
     said = _with_roller(fight, _with_actor(fight, said))
-    actor = actor_of(fight, said.do, said.actor)
+    actor = resolve_actor(fight, said.do, said.actor)
     for way in (_with_thing, _with_grip, _with_lowered, _with_hand, _with_throw, _with_hold):
         said = way(fight, said, actor)
     if said.do == "initiative":
@@ -49,23 +49,25 @@ def in_full(fight: Fight, said: Meant) -> tuple[LongOrder, tuple[str, ...]]:
     return order_of(COMMANDS[said.do], builder.fields), left
 
 
-def complete(fight: Fight, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> Command:
+def complete(fight: LineContext, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> Command:
     """Return the order of those fields, as plain values, and words, with all that goes without saying in a line.
 
     Raises BadInput, in words of a question where several things could be meant.
     """
     actor = actor_field(COMMANDS[do])
     preset = {name: value for name, value in said.items() if name != actor}
-    read, _ = in_full(fight, Meant(do, said.get(actor, ""), preset, tuple(Said("", word) for word in words)))
-    return with_open(read.command, read.left_out, fight.state)
+    read, _ = expand_short_form(
+        fight, ResolvedOrder(do, said.get(actor, ""), preset, tuple(WordToken("", word) for word in words))
+    )
+    return resolve_open_references(read.command, read.left_out, fight.state)
 
 
-def _with_actor(fight: Fight, said: Meant) -> Meant:
+def _with_actor(fight: LineContext, said: ResolvedOrder) -> ResolvedOrder:
     """Return the same with who acts, where they stand behind the order, as on the command line, and can be nobody else
     there: `throw-die rat 3`.
     """
     kind = COMMANDS[said.do]
-    bare = [shapes(kind)[slot] for slot in slots_of(said.do)]
+    bare = [field_specs(kind)[slot] for slot in slots_of(said.do)]
     who = fight.people.whole(said.rest[0].word) if said.rest and not said.actor else ""
     if said.do in ABOUT_HOLDS:
         taken = who in _at_the_other_end(fight, said.do)
@@ -74,9 +76,9 @@ def _with_actor(fight: Fight, said: Meant) -> Meant:
     return replace(said, actor=who, rest=said.rest[1:]) if who and not taken else said
 
 
-def _at_the_other_end(fight: Fight, do: str) -> set[str]:
+def _at_the_other_end(fight: LineContext, do: str) -> set[str]:
     """Return those who hold whoever acts, for an escape, or are held by them."""
-    me = fight.person(whose_move(fight.state))
+    me = fight.person(next_combatant(fight.state))
     if me is None:
         return set()
     if do != "escape":
@@ -85,7 +87,7 @@ def _at_the_other_end(fight: Fight, do: str) -> set[str]:
     return {one.id for one in people if any(grapple.held == me.id for grapple in one.grapples)}
 
 
-def _with_roller(fight: Fight, said: Meant) -> Meant:
+def _with_roller(fight: LineContext, said: ResolvedOrder) -> ResolvedOrder:
     """Return the same with who rolls damage, where that is not said: whoever acts and whose action came off last."""
     window = fight.state.window
     acting = fight.state.acting
@@ -93,14 +95,15 @@ def _with_roller(fight: Fight, said: Meant) -> Meant:
         return said
     last = window.settled[-1].combatant if window.settled else acting
     damages = any(
-        cut(one.word.lower(), shapes(COMMANDS["roll"])["what"].choices, SHORTEST) == ["damage"] for one in said.rest
+        match_prefix(one.word.lower(), field_specs(COMMANDS["roll"])["what"].choices, MIN_PREFIX) == ["damage"]
+        for one in said.rest
     )
     return replace(said, actor=acting) if damages and last == acting else said
 
 
-def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
+def _with_thing(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
     """Return the same as the order for things, where a thing is named behind one for points: `drop rope`."""
-    do = OF_THINGS.get(said.do, "")
+    do = ITEM_FIELDS.get(said.do, "")
     if do not in fight.orders or not said.rest or fight.people.whole(said.rest[0].word):
         return said
     builder = OrderBuilder(fight, do, actor, {})
@@ -109,20 +112,20 @@ def _with_thing(fight: Fight, said: Meant, actor: str) -> Meant:
     return replace(said, do=do) if not first.key and isinstance(first.value, str) and named else said
 
 
-def _with_hand(fight: Fight, said: Meant, actor: str) -> Meant:
+def _with_hand(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
     """Return drawing what is no bow, or not in hand yet, as taking it in hand: `draw club`."""
     me = fight.person(actor)
     if said.do != "draw-bow" or not me or not said.rest or said.rest[0].key:
         return said
     words = [one.word for one in said.rest]
-    things = things_of([me])
+    things = things_by_name([me])
     meant = me.weapon(things.run(words)[1] or things.one(words[0]))
     if meant is None or (meant.kind == "bow" and meant in me.in_hand) or "ready-weapon" not in fight.orders:
         return said
     return replace(said, do="ready-weapon")
 
 
-def _with_grip(fight: Fight, said: Meant, actor: str) -> Meant:
+def _with_grip(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
     """Return grabbing a thing of one's own as taking it in hand, or up from the ground: `grabs her axe`."""
     me = fight.person(actor)
     if said.preset.get("follow_up") != "hold" or not me or not said.rest or said.rest[0].key:
@@ -131,15 +134,15 @@ def _with_grip(fight: Fight, said: Meant, actor: str) -> Meant:
     if not words[0] or fight.people.whole(words[0]):
         return said
     for do, things in (
-        ("pick-up-item", things_of(fight.state.combatants.values(), dropped=True)),
-        ("ready-weapon", things_of([me])),
+        ("pick-up-item", things_by_name(fight.state.combatants.values(), dropped=True)),
+        ("ready-weapon", things_by_name([me])),
     ):
         if do in fight.orders and (things.run(words)[1] or things.one(words[0])):
             return replace(said, do=do, preset={})
     return said
 
 
-def _with_lowered(fight: Fight, said: Meant, actor: str) -> Meant:
+def _with_lowered(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
     """Return lowering a bow without its name, for only the drawn one can be meant: `lets down his longbow`."""
     me = fight.person(actor)
     if said.do != "lower-bow" or not me or not said.rest or said.rest[0].key:
@@ -147,30 +150,30 @@ def _with_lowered(fight: Fight, said: Meant, actor: str) -> Meant:
     words = [one.word for one in said.rest]
     while words and words[0].lower() in SILENT:
         words.pop(0)
-    run, thing = things_of([me]).run(words) if words else (1, "")
-    thing = thing or (things_of([me]).one(words[0]) if words else "")
+    run, thing = things_by_name([me]).run(words) if words else (1, "")
+    thing = thing or (things_by_name([me]).one(words[0]) if words else "")
     if not thing or thing != (me.status.drawn or thing):
         return said
     return replace(said, rest=said.rest[len(said.rest) - len(words) + run :])
 
 
-def _with_throw(fight: Fight, said: Meant, actor: str) -> Meant:
+def _with_throw(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
     """Return throwing a thing of one's own as an attack with it: `throw spear at goblin`."""
     me = fight.person(actor)
     if said.preset.get("follow_up") != "throw" or not me or not said.rest or said.rest[0].key:
         return said
-    words, things = [one.word for one in said.rest], things_of([me])
+    words, things = [one.word for one in said.rest], things_by_name([me])
     if not (things.run(words)[1] or things.one(words[0])) or fight.people.whole(words[0]):
         return said
     said_how = any(field_named(COMMANDS["attack"], one.key, "attack") == "thrown" for one in said.rest if one.key)
     return replace(said, do="attack", preset={} if said_how else {"thrown": "quick"})
 
 
-def _with_hold(fight: Fight, said: Meant, actor: str) -> Meant:
+def _with_hold(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
     """Return what is about a hold with the hold, where whoever is held is named: `release bandit 2`."""
     me = fight.person(actor)
     if said.do not in ABOUT_HOLDS or said.do == "escape" or not me or not said.rest or said.rest[0].key:
         return said
     held = fight.people.whole(said.rest[0].word)
     holds = [one.id for one in me.grapples if held and one.held == held]
-    return replace(said, rest=(Said("", holds[0]), *said.rest[1:])) if len(holds) == 1 else said
+    return replace(said, rest=(WordToken("", holds[0]), *said.rest[1:])) if len(holds) == 1 else said

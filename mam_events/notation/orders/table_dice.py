@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, Resolve, name_of
-from mam_events.dice import DieKey, NewSeedNeeded, Undrawn, read_key
+from mam_events.dice import DieKey, DieNotDrawn, NewSeedNeeded, read_key
 from mam_events.errors import MamError, NoFace
-from mam_events.notation.context import Fight
+from mam_events.notation.context import LineContext
 from mam_events.notation.grammar.dice import ROLES, write_dice
-from mam_events.notation.grammar.vocabulary import ROLLED
-from mam_events.notation.orders.assign_dice import as_dealt, throwers
+from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS
+from mam_events.notation.orders.assign_dice import faces_in_order, throwers_of_exchange
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -32,7 +32,7 @@ class ThrownDice:
         self,
         log: CombatLog,
         encounter: str,
-        fight: Fight,
+        fight: LineContext,
         state: Callable[[Timeline], Encounter],
         *,
         knows_all: bool,
@@ -52,9 +52,9 @@ class ThrownDice:
             raise NoFace("a die is thrown at the table here: say its face.", place="dice", order=do) from None
         if not undrawn:
             return
-        first = min(undrawn, key=as_dealt) if isinstance(command, Resolve) else undrawn[0]
+        first = min(undrawn, key=faces_in_order) if isinstance(command, Resolve) else undrawn[0]
         more = ", behind the others in one line" if write_dice(command) else ""
-        if do in ROLLED:
+        if do in GROUP_ROLL_FIELDS:
             rollers = dict.fromkeys(key.roller for key in undrawn)
             names = rollers if self.knows_all else {first.roller: None}
             more = f" behind the name, at the end of the line: … {' '.join(f'{name} 3' for name in names)}"
@@ -78,7 +78,7 @@ class ThrownDice:
         people = self.fight.state.combatants
         return [
             f"{people[who].name}'s {key if key in ROLES else 'interference'}"
-            for key, who in throwers(self.fight).items()
+            for key, who in throwers_of_exchange(self.fight).items()
             if key not in given and (key in ROLES or key.startswith("#"))
         ]
 
@@ -92,7 +92,7 @@ class ThrownDice:
         while len(found) < MOST_UNDRAWN:
             try:
                 judge.supposing(supposed)(state, command, timeline.number + 1)
-            except Undrawn as die:
+            except DieNotDrawn as die:
                 found.append(read_key(die.key))
                 # Faces that differ: of those that are alike the tied ones would be thrown again, and again.
                 supposed[die.key] = 1 + len(supposed) % LEAST_SIDES

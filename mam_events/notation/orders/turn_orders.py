@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mam_events.commands import COMMANDS, actor_of, name_of
-from mam_events.field_specs import shapes
-from mam_events.notation.context import Begins, Fight, Meant, whose_move
+from mam_events.field_specs import field_specs
+from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart, next_combatant
 from mam_events.notation.grammar.long_form import LongOrder, actor_field
-from mam_events.notation.lexer.lexer import Said
-from mam_events.notation.lexer.name_spans import named_alone
+from mam_events.notation.lexer.lexer import WordToken
+from mam_events.notation.lexer.name_spans import sole_name
 
 if TYPE_CHECKING:
     from mam_events.state import Encounter
@@ -20,24 +20,26 @@ _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "mo
 """Orders about turns themselves, which never begin one by the way."""
 
 
-def of_own_turn(do: str) -> bool:
+def is_turn_order(do: str) -> bool:
     """True for an order that is understood to be of whose turn it is, where nobody is said."""
     kind = COMMANDS[do]
     field = actor_field(kind)
-    return bool(field) and ("turn" in shapes(kind)[field].unsaid or shapes(kind)[field].unsaid in _OWN_TURN)
+    return bool(field) and ("turn" in field_specs(kind)[field].unsaid or field_specs(kind)[field].unsaid in _OWN_TURN)
 
 
-def begins_turn(fight: Fight, said: LongOrder | Meant | Begins) -> bool:
+def begins_turn(fight: LineContext, said: LongOrder | ResolvedOrder | TurnStart) -> bool:
     """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
-    if isinstance(said, Begins):
+    if isinstance(said, TurnStart):
         return False
     do, actor = (
         (name_of(said.command), actor_of(said.command)) if isinstance(said, LongOrder) else (said.do, said.actor)
     )
     state = fight.state
-    if not of_own_turn(do) or do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
+    if not is_turn_order(do) or do in _BOUNDING or state.exchange or state.window.open or not state.next_up:
         return False
-    if actor not in ("", state.next_up) or not (whose_move(state) == state.next_up or (actor and _turn_done(state))):
+    if actor not in ("", state.next_up) or not (
+        next_combatant(state) == state.next_up or (actor and _turn_done(state))
+    ):
         return False
     between = not state.turn if not fight.ruleset.edition.counts_actions else True
     return between and not fight.allowed(do, state.next_up)
@@ -49,6 +51,6 @@ def _turn_done(state: Encounter) -> bool:
     return turn is None or not state.combatants[turn.combatant].actions.left
 
 
-def says_actions(fight: Fight, words: Sequence[Said], who: str) -> bool:
+def says_actions(fight: LineContext, words: Sequence[WordToken], who: str) -> bool:
     """Return True for the name of that one and a number."""
-    return len(words) > 1 and words[-1].word.isdecimal() and named_alone(fight, words[:-1]) == who
+    return len(words) > 1 and words[-1].word.isdecimal() and sole_name(fight, words[:-1]) == who

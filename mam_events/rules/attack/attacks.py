@@ -9,22 +9,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Attack
-from mam_events.decider.action_kinds import acting, may_strike
-from mam_events.decider.checks import allowed, named, weapon_in_hand
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import require_can_act, require_can_strike
+from mam_events.decider.checks import is_allowed, require_combatant, weapon_in_hand
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, free, offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Rolling
+from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import AttackDeclared, Modifier
-from mam_events.refusals.arguments import Message, Word, part
-from mam_events.rules.attack.default_weapon import completed
+from mam_events.refusals.arguments import Message, Word, text_fragment
+from mam_events.rules.attack.default_weapon import with_default_weapon
 from mam_events.rules.attack.power import double_flags
-from mam_events.rules.attack.terms import ATTACKS, TERM_FIELDS, attack_deed, check_terms, reaches_back
+from mam_events.rules.attack.terms import ATTACKS, TERM_FIELDS, attack_deed, can_reach_back, check_terms
 from mam_events.rules.maneuvering.evade import (
     check_with_attack,
     evasion_price,
@@ -32,13 +32,13 @@ from mam_events.rules.maneuvering.evade import (
     move_with_attack,
     pay_with_attack,
 )
-from mam_events.rules.missiles.thrown_weapons import heavable, missile_of, thing_to_heave
-from mam_events.rules.rolls.combat_rolls import added
-from mam_events.rules.rolls.success_rolls import compare, settled
+from mam_events.rules.missiles.thrown_weapons import heavable_things, missile_of, thing_to_heave
+from mam_events.rules.rolls.combat_rolls import combat_modifiers
+from mam_events.rules.rolls.success_rolls import automatic_outcome, compare_totals
 from mam_events.rules.turns import combos
-from mam_events.rules.turns.prepared_counterattack import aims, may_aim, trigger
+from mam_events.rules.turns.prepared_counterattack import attackable_targets, may_aim, trigger
 from mam_events.state import BODY, Action, Combatant, Encounter, Terms, Weapon
-from mam_events.values import MODES, AttackMode, Outcome, ThrowMode
+from mam_events.values import MODES, AttackMode, OutcomeField, ThrowMode
 
 POINT_FIELDS = ("power", "modifier")
 
@@ -61,15 +61,15 @@ def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tupl
     """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
     combatant = state.combatants[action.actor]
     weapon = weapon_of(combatant, action)
-    points = action.modifier + combos.helping(state, ruleset, action)
-    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    points = action.modifier + combos.combo_modifier(state, ruleset, action)
+    rolling = RollContext(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
     collision = action.terms.collision
     return (
         Modifier("ramming", collision.modifier, "MAM-VEH-02")
         if collision
         else Modifier(weapon.name, attack_modifier(weapon, ruleset), "MAM-ATK-02"),
         Modifier("points on the attack", points, "MAM-ATK-01"),
-        *added(rolling),
+        *combat_modifiers(rolling),
     )
 
 
@@ -82,26 +82,28 @@ def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tup
     return (
         Modifier(best.name, defense_modifier(best, ruleset), "MAM-ATK-03"),
         Modifier("defense pool", target.pools.defense, "MAM-POOL-03"),
-        *against(state, ruleset, action, target, passive=True),
+        *passive_modifiers(state, ruleset, action, target, passive=True),
     )
 
 
-def against(
+def passive_modifiers(
     state: Encounter, ruleset: Ruleset, action: Action, target: Combatant, *, passive: bool
 ) -> tuple[Modifier, ...]:
     """The modifiers against an action whoever rolls: the target's position and state, and the action's own
     difficulty.
     """
     actor = state.combatants[action.combatant]
-    defending = added(Rolling(state, ruleset, action, target, actor, "defense"))
-    protecting = added(Rolling(state, ruleset, action, target, actor, "passive")) if passive else ()
+    defending = combat_modifiers(RollContext(state, ruleset, action, target, actor, "defense"))
+    protecting = combat_modifiers(RollContext(state, ruleset, action, target, actor, "passive")) if passive else ()
     return (*defending, *protecting, *difficulty(state, ruleset, action))
 
 
 def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
     """The modifiers that make an action harder: range, darkness, circumstances (MAM-ATK-04)."""
     actor = state.combatants[action.combatant]
-    return added(Rolling(state, ruleset, action, actor, state.combatants.get(action.target), "difficulty"))
+    return combat_modifiers(
+        RollContext(state, ruleset, action, actor, state.combatants.get(action.target), "difficulty")
+    )
 
 
 def weapon_of(combatant: Combatant, action: Action) -> Weapon:
@@ -109,7 +111,7 @@ def weapon_of(combatant: Combatant, action: Action) -> Weapon:
     return missile_of(combatant, action.weapon) or combatant.weapons[0]
 
 
-class Automatic(Struct, frozen=True):
+class AutomaticSuccess(Struct, frozen=True):
     """The dice that succeed whatever the totals (MAM-ROLL-02): the actor's, and that of who opposes him (None:
     none).
     """
@@ -120,33 +122,33 @@ class Automatic(Struct, frozen=True):
 
 def totals(ours: int, theirs: int, *, automatic: bool = False) -> Message:
     """The reason for an outcome: two totals, of which an automatic success may decide all the same."""
-    return part("came_of_it/totals_automatic" if automatic else "came_of_it/totals", ours=ours, theirs=theirs)
+    return text_fragment("came_of_it/totals_automatic" if automatic else "came_of_it/totals", ours=ours, theirs=theirs)
 
 
-def hit(attack_total: int, defense_total: int, sure: Automatic, ruleset: Ruleset) -> Outcome:
+def attack_outcome(attack_total: int, defense_total: int, sure: AutomaticSuccess, ruleset: Ruleset) -> OutcomeField:
     """The outcome of an attack against a defense or a parry (MAM-ATK-04), with automatic successes (MAM-ROLL-02)."""
-    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
-    return decided or compare(attack_total, defense_total, ruleset)
+    decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    return decided or compare_totals(attack_total, defense_total, ruleset)
 
 
-def deed_of(command: Attack, weapon: Weapon) -> DeedKind:
+def attack_kind_of(command: Attack, weapon: Weapon) -> DeedKind:
     """The kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
     return attack_deed(command.thrown, weapon, command.mode)
 
 
 def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
     """The terms under which that attack may be declared (MAM-ATK-01, MAM-PHASE-04)."""
-    weapon = missile_of(named(state, command.attacker, "attacker"), command.weapon)
-    deed = deed_of(command, weapon) if weapon else "quick_attack"
-    attacker = acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
-    may_strike(state, ruleset, attacker)
-    target = named(state, command.target, "target")
+    weapon = missile_of(require_combatant(state, command.attacker, "attacker"), command.weapon)
+    deed = attack_kind_of(command, weapon) if weapon else "quick_attack"
+    attacker = require_can_act(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+    require_can_strike(state, ruleset, attacker)
+    target = require_combatant(state, command.target, "target")
     check_target(attacker, target)
     may_aim(state, ruleset, attacker.id, target.id)
     # Any object may be heaved; all else is done with weapons (MAM-THR-03).
     wielded = thing_to_heave if command.thrown == "heave" else weapon_in_hand
     terms = check_terms(state, ruleset, command, wielded(attacker, command.weapon))
-    price = Price(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-01")
+    price = ActionPrice(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
     check_with_attack(state, ruleset, attacker, command, deed)
     return terms
@@ -162,7 +164,7 @@ def check_target(attacker: Combatant, target: Combatant, field: str = "target") 
         )
 
 
-def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
+def judge_attack(judging: Decision, command: Attack, terms: Terms) -> None:
     """Declare an attack and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
     judging.record(
         AttackDeclared(
@@ -171,8 +173,8 @@ def judge_attack(judging: Judging, command: Attack, terms: Terms) -> None:
     )
     weapon = missile_of(judging.state.combatants[command.attacker], command.weapon)
     assert weapon is not None  # noqa: S101 - the check has found it
-    price = Price(command.modifier, command.power)
-    deed = deed_of(command, weapon)
+    price = ActionPrice(command.modifier, command.power)
+    deed = attack_kind_of(command, weapon)
     judging.ruleset.edition.economy.pay(judging, command.attacker, deed, "attack", price, command.weapon)
     pay_with_attack(judging, command)
     trigger(judging, command.attacker, command.target)
@@ -184,8 +186,8 @@ def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Hand to hand, shot, and each way of throwing."""
     how = TERM_FIELDS
     for attacker in state.combatants.values():
-        targets = aims(state, ruleset, attacker.id)
-        for way in ways(attacker, state, ruleset):
+        targets = attackable_targets(state, ruleset, attacker.id)
+        for way in attack_choices(attacker, state, ruleset):
             low, high = ruleset.edition.economy.span(state, ruleset, attacker, way.deed)
             if way.evade:
                 high -= evasion_price(ruleset).points
@@ -228,30 +230,30 @@ class AttackChoice(Struct, frozen=True):
     evade: bool = False
 
 
-def ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
+def attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
     """The ways in which a combatant could attack with what is in its hands, also with evasion (MAM-MNV-02)."""
-    for way in plain_ways(attacker, state, ruleset):
+    for way in plain_attack_choices(attacker, state, ruleset):
         yield way
         if "quick" in way.modes and not way.thrown and not has_evaded(attacker):
             yield replace(way, modes=("quick",), evade=True)
 
 
-def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
+def plain_attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
     """The same without evading."""
     # Weapon by weapon: the last action of a combo may be open to a second one alone (MAM-COMBO-01).
     found = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
     struck = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
     able = {weapon: found[weapon] for weapon in struck if found[weapon]} or dict.fromkeys(struck, MODES[:1])
-    far = {weapon.id for weapon in attacker.in_hand if not reaches_back(state, attacker, weapon)}
+    far = {weapon.id for weapon in attacker.in_hand if not can_reach_back(state, attacker, weapon)}
     kinds = {weapon: (alike, weapon in far) for weapon, alike in able.items()}
     for kind in dict.fromkeys(kinds.values()):
         weapons = tuple(weapon for weapon in able if kinds[weapon] == kind)
         yield AttackChoice(weapons, "", kind[0], ATTACKS[kind[0][0]])
     for weapon in attacker.in_hand:
         if weapon.shoots:
-            deed = deed_of(Attack(attacker.id, "", weapon.id), weapon)
+            deed = attack_kind_of(Attack(attacker.id, "", weapon.id), weapon)
             yield AttackChoice((weapon.id,), "", found[weapon.id] or MODES[:1], deed, afar=True)
-    for thing in heavable(attacker):
+    for thing in heavable_things(attacker):
         yield AttackChoice((thing,), "heave", MODES[:1], "heave", afar=True)
         carried = attacker.weapon(thing)
         if carried and not carried.unwieldy:
@@ -261,12 +263,16 @@ def plain_ways(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Itera
 
 def modes(attacker: Combatant, weapon: Weapon, state: Encounter, ruleset: Ruleset) -> tuple[AttackMode, ...]:
     """The modes in which a combatant may attack now with that weapon, unthrown."""
-    deeds = {mode: deed_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
+    deeds = {mode: attack_kind_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
     return tuple(
-        mode for mode, deed in deeds.items() if allowed(acting, state, ruleset, attacker.id, deed, weapon=weapon.id)
+        mode
+        for mode, deed in deeds.items()
+        if is_allowed(require_can_act, state, ruleset, attacker.id, deed, weapon=weapon.id)
     )
 
 
-SECTION = Section(
-    mechanics=(Mechanic(Attack, check=check_attack, judge=judge_attack, offers=_offer_attack, completes=completed),),
+SECTION = RuleModule(
+    mechanics=(
+        Mechanic(Attack, check=check_attack, judge=judge_attack, offers=_offer_attack, completes=with_default_weapon),
+    ),
 )

@@ -7,26 +7,26 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Command, Counterattack, Parry, actor_of
-from mam_events.decider.checks import sheathed
+from mam_events.decider.checks import sheathed_weapons
 from mam_events.rules.missiles.archery import drawn_bow
-from mam_events.rules.missiles.thrown_weapons import heavable
+from mam_events.rules.missiles.thrown_weapons import heavable_things
 from mam_events.state import BODY, Combatant, Encounter, Weapon
 
 Armed = TypeVar("Armed", Attack, Counterattack, Parry)
 
 
-def completed(state: Encounter, command: Armed) -> Armed:
+def with_default_weapon(state: Encounter, command: Armed) -> Armed:
     """The command with the weapon that goes without saying; as it was where it names one, or where there are
     several.
     """
     if command.weapon:
         return command
     combatant = state.combatants.get(actor_of(command))
-    able = meant(combatant, type(command), getattr(command, "thrown", "")) if combatant else ()
+    able = possible_weapons(combatant, type(command), getattr(command, "thrown", "")) if combatant else ()
     return replace(command, weapon=able[0]) if len(able) == 1 else command
 
 
-def without_shields(weapons: list[Weapon]) -> list[Weapon]:
+def weapon_besides_shields(weapons: list[Weapon]) -> list[Weapon]:
     """The one of those weapons that somebody means to strike with, where all others only parry; else all of them."""
     strike = [weapon for weapon in weapons if not _only_parries(weapon)]
     return strike if len(strike) == 1 else weapons
@@ -36,7 +36,7 @@ def _only_parries(weapon: Weapon) -> bool:
     return weapon.parry > 0 and not weapon.power and weapon.attack <= 0 and not weapon.missile
 
 
-def meant(combatant: Combatant, kind: type[Command], thrown: str = "") -> tuple[str, ...]:
+def possible_weapons(combatant: Combatant, kind: type[Command], thrown: str = "") -> tuple[str, ...]:
     """The weapons that such a command could mean: whatever is held, else what is part of the body, else the bare body;
     none where it has yet to take a weapon in hand.
 
@@ -44,13 +44,13 @@ def meant(combatant: Combatant, kind: type[Command], thrown: str = "") -> tuple[
     or heaved must be something that can leave the hand.
     """
     if thrown:
-        things = heavable(combatant)
+        things = heavable_things(combatant)
         return things if thrown == "heave" else tuple(thing for thing in things if combatant.weapon(thing))
     if bow := drawn_bow(combatant):
         return (bow.id,)
     parries = kind is Parry
     weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
-    weapons = weapons if parries else without_shields(weapons)
+    weapons = weapons if parries else weapon_besides_shields(weapons)
     held = tuple(weapon.id for weapon in weapons if not weapon.attached)
     # Whoever has a weapon, and none of them in hand, hardly means to strike with a fist.
-    return held or tuple(weapon.id for weapon in weapons) or (() if sheathed(combatant) else (BODY,))
+    return held or tuple(weapon.id for weapon in weapons) or (() if sheathed_weapons(combatant) else (BODY,))

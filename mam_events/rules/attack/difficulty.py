@@ -7,13 +7,13 @@ from decimal import Decimal
 from fractions import Fraction
 from math import floor
 
-from mam_events.decider.engine import Section
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.rule_tables import InTheDark
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Rolling
+from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import Modifier
-from mam_events.rules.rolls.modifiers import larger, named_circumstances
+from mam_events.rules.rolls.modifiers import larger_amount, named_circumstances
 from mam_events.state import Terms
 from mam_events.values import Light, metres_words
 
@@ -58,7 +58,7 @@ def kind_in_the_dark(terms: Terms) -> InTheDark:
     return "distance" if terms.missile else "strike"
 
 
-def difficulties(rolling: Rolling) -> Iterator[Modifier]:
+def difficulties(rolling: RollContext) -> Iterator[Modifier]:
     """Range, darkness and circumstances: the difficulty of an attack."""
     terms, ruleset = rolling.action.terms, rolling.ruleset
     if terms.distance is not None and terms.range:
@@ -73,18 +73,18 @@ def difficulties(rolling: Rolling) -> Iterator[Modifier]:
         named_circumstances(terms.circumstance, ruleset).difficulty,
     )
     if ruleset["darkness_stacks_with_circumstances"] == "no":
-        found = (larger(found), None)
+        found = (larger_amount(found), None)
     yield from filter(None, found)
 
 
-def favours(rolling: Rolling) -> Iterator[Modifier]:
+def favourable_circumstances(rolling: RollContext) -> Iterator[Modifier]:
     """The circumstances that favour the roll of an attack (MAM-CIRC-05)."""
     terms = rolling.action.terms
     if terms.circumstance and (favour := named_circumstances(terms.circumstance, rolling.ruleset).success):
         yield favour
 
 
-SECTION = Section(
-    attack_modifiers=(favours,),
+SECTION = RuleModule(
+    attack_modifiers=(favourable_circumstances,),
     difficulty_modifiers=(difficulties,),
 )

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from mam_events.commands import Attack
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Struck
+from mam_events.decider.strikes import StrikeRoll
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.state import Action, Combatant, Encounter, Weapon
 
 RUN_UP = 5
 """Metres in a straight line beyond which a charge adds to the power (MAM-ATK-07)."""
-NOTHING = Fraction(0)
+NO_MULTIPLIER = Fraction(0)
 RANDOM_DAMAGE = 13
 """The natural face from which on a double-power attack is doubled, where damage is random (MAM-ATK-10)."""
 
@@ -28,7 +28,7 @@ RANDOM_DAMAGE = 13
 def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
     """The power that a straight run of so many metres adds (MAM-ATK-07, `charge_rounding`)."""
     if metres <= RUN_UP:
-        return NOTHING
+        return NO_MULTIPLIER
     more = Fraction(metres) - RUN_UP
     return Fraction(floor(more)) if ruleset["charge_rounding"] == "floor" else more
 
@@ -48,7 +48,7 @@ def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant, *, missile: 
     return straight - runner.status.charges.get(attacker.id, Decimal(0))
 
 
-def at_a_run(state: Encounter, action: Action) -> Action:
+def with_run_up(state: Encounter, action: Action) -> Action:
     """The action with what is left of the run that it was declared out of: who was thrown, or has fallen, does not
     charge (MAM-ATK-07).
     """
@@ -80,7 +80,7 @@ def check_double_power(command: Attack, ruleset: Ruleset) -> None:
         raise Refused("idle_double_power", rule="MAM-ATK-10", fields=("double_power",))
 
 
-def doubled(action: Action) -> bool:
+def is_double_power(action: Action) -> bool:
     """True if an attack is one of double power: a powerful one, or flagged so (MAM-COMBO-05)."""
     terms = action.terms
     return terms.double_power or terms.mode == "powerful" or terms.thrown == "powerful"
@@ -94,8 +94,8 @@ class Strength(Struct, frozen=True):
     charge: Fraction = Fraction(0)
 
 
-def multiplied(
-    strength: Strength, struck: Struck, ruleset: Ruleset, *, double: bool
+def multiply_power(
+    strength: Strength, struck: StrikeRoll, ruleset: Ruleset, *, double: bool
 ) -> tuple[int, tuple[Modifier, ...]]:
     """The power of a strike, and what it is made of beside weapon and points (MAM-ATK-10, MAM-ATK-11).
 
@@ -124,7 +124,7 @@ def multiplied(
     return power, tuple(modifier for modifier in made if modifier.value)
 
 
-def power_of(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
+def power_of(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
     """The power of an action that strikes, and what it is made of."""
     strength = Strength(weapon.power, action.power, charge_bonus(action.terms.charge, ruleset))
-    return multiplied(strength, struck, ruleset, double=doubled(action))
+    return multiply_power(strength, struck, ruleset, double=is_double_power(action))

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Literal
 
 from mam_events.commands import Attack
-from mam_events.decider.checks import allowed, length
+from mam_events.decider.checks import is_allowed, require_metres
 from mam_events.decider.offers import Field, free
 from mam_events.decider.rule_tables import DeedKind, InTheDark
 from mam_events.decider.ruleset_data import Ruleset
@@ -45,7 +45,7 @@ TERM_FIELDS = (
 """The choices in how an attack of any kind is made: light, position and circumstances."""
 
 
-def afar(combatant: Combatant, weapons: Sequence[str]) -> Field:
+def required_distance(combatant: Combatant, weapons: Sequence[str]) -> Field:
     """The distance, to be said where one of those weapons shoots."""
     shoots = any(weapon.shoots for weapon in combatant.weapons if weapon.id in weapons)
     return Field("distance", free=True) if shoots else Field("distance", choices=(None,))
@@ -85,7 +85,7 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
     missile = bool(command.thrown) or weapon.shoots
     if not missile:
         no_distance(command.distance, weapon)
-        within_reach(state, weapon, _interrupted(state, attacker, command.target), attacker.status.moved)
+        require_hand_to_hand(state, weapon, _interrupted(state, attacker, command.target), attacker.status.moved)
     if command.darkness is not None and (command.light != "total_darkness" or ruleset["darkness_values"] == "fixed"):
         raise Refused("idle_darkness", rule="MAM-ATK-09", fields=("darkness",))
     check_darkness(command.darkness, kind_in_the_dark(Terms(missile=missile)), ruleset)
@@ -123,7 +123,7 @@ def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, r
     """Refused with `impossible_distance`, `no_range` or `out_of_range` for a missile that flies so far."""
     if distance is None:
         return
-    metres = length(distance, "distance")
+    metres = require_metres(distance, "distance")
     if not reach:
         raise Refused("no_range", weapon=weapon, rule="MAM-ATK-08", fields=("distance",))
     range_difficulty(reach, metres, ruleset)
@@ -133,11 +133,11 @@ def answer_terms(
     state: Encounter, ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, met: Action | None
 ) -> Terms:
     """The terms of a strike in answer: a shot is one here too, over the `distance` that is said or else over that of
-    the attack which it meets (None: it meets none). Refused as `check_distance` and `within_reach` say.
+    the attack which it meets (None: it meets none). Refused as `check_distance` and `require_hand_to_hand` say.
     """
     if not weapon.shoots:
         no_distance(distance, weapon)
-        within_reach(state, weapon, met)
+        require_hand_to_hand(state, weapon, met)
         return PLAIN_TERMS
     if distance is None and met and weapon.range:
         distance = met.terms.distance
@@ -145,7 +145,7 @@ def answer_terms(
     return Terms(missile=True, distance=distance, range=weapon.range)
 
 
-def met_by(combatant: Combatant, action: Action) -> Action | None:
+def answered_attack(combatant: Combatant, action: Action) -> Action | None:
     """The action that somebody answers, if it is an attack on that one, or throws somebody into that one, which the
     answer's roll defends against; or None.
     """
@@ -158,11 +158,11 @@ def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Ac
     (MAM-CTR-02).
     """
     waiting = state.interrupted[-1].exchange if state.interrupted else None
-    met = met_by(combatant, waiting.root) if waiting else None
+    met = answered_attack(combatant, waiting.root) if waiting else None
     return met if met and target in ("", met.actor) else None
 
 
-def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: Decimal = Decimal(0)) -> None:
+def require_hand_to_hand(state: Encounter, weapon: Weapon, met: Action | None, moved: Decimal = Decimal(0)) -> None:
     """Refused with `out_of_range` for what is done hand to hand to somebody who shoots or throws from farther off than
     the weapon reaches, once so many metres have been moved before.
     """
@@ -179,17 +179,21 @@ def within_reach(state: Encounter, weapon: Weapon, met: Action | None, moved: De
     )
 
 
-def reaches_back(state: Encounter, combatant: Combatant, weapon: Weapon) -> bool:
+def can_reach_back(state: Encounter, combatant: Combatant, weapon: Weapon) -> bool:
     """True if a weapon reaches, hand to hand, whoever the combatant's prepared counterattack comes before."""
-    return allowed(within_reach, state, weapon, _interrupted(state, combatant), combatant.status.moved)
+    return is_allowed(require_hand_to_hand, state, weapon, _interrupted(state, combatant), combatant.status.moved)
 
 
-def reaching(state: Encounter, combatant: Combatant, weapons: Sequence[str], met: Action | None) -> tuple[str, ...]:
+def weapons_in_reach(
+    state: Encounter, combatant: Combatant, weapons: Sequence[str], met: Action | None
+) -> tuple[str, ...]:
     """Those of a combatant's weapons that answer as far as the attack came which they meet; all of them where none
     does.
     """
     known = {weapon.id: weapon for weapon in combatant.weapons}
-    far = tuple(name for name in weapons if known[name].shoots or allowed(within_reach, state, known[name], met))
+    far = tuple(
+        name for name in weapons if known[name].shoots or is_allowed(require_hand_to_hand, state, known[name], met)
+    )
     return far or tuple(weapons)
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import ChangeAction
-from mam_events.decider.checks import able, exchange_of, named, unthrown
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_able, require_combatant, require_exchange, require_not_thrown
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CounterattackEnded, DeclaredActionChanged
-from mam_events.refusals.arguments import Ruling, part
-from mam_events.rules.exchanges.feasibility import check_anew, come_to_nothing, hindrance
+from mam_events.refusals.arguments import Ruling, text_fragment
+from mam_events.rules.exchanges.feasibility import cancel_exchange, check_anew, find_hindrance
 from mam_events.rules.turns.prepared_counterattack import recover_after
 from mam_events.state import Combatant, Encounter, Turn
 
 
-def end_counterattack(judging: Judging, name: str) -> None:
+def end_counterattack(judging: Decision, name: str) -> None:
     """A counterattack is over; what it interrupted goes on, unless whoever was at it is down now.
 
     Where only the target is down, the attacker strikes all the same, or does something else (MAM-CTR-03).
@@ -32,34 +32,34 @@ def end_counterattack(judging: Judging, name: str) -> None:
     if waiting is None:
         judging.record(CounterattackEnded(name, passed))
         return
-    why = hindrance(state, ruleset, waiting.root, check_anew)
+    why = find_hindrance(state, ruleset, waiting.root, check_anew)
     if state.combatants[waiting.root.actor].condition == "able":
         judging.record(CounterattackEnded(name, passed, waiting.id, why))
     else:
         judging.record(CounterattackEnded(name, passed))
-        come_to_nothing(judging, waiting, why)
+        cancel_exchange(judging, waiting, why)
 
 
-def cut_short(judging: Judging) -> None:
+def end_counterattacks(judging: Decision) -> None:
     """End every counterattack in progress, where the game master says whose turn it is: what was declared in it comes
     to nothing, and what it interrupted is open again.
     """
     while judging.state.turn and judging.state.turn.counter:
         if judging.state.exchange:
-            come_to_nothing(judging, judging.state.exchange, part("came_of_it/counter_ended"))
+            cancel_exchange(judging, judging.state.exchange, text_fragment("came_of_it/counter_ended"))
         end_counterattack(judging, judging.state.turn.combatant)
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:
     """Refused unless a declared action may still be changed: a counterattack has come before it (MAM-CTR-03)."""
-    combatant = named(state, command.combatant)
+    combatant = require_combatant(state, command.combatant)
     turn, exchange = state.turn, state.exchange
     if exchange is None and turn and turn.combo and (turn.combo.id, turn.combatant) == (command.exchange, combatant.id):
-        able(combatant)
+        require_able(combatant)
         _still_whole(turn, combatant)
         return
-    exchange = exchange_of(state, command.exchange)
-    able(combatant)
+    exchange = require_exchange(state, command.exchange)
+    require_able(combatant)
     if exchange.root.actor != combatant.id or not exchange.countered:
         raise Refused(
             "not_countered/another",
@@ -70,7 +70,7 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
         )
     if len(exchange.actions) > 1:
         raise Refused("already_answered", action=Ruling(exchange.id), rule="MAM-CTR-03", fields=("exchange",))
-    unthrown(state)
+    require_not_thrown(state)
 
 
 def _still_whole(turn: Turn, combatant: Combatant) -> None:
@@ -82,7 +82,7 @@ def _still_whole(turn: Turn, combatant: Combatant) -> None:
         raise Refused("combo_late", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
 
 
-def judge_change(judging: Judging, command: ChangeAction, _: None) -> None:
+def judge_change(judging: Decision, command: ChangeAction, _: None) -> None:
     """Take back what was declared; movement already used is gone, and so are points already spent."""
     judging.record(DeclaredActionChanged(command.exchange, command.combatant))
 
@@ -98,7 +98,7 @@ def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(ChangeAction(name, declared), pinned=("exchange",))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     at_counterattack_end=(end_counterattack,),
     mechanics=(Mechanic(ChangeAction, check=check_change, judge=judge_change, offers=_offer_change),),
 )

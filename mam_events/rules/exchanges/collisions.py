@@ -11,21 +11,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Ram
-from mam_events.decider.action_kinds import acting, points_for
-from mam_events.decider.checks import named
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import points_for, require_can_act
+from mam_events.decider.checks import require_combatant
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import RAM_BACK, Blow, Struck, UndeclaredStrike
+from mam_events.decider.strikes import RAM_BACK, StrikeEffect, StrikeRoll, UndeclaredStrike
 from mam_events.errors import Refused
 from mam_events.events import AttackResolved, CollisionComputed, Modifier, RamDeclared, RamResolved
 from mam_events.rules.attack.attacks import check_target
-from mam_events.rules.attack.power import Strength, charge_bonus, multiplied, run_up
+from mam_events.rules.attack.power import Strength, charge_bonus, multiply_power, run_up
 from mam_events.rules.mounts.vehicles import check_driver, check_outside, ram_modifier
-from mam_events.rules.turns.prepared_counterattack import aims, may_aim, trigger
+from mam_events.rules.turns.prepared_counterattack import attackable_targets, may_aim, trigger
 from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exchange, Terms, Weapon
 from mam_events.values import COLLISIONS, CollisionKind, decimal_of
 
@@ -74,7 +74,7 @@ def distances(
     return (met if kind in SAME_WAY and ran < min(met, vehicle.status.straight) else ran), met
 
 
-def meeting_now(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Exchange:
+def current_meeting(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Exchange:
     """The exchange with the distances that both go into its ram by now: a target that got out of the way before it, or
     ran into it, in a counterattack, meets it so (MAM-CTR-03).
     """
@@ -87,39 +87,39 @@ def meeting_now(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Excha
     return replace(exchange, actions=(root, *exchange.actions[1:]))
 
 
-class Ramming(Struct, frozen=True):
+class RamOption(Struct, frozen=True):
     """A ram that may be declared: how they meet, and what it costs."""
 
     collision: Collision
-    price: Price
+    price: ActionPrice
 
 
-def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> Ramming:
+def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> RamOption:
     """The way the vehicle would meet its target: an action of its driver, in the driver's own turn
     (MAM-VEH-02).
 
     Refused with `not_a_vehicle`, `not_the_driver`, `bad_target`, or as any attack is.
     """
-    driver = acting(state, ruleset, command.driver, "ram", field="driver")
-    vehicle = named(state, command.vehicle, "vehicle")
+    driver = require_can_act(state, ruleset, command.driver, "ram", field="driver")
+    vehicle = require_combatant(state, command.vehicle, "vehicle")
     if vehicle.statistics.training != "vehicle":
         raise Refused("not_a_vehicle", vehicle=vehicle, rule="MAM-VEH-01", fields=("vehicle",))
     check_driver(state, driver.id, vehicle.id)
-    target = named(state, command.target, "target")
+    target = require_combatant(state, command.target, "target")
     check_target(vehicle, target)
     may_aim(state, ruleset, driver.id, target.id)
     check_outside(vehicle, target)
-    price = Price(points_for(command.modifier, "ram", ruleset), 0, ("modifier",), "MAM-ATK-01")
+    price = ActionPrice(points_for(command.modifier, "ram", ruleset), 0, ("modifier",), "MAM-ATK-01")
     ruleset.edition.economy.afford(state, ruleset, driver, "ram", price)
     modifier = ram_modifier(driver, vehicle)
     went = distances(state, ruleset, command.collision, vehicle, target)
-    return Ramming(
+    return RamOption(
         Collision(command.collision, driver.id, modifier, *went, part=command.part),
         price,
     )
 
 
-def judge_ram(judging: Judging, command: Ram, ramming: Ramming) -> None:
+def judge_ram(judging: Decision, command: Ram, ramming: RamOption) -> None:
     """Declare a ram and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
     judging.record(
         RamDeclared(judging.ruling, command.vehicle, command.target, ramming.price.points, ramming.collision)
@@ -136,7 +136,7 @@ def _offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         low, high = ruleset.edition.economy.span(state, ruleset, driver, "ram")
         targets = tuple(
             name
-            for name in aims(state, ruleset, driver.id)
+            for name in attackable_targets(state, ruleset, driver.id)
             if vehicle.id not in (name, state.combatants[name].status.mount)
         )
         yield offer(
@@ -161,12 +161,12 @@ def ram_back(exchange: Exchange) -> Iterator[UndeclaredStrike]:
         yield UndeclaredStrike(back, record_collision)
 
 
-def record_collision(judging: Judging, exchange: Exchange, returned: Blow) -> None:
+def record_collision(judging: Decision, exchange: Exchange, returned: StrikeEffect) -> None:
     """Record what a collision does beside the ram itself (MAM-VEH-03 to -05)."""
     root = exchange.root
     collision = root.terms.collision
     assert collision is not None  # noqa: S101 - only a ram is rammed back
-    bonus = bonus_of(collision, judging.ruleset)
+    bonus = ram_bonus(collision, judging.ruleset)
     judging.record(
         CollisionComputed(
             exchange.id,
@@ -183,34 +183,34 @@ def record_collision(judging: Judging, exchange: Exchange, returned: Blow) -> No
     )
 
 
-def struck_without_a_die(ruleset: Ruleset) -> Struck:
+def strike_without_die(ruleset: Ruleset) -> StrikeRoll:
     """The strike that no die was rolled for: a critical hit only where the house says so (`ram_back_critical`)."""
-    return Struck(None, automatic=ruleset.yes("ram_back_critical"))
+    return StrikeRoll(None, automatic=ruleset.yes("ram_back_critical"))
 
 
-def power_of(
-    action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset
+def ram_power(
+    action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset
 ) -> tuple[int, tuple[Modifier, ...]] | None:
     """The power of a ram or of the ram back, and what it is made of (MAM-ATK-05, MAM-VEH-04, MAM-VEH-05)."""
     collision = action.terms.collision
     if collision is None:
         return None
     if struck.face is None:
-        struck = struck_without_a_die(ruleset)
-    bonus = bonus_of(collision, ruleset)
+        struck = strike_without_die(ruleset)
+    bonus = ram_bonus(collision, ruleset)
     charge = bonus.vehicle if action.id == RAM_BACK else bonus.target
-    power, made = multiplied(Strength(weapon.power, action.power, charge), struck, ruleset, double=False)
+    power, made = multiply_power(Strength(weapon.power, action.power, charge), struck, ruleset, double=False)
     rule = "MAM-VEH-05" if collision.kind in SAME_WAY else "MAM-VEH-04"
     named_so = (replace(m, name="collision", rule=rule) if m.rule == "MAM-ATK-07" else m for m in made)
     return power, tuple(named_so)
 
 
-def bonus_of(collision: Collision, ruleset: Ruleset) -> Bonus:
+def ram_bonus(collision: Collision, ruleset: Ruleset) -> Bonus:
     """The power that speed adds in that collision."""
     return collision_bonus(collision.kind, collision.vehicle_distance, collision.target_distance, ruleset)
 
 
-def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
+def as_ram(exchange: Exchange, came: AttackResolved) -> AttackResolved:
     """The outcome of an attack, told as a ram where it was one."""
     root = exchange.root
     collision = root.terms.collision
@@ -232,9 +232,9 @@ def resolved(exchange: Exchange, came: AttackResolved) -> AttackResolved:
     )
 
 
-SECTION = Section(
-    powers=(power_of,),
+SECTION = RuleModule(
+    powers=(ram_power,),
     brings=(ram_back,),
-    tells=(resolved,),
+    tells=(as_ram,),
     mechanics=(Mechanic(Ram, check=check_ram, judge=judge_ram, offers=_offer_ram),),
 )

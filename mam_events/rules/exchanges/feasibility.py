@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from mam_events.decider.action_kinds import check_limits, may_strike
+from mam_events.decider.action_kinds import check_limits, require_can_strike
 from mam_events.decider.announcements import carry_out, check_announced
-from mam_events.decider.checks import able, allowed, exchange_of, unthrown, weapon_in_hand
-from mam_events.decider.decision import Judging
+from mam_events.decider.checks import is_allowed, require_able, require_exchange, require_not_thrown, weapon_in_hand
+from mam_events.decider.decision import Decision
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
@@ -22,18 +22,18 @@ from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import attack_deed, missile_deed
 from mam_events.rules.grappling.holds import hold_of
 from mam_events.rules.grappling.manipulation_numbers import advance_of, check_flight
-from mam_events.rules.health.hit_points import nothing_to_give_up
+from mam_events.rules.health.hit_points import nothing_to_drop
 from mam_events.rules.missiles.archery import check_shot
 from mam_events.rules.missiles.thrown_weapons import check_second_turn, missile_of, thing_to_heave
 from mam_events.rules.mounts.vehicles import check_driver, check_outside
 from mam_events.state import Action, Encounter, Exchange, Weapon
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
-MENDED_FIRST = ("roll_owed", "reserve_short")
+DUTIES_FIRST = ("roll_owed", "reserve_short")
 """Refusals that only ask for something to be done before: nothing is wrong with the action itself."""
 
 
-def deed_of(action: Action, weapon: Weapon) -> DeedKind:
+def declared_kind_of(action: Action, weapon: Weapon) -> DeedKind:
     """The kind of action that began an exchange, as the table of kinds names it."""
     if action.kind == "action":
         return "act"
@@ -49,7 +49,7 @@ def check_means(state: Encounter, action: Action) -> None:
         check_driver(state, action.terms.collision.driver, action.combatant)
         return
     combatant = state.combatants[action.combatant]
-    able(combatant)
+    require_able(combatant)
     if action.weapon:
         wielded = thing_to_heave if action.terms.thrown == "heave" else weapon_in_hand
         wielded(combatant, action.weapon)
@@ -67,17 +67,17 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
     if action.terms.collision:
         check_outside(combatant, state.combatants[action.target])
         return
-    nothing_to_give_up(combatant, ruleset)
+    nothing_to_drop(combatant, ruleset)
     if action.order:
         check_announced(state, ruleset, action)
         return
     if action.kind == "action":
         check_limits(state, ruleset, combatant, "act")
         return
-    may_strike(state, ruleset, combatant)
+    require_can_strike(state, ruleset, combatant)
     weapon = missile_of(combatant, action.weapon)
     assert weapon is not None  # noqa: S101 - its means were there
-    check_limits(state, ruleset, combatant, deed_of(action, weapon))
+    check_limits(state, ruleset, combatant, declared_kind_of(action, weapon))
     if action.terms.thrown == "heave":
         check_second_turn(combatant, weapon, ruleset)
     elif not action.terms.thrown:
@@ -98,18 +98,18 @@ def check_anew(state: Encounter, ruleset: Ruleset, action: Action) -> None:
         weapon_in_hand(state.combatants[action.target], action.manipulation.item)
 
 
-def hindrance(
+def find_hindrance(
     state: Encounter,
     ruleset: Ruleset,
     action: Action,
     check: Callable[[Encounter, Ruleset, Action], None] = check_root,
 ) -> Message | None:
     """The reason why the action that began an exchange can no longer be done; None while it can."""
-    no = hindered(state, ruleset, action, check)
+    no = require_still_possible(state, ruleset, action, check)
     return no.message if no else None
 
 
-def hindered(
+def require_still_possible(
     state: Encounter,
     ruleset: Ruleset,
     action: Action,
@@ -119,21 +119,21 @@ def hindered(
     try:
         check(state, ruleset, action)
     except Refused as no:
-        return None if no.code in MENDED_FIRST else no
+        return None if no.code in DUTIES_FIRST else no
     return None
 
 
-def come_to_nothing(judging: Judging, exchange: Exchange, why: Message | None) -> None:
+def cancel_exchange(judging: Decision, exchange: Exchange, why: Message | None) -> None:
     """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
     if exchange.root.kind == "attack":
-        tell(judging, exchange, AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
+        record_attack_result(judging, exchange, AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
     else:
         judging.record(ActionResolved(exchange.id, "fail", why))
 
 
-def act(judging: Judging, action: Action, outcome: Outcome, why: Message | None) -> None:
+def record_action_result(judging: Decision, action: Action, outcome: OutcomeField, why: Message | None) -> None:
     """Record what came of an action that is no attack, and do what it announced unless it was stopped."""
-    hindering = hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else None
+    hindering = find_hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else None
     if hindering:
         outcome, why = "fail", hindering
     judging.record(ActionResolved(action.id, outcome, why))
@@ -141,20 +141,20 @@ def act(judging: Judging, action: Action, outcome: Outcome, why: Message | None)
         carry_out(judging, action)
 
 
-def tell(judging: Judging, exchange: Exchange, came: AttackResolved) -> None:
+def record_attack_result(judging: Decision, exchange: Exchange, came: AttackResolved) -> None:
     """Record what came of an attack, told as the kind of attack that it was."""
     for tells in judging.ruleset.edition.tells:
         came = tells(exchange, came)
     judging.record(came)
 
 
-def conclude(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+def conclude(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """Let follow what an exchange leaves behind of which that was done, whatever came of it."""
     for follows in judging.ruleset.edition.at_resolved:
         follows(judging, exchange, done)
 
 
-def helpless(state: Encounter, action: Action) -> Message | None:
+def helpless_reason(state: Encounter, action: Action) -> Message | None:
     """The reason why whoever is at an action cannot do it any more though its dice have fallen; None while it can."""
     try:
         check_means(state, action)
@@ -163,16 +163,16 @@ def helpless(state: Encounter, action: Action) -> Message | None:
     return None
 
 
-def possible(state: Encounter, exchange: Exchange) -> Exchange:
+def without_impossible(state: Encounter, exchange: Exchange) -> Exchange:
     """The exchange without the reactions that nobody can make any more, nor what was declared against those."""
     kept = [exchange.root]
     for action in exchange.actions[1:]:
-        if action.against in [other.id for other in kept] and allowed(check_means, state, action):
+        if action.against in [other.id for other in kept] and is_allowed(check_means, state, action):
             kept.append(action)
     return exchange if len(kept) == len(exchange.actions) else replace(exchange, actions=tuple(kept))
 
 
-def changeable(state: Encounter, exchange: Exchange) -> bool:
+def is_changeable(state: Encounter, exchange: Exchange) -> bool:
     """True if what began the exchange may still be changed: a counterattack came first, nobody has answered yet, and
     whoever declared it is up.
     """
@@ -181,23 +181,23 @@ def changeable(state: Encounter, exchange: Exchange) -> bool:
 
 
 def before_dice(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
-    """The same as `going_on`; refused with `dice_thrown` too, for nobody decides anything after seeing a die."""
-    exchange = going_on(state, ruleset, number)
-    unthrown(state)
+    """The same as `require_going_on`; refused with `dice_thrown` too: nobody decides after seeing a die."""
+    exchange = require_going_on(state, ruleset, number)
+    require_not_thrown(state)
     return exchange
 
 
-def going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
+def require_going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
     """The open exchange of that number; refused with `must_change` while what began it can no longer be done, and may
     be changed (MAM-CTR-03). Where it may not, it comes to nothing when it is resolved.
     """
-    exchange = exchange_of(state, number)
-    if not changeable(state, exchange):
+    exchange = require_exchange(state, number)
+    if not is_changeable(state, exchange):
         return exchange
     try:
         check_anew(state, ruleset, exchange.root)
     except Refused as no:
-        if no.code in MENDED_FIRST:
+        if no.code in DUTIES_FIRST:
             raise
         who = state.combatants[exchange.root.actor]
         raise Refused("must_change", reason=no.message, who=who, rule="MAM-CTR-03", fields=("exchange",)) from no

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.decider.checks import allowed
-from mam_events.decider.decision import Judging
+from mam_events.decider.checks import is_allowed
+from mam_events.decider.decision import Decision
 from mam_events.decider.strikes import THROWN_BODY
 from mam_events.events import (
     GrappleEstablished,
@@ -18,54 +18,54 @@ from mam_events.events import (
     TargetThrown,
     ThrownBodyStruck,
 )
-from mam_events.refusals.arguments import Term, part
-from mam_events.rules.attack.attacks import Automatic, check_target, hit, totals
+from mam_events.refusals.arguments import Term, text_fragment
+from mam_events.rules.attack.attacks import AutomaticSuccess, attack_outcome, check_target, totals
 from mam_events.rules.exchanges.rolls import Rolls
 from mam_events.rules.grappling.holds import squeeze, squeezes
 from mam_events.rules.grappling.manipulation_numbers import (
     Grip,
-    Manipulated,
+    ManipulationResult,
     advance_of,
     grip_of,
     impact,
-    manipulated,
+    manipulation_result,
     reach_of_throw,
 )
 from mam_events.rules.health import armor
-from mam_events.rules.health.hit_points import broken, settle_reserves
+from mam_events.rules.health.hit_points import break_hold, settle_reserves
 from mam_events.rules.health.wounds import halve, wound, wound_of
-from mam_events.rules.maneuvering.items import go
-from mam_events.rules.missiles.thrown_weapons import thrown
-from mam_events.rules.rolls.effects import lasting
+from mam_events.rules.maneuvering.items import record_move
+from mam_events.rules.missiles.thrown_weapons import end_throw
+from mam_events.rules.rolls.effects import end_turn_number
 from mam_events.state import Action, Combatant, Effect, Grapple, Manipulation, Weapon
-from mam_events.values import Outcome, decimal_of
+from mam_events.values import OutcomeField, decimal_of
 
 SOURCE = "manipulation"
 
 
-class Taking(Struct, frozen=True):
+class AppliedManipulation(Struct, frozen=True):
     """A manipulation that takes effect: its rolls, the action, what it is to become, how it came out."""
 
     rolls: Rolls
     action: Action
     what: Manipulation
-    outcome: Outcome
+    outcome: OutcomeField
     grip: Grip
-    came: Manipulated
+    came: ManipulationResult
 
     @property
-    def judging(self) -> Judging:
+    def judging(self) -> Decision:
         """The place where its events are recorded."""
         return self.rolls.judging
 
 
-def take_effect(rolls: Rolls, action: Action, outcome: Outcome) -> None:
+def take_effect(rolls: Rolls, action: Action, outcome: OutcomeField) -> None:
     """Record what a manipulation whose roll succeeded comes to, and what follows (MAM-MNP-01, MAM-MNP-02)."""
     what, judging = action.manipulation, rolls.judging
     if what is None or outcome == "fail":
         return
     grip = grip_of(judging.state, judging.ruleset, action, what, rolls.fallen[action.id])
-    came = manipulated(grip, outcome, judging.ruleset, what.follow_up)
+    came = manipulation_result(grip, outcome, judging.ruleset, what.follow_up)
     size = judging.state.combatants[action.target].statistics.size
     judging.record(
         ManipulationResolved(
@@ -81,11 +81,11 @@ def take_effect(rolls: Rolls, action: Action, outcome: Outcome) -> None:
         )
     )
     if came.effective:
-        FOLLOWS[what.follow_up](Taking(rolls, action, what, outcome, grip, came))
+        FOLLOW_UPS[what.follow_up](AppliedManipulation(rolls, action, what, outcome, grip, came))
         judging.settle()
 
 
-def hamper(taking: Taking) -> None:
+def apply_penalty(taking: AppliedManipulation) -> None:
     """Make the target's next combat roll in this round or the next harder (MAM-MNP-01, `manipulation_expiry`)."""
     penalty = taking.came.penalty
     if not penalty:
@@ -93,18 +93,18 @@ def hamper(taking: Taking) -> None:
     judging, name = taking.judging, taking.action.target
     effect = Effect(SOURCE, -penalty, "MAM-MNP-01", "combat", once=True, round=judging.state.round + 1)
     if judging.ruleset["manipulation_expiry"] == "target_turns":
-        turn = lasting(judging.state.combatants[name], 2)
+        turn = end_turn_number(judging.state.combatants[name], 2)
         effect = Effect(SOURCE, -penalty, "MAM-MNP-01", "combat", once=True, turn=turn, moment="start")
     judging.record(ManipulationPenaltyApplied(name, effect))
 
 
-def disarm(taking: Taking) -> None:
+def disarm(taking: AppliedManipulation) -> None:
     """Take the weapon out of the target's hand (MAM-MNP-04); the manipulation itself hampers as any other.
 
     The penalty is for every manipulation, the weapon for one that was meant for it: the text leaves open whether a
     follow-up takes the penalty's place (MAM-MNP-02), and it does so only where the grip goes on.
     """
-    hamper(taking)
+    apply_penalty(taking)
     judging, target = taking.judging, taking.action.target
     lets_go = taking.outcome == "full" or judging.ruleset["half_disarm"] == "succeeds"
     # Whoever was to be disarmed may have dropped it meanwhile.
@@ -112,7 +112,7 @@ def disarm(taking: Taking) -> None:
         judging.record(TargetDisarmed(target, taking.action.combatant, taking.what.item))
 
 
-def take_hold(taking: Taking) -> None:
+def take_hold(taking: AppliedManipulation) -> None:
     """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06).
 
     The same hands have one grip on somebody: a new one takes the place of the old, and hits no second time in a round.
@@ -120,7 +120,7 @@ def take_hold(taking: Taking) -> None:
     judging, action, what = taking.judging, taking.action, taking.what
     holder = judging.state.combatants[action.combatant]
     # What flies has left the hand before it holds anybody.
-    thrown(judging, taking.rolls.exchange, (action,))
+    end_throw(judging, taking.rolls.exchange, (action,))
     power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
     grapple = Grapple(
         f"{what.follow_up}-{action.id}",
@@ -140,7 +140,7 @@ def take_hold(taking: Taking) -> None:
     grapple = replace(grapple, hit=max((kept.hit for kept in before), default=0))
     judging.record(GrappleEstablished(holder.id, grapple))
     for kept in before:
-        broken(judging, holder.id, kept.id, "taken_anew")
+        break_hold(judging, holder.id, kept.id, "taken_anew")
     # Whoever was hurt in the same exchange may lack the points that the hold must keep.
     settle_reserves(judging, holder.id)
     judging.settle()
@@ -149,22 +149,22 @@ def take_hold(taking: Taking) -> None:
         squeeze(judging, holder.id, grapple)
 
 
-def _absorption(taking: Taking) -> int:
+def _absorption(taking: AppliedManipulation) -> int:
     target = taking.judging.state.combatants[taking.action.target]
     return armor.absorption(
         target.absorption, taking.rolls.armor_check(taking.action).absorption, taking.judging.ruleset
     )
 
 
-def throw(taking: Taking) -> None:
+def throw(taking: AppliedManipulation) -> None:
     """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
-    hamper(taking)
+    apply_penalty(taking)
     judging, action, what = taking.judging, taking.action, taking.what
     # Nobody throws what he does not let go of (MAM-MNP-10), and a body that flies is out of every grapple.
     for holder in judging.state.combatants.values():
         for grapple in holder.grapples:
             if action.target in (holder.id, grapple.held):
-                broken(judging, holder.id, grapple.id, "thrown")
+                break_hold(judging, holder.id, grapple.id, "thrown")
     thrower, target = judging.state.combatants[action.combatant], judging.state.combatants[action.target]
     advance = advance_of(judging.ruleset, thrower, what)
     reach = reach_of_throw(thrower, target, advance)
@@ -183,14 +183,14 @@ def throw(taking: Taking) -> None:
         weapon = impact(what.surface, target, judging.ruleset)
         stun, damage = wound_of(weapon, weapon.power, _absorption(taking), taking.outcome, judging.ruleset)
         wound(judging, target.id, action.id, stun, damage)
-    if what.into and allowed(check_target, thrower, judging.state.combatants[what.into]):
+    if what.into and is_allowed(check_target, thrower, judging.state.combatants[what.into]):
         strike_with(taking, target)
     # A step made during the throw does not break the run that came before it (MAM-ATK-07).
     if advance:
-        go(judging, thrower.id, advance)
+        record_move(judging, thrower.id, advance)
 
 
-def strike_with(taking: Taking, thrown: Combatant) -> None:
+def strike_with(taking: AppliedManipulation, thrown: Combatant) -> None:
     """Strike somebody else with the one who is thrown: a blunt weapon with its size as power (MAM-MNP-09).
 
     In the thrower's hands it is a weapon like any other, so the roll of the throw is held against the defense of
@@ -205,11 +205,11 @@ def strike_with(taking: Taking, thrown: Combatant) -> None:
     made = rolls.made[taking.action.id]
     own = rolls.exchange.beside(into)
     if own and rolls.left[own.id] == "fail":
-        outcome, why = taking.outcome, part("came_of_it/answer_stopped", reaction=Term(own.kind))
+        outcome, why = taking.outcome, text_fragment("came_of_it/answer_stopped", reaction=Term(own.kind))
     else:
         defense, fallen = rolls.defense_into(action)
-        sure = Automatic(rolls.automatic(taking.action), fallen.automatic if fallen else None)
-        outcome = hit(made.total, defense.total, sure, judging.ruleset)
+        sure = AutomaticSuccess(rolls.automatic(taking.action), fallen.automatic if fallen else None)
+        outcome = attack_outcome(made.total, defense.total, sure, judging.ruleset)
         why = totals(made.total, defense.total)
     if taking.outcome == "half" and outcome == "full":
         outcome = "half"
@@ -221,16 +221,16 @@ def strike_with(taking: Taking, thrown: Combatant) -> None:
     wound(judging, into, rolls.exchange.id, blow.stun, blow.damage)
 
 
-def get_out(taking: Taking) -> None:
+def get_out(taking: AppliedManipulation) -> None:
     """Get out of a hold by manipulating the holder; half a success leaves it as it is (`hold_escape`, MAM-MNP-10)."""
     judging, holder = taking.judging, taking.action.target
     there = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
     if taking.outcome == "full" and there:
-        broken(judging, holder, taking.what.item, "escaped")
+        break_hold(judging, holder, taking.what.item, "escaped")
 
 
-FOLLOWS: dict[str, Callable[[Taking], None]] = {
-    "none": hamper,
+FOLLOW_UPS: dict[str, Callable[[AppliedManipulation], None]] = {
+    "none": apply_penalty,
     "disarm": disarm,
     "hold": take_hold,
     "choke": take_hold,

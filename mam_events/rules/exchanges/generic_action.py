@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Act
-from mam_events.decider.action_kinds import acting, priced
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import require_affordable, require_can_act
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Rolling
+from mam_events.decider.strikes import RollContext
 from mam_events.events import ActionDeclared, Modifier
-from mam_events.rules.rolls.combat_rolls import added
+from mam_events.rules.rolls.combat_rolls import combat_modifiers
 from mam_events.state import Action, Encounter
 
 
-def ability(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
+def ability_modifier(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
     """The modifier of an action that is no attack: the ability named for it (MAM-INTF-01)."""
     combatant = state.combatants[action.combatant]
-    rolling = Rolling(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
-    return (Modifier("ability", action.bonus, "MAM-INTF-01"), *added(rolling))
+    rolling = RollContext(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
+    return (Modifier("ability", action.bonus, "MAM-INTF-01"), *combat_modifiers(rolling))
 
 
-def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> Price:
+def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> ActionPrice:
     """The price of the action, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
-    combatant = acting(state, ruleset, command.combatant, "act")
-    return priced(state, ruleset, combatant, "act", command.points)
+    combatant = require_can_act(state, ruleset, command.combatant, "act")
+    return require_affordable(state, ruleset, combatant, "act", command.points)
 
 
-def judge_act(judging: Judging, command: Act, price: Price) -> None:
+def judge_act(judging: Decision, command: Act, price: ActionPrice) -> None:
     """Declare an action that others may interfere with, and pay for it into other used (MAM-POOL-05)."""
     judging.record(ActionDeclared(judging.ruling, command.combatant, command.what, price.points, command.bonus))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
@@ -44,4 +44,4 @@ def _offer_act(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(least, *free("what"), Field("points", low=0, high=most), Field("bonus"))
 
 
-SECTION = Section(mechanics=(Mechanic(Act, check=check_act, judge=judge_act, offers=_offer_act),))
+SECTION = RuleModule(mechanics=(Mechanic(Act, check=check_act, judge=judge_act, offers=_offer_act),))

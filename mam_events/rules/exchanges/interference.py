@@ -8,31 +8,31 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Interfere
-from mam_events.decider.action_kinds import may_strike
-from mam_events.decider.checks import able, named, weapon_in_hand
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import require_can_strike
+from mam_events.decider.checks import require_able, require_combatant, weapon_in_hand
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import InterferenceDeclared, Modifier
 from mam_events.refusals.arguments import Ruling
-from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, attack_modifiers, difficulty
-from mam_events.rules.attack.terms import afar, answer_terms, met_by, reaching
+from mam_events.rules.attack.attacks import POINT_FIELDS, AutomaticSuccess, attack_modifiers, difficulty
+from mam_events.rules.attack.terms import answer_terms, answered_attack, required_distance, weapons_in_reach
 from mam_events.rules.exchanges.feasibility import before_dice
-from mam_events.rules.exchanges.generic_action import ability
-from mam_events.rules.exchanges.reactions import unanswered
-from mam_events.rules.missiles.archery import answering, check_reaction
+from mam_events.rules.exchanges.generic_action import ability_modifier
+from mam_events.rules.exchanges.reactions import require_unanswered
+from mam_events.rules.missiles.archery import answer_weapons, check_reaction
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
-from mam_events.rules.rolls.success_rolls import settled
+from mam_events.rules.rolls.success_rolls import automatic_outcome
 from mam_events.rules.turns.combos import used_points
 from mam_events.state import PLAIN_TERMS, Action, Combatant, Encounter, Exchange, Terms
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 
-class Rolled(Struct, frozen=True):
+class RolledAction(Struct, frozen=True):
     """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` what it would do
     to its target where it `attacks`, `automatic` whether its die succeeds whatever the total.
     """
@@ -46,7 +46,7 @@ class Rolled(Struct, frozen=True):
     automatic: bool = False
 
 
-def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
+def interference_outcome(interferer: RolledAction, target: RolledAction, ruleset: Ruleset) -> OutcomeField:
     """The outcome of an interference against its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`).
 
     An automatic success decides as it does in every other roll (MAM-ROLL-02).
@@ -54,8 +54,8 @@ def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
     if interferer.attacks and interferer.net_effect <= 0:
         return "fail"
     fixed = ruleset["interference_roll"] == "versus_fixed_difficulty"
-    sure = Automatic(interferer.automatic, None if fixed else target.automatic)
-    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    sure = AutomaticSuccess(interferer.automatic, None if fixed else target.automatic)
+    decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     if decided:
         return decided
     to_beat = difficulty_from_modifier(target.modifiers) if fixed else target.total
@@ -65,27 +65,31 @@ def success(interferer: Rolled, target: Rolled, ruleset: Ruleset) -> Outcome:
     return "half" if tie else "fail"
 
 
-def stopped(
-    actions: Sequence[Rolled], ruleset: Ruleset, resolved: Callable[[int, Outcome], Outcome] | None = None
-) -> dict[int, Outcome]:
+def remaining_outcomes(
+    actions: Sequence[RolledAction],
+    ruleset: Ruleset,
+    resolved: Callable[[int, OutcomeField], OutcomeField] | None = None,
+) -> dict[int, OutcomeField]:
     """The rest of every action: "fail" for one that is stopped, "half" for one halved by a tie (MAM-INTF-07).
 
     Last declared, first resolved: an interference that is itself stopped does not count against its target. `resolved`
     is called with each as it is reached, with what the later ones leave of it, and says what is left in the end.
     """
-    left: dict[int, Outcome] = {}
+    left: dict[int, OutcomeField] = {}
     for action in reversed(actions):
         rest = _left_of(action, actions, left, ruleset)
         left[action.id] = resolved(action.id, rest) if resolved else rest
     return left
 
 
-def _left_of(action: Rolled, actions: Sequence[Rolled], left: Mapping[int, Outcome], ruleset: Ruleset) -> Outcome:
+def _left_of(
+    action: RolledAction, actions: Sequence[RolledAction], left: Mapping[int, OutcomeField], ruleset: Ruleset
+) -> OutcomeField:
     """The rest that those declared against an action leave of it, once it is known what is `left` of them."""
-    rest: Outcome = "full"
+    rest: OutcomeField = "full"
     for other in actions:
         if other.against == action.id and left[other.id] != "fail":
-            result = success(other, action, ruleset)
+            result = interference_outcome(other, action, ruleset)
             if result == "full" and left[other.id] == "full":
                 return "fail"
             if result != "fail":
@@ -110,8 +114,8 @@ def interference_modifiers(
     makes its own strike harder counts against it, and that is made in the same light (MAM-ATK-09).
     """
     root = exchange.root
-    adds = attack_modifiers(state, ruleset, action) if action.attacks else ability(state, ruleset, action)
-    defends = action.against == root.id and met_by(state.combatants[action.combatant], root)
+    adds = attack_modifiers(state, ruleset, action) if action.attacks else ability_modifier(state, ruleset, action)
+    defends = action.against == root.id and answered_attack(state.combatants[action.combatant], root)
     met = difficulty(state, ruleset, root) if defends else ()
     if action.attacks:
         light = replace(action.terms, light=root.terms.light, darkness=root.terms.darkness)
@@ -120,25 +124,27 @@ def interference_modifiers(
     return (*adds, *met, *own)
 
 
-class Interfering(Struct, frozen=True):
+class InterferenceOption(Struct, frozen=True):
     """An interference as it will be declared: with which action, under what terms."""
 
     target: Action
     terms: Terms
 
 
-def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> Interfering:
+def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> InterferenceOption:
     """The interference, refused where that combatant may not stop that action in this way now (MAM-INTF-01 to -05)."""
-    combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
+    combatant, exchange, target = require_interferer(
+        state, ruleset, command.combatant, command.exchange, command.action
+    )
     price = _cost(command)
     weapon = weapon_in_hand(combatant, command.weapon) if command.weapon else None
     if weapon:
-        may_strike(state, ruleset, combatant)
+        require_can_strike(state, ruleset, combatant)
     check_reaction(state, ruleset, combatant.id, command.weapon, strikes=bool(weapon))
-    met = met_by(combatant, target)
+    met = answered_attack(combatant, target)
     terms = answer_terms(state, ruleset, weapon, command.distance, met) if weapon else PLAIN_TERMS
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
-    return Interfering(target, terms)
+    return InterferenceOption(target, terms)
 
 
 def unknown_action(exchange: Exchange, against: int) -> Refused:
@@ -154,34 +160,34 @@ def unknown_action(exchange: Exchange, against: int) -> Refused:
     )
 
 
-def interfering(
+def require_interferer(
     state: Encounter, ruleset: Ruleset, name: str, number: int, against: int
 ) -> tuple[Combatant, Exchange, Action]:
     """The one who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
     exchange = before_dice(state, ruleset, number)
-    combatant = named(state, name)
-    able(combatant)
+    combatant = require_combatant(state, name)
+    require_able(combatant)
     target = exchange.action(against)
     if target is None:
         raise unknown_action(exchange, against)
     if target.combatant == combatant.id:
         raise Refused("bad_target/interfering_with_self", combatant=combatant, rule="MAM-INTF-01", fields=("action",))
-    if target.id == exchange.id and met_by(combatant, target):
-        unanswered(exchange, combatant)
+    if target.id == exchange.id and answered_attack(combatant, target):
+        require_unanswered(exchange, combatant)
     return combatant, exchange, target
 
 
-def _cost(command: Interfere) -> Price:
+def _cost(command: Interfere) -> ActionPrice:
     if command.weapon and (command.points or command.bonus):
         raise Refused("mixed_interference", rule="MAM-INTF-04", fields=("points", "bonus"))
     if not command.weapon and (command.power or command.modifier or command.distance is not None):
         raise Refused("mixed_interference/no_weapon", rule="MAM-INTF-04", fields=("power", "modifier", "distance"))
     if command.weapon:
-        return Price(command.modifier, command.power, POINT_FIELDS, "MAM-INTF-05")
-    return Price(0, command.points, ("points",), "MAM-INTF-05")
+        return ActionPrice(command.modifier, command.power, POINT_FIELDS, "MAM-INTF-05")
+    return ActionPrice(0, command.points, ("points",), "MAM-INTF-05")
 
 
-def judge_interfere(judging: Judging, command: Interfere, found: Interfering) -> None:
+def judge_interfere(judging: Decision, command: Interfere, found: InterferenceOption) -> None:
     """Declare an interference and pay for it."""
     price, target = _cost(command), found.target
     judging.record(
@@ -216,20 +222,23 @@ def _offer_interfere(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             )
             least = Interfere(combatant.id, exchange.id, action.id, points=low)
             yield offer(least, Field("points", low=low, high=most), Field("bonus"), pinned=("exchange", "action"))
-            weapons = reaching(
-                state, combatant, answering(state, ruleset, combatant, strikes=True), met_by(combatant, action)
+            weapons = weapons_in_reach(
+                state,
+                combatant,
+                answer_weapons(state, ruleset, combatant, strikes=True),
+                answered_attack(combatant, action),
             )
             yield offer(
                 Interfere(combatant.id, exchange.id, action.id, weapon=weapons[0], modifier=low),
                 Field("weapon", choices=weapons),
                 Field("power", low=0, high=most),
                 Field("modifier", low=0, high=most),
-                afar(combatant, weapons),
+                required_distance(combatant, weapons),
                 pinned=("exchange", "action"),
                 total=Sum(POINT_FIELDS, low, most),
             )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Interfere, check=check_interfere, judge=judge_interfere, offers=_offer_interfere),),
 )

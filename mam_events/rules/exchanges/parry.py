@@ -8,32 +8,32 @@ from msgspec import Struct
 
 from mam_events.commands import Parry
 from mam_events.decider.checks import weapon_in_hand
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Rolling
+from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import Modifier, ParryDeclared
 from mam_events.refusals.arguments import Ruling
-from mam_events.rules.attack.attacks import against, defense_modifier, weapon_of
-from mam_events.rules.attack.default_weapon import completed
-from mam_events.rules.attack.terms import met_by
-from mam_events.rules.exchanges.interference import interference_cap, interfering
-from mam_events.rules.missiles.archery import answering, check_reaction
-from mam_events.rules.rolls.combat_rolls import added
+from mam_events.rules.attack.attacks import defense_modifier, passive_modifiers, weapon_of
+from mam_events.rules.attack.default_weapon import with_default_weapon
+from mam_events.rules.attack.terms import answered_attack
+from mam_events.rules.exchanges.interference import interference_cap, require_interferer
+from mam_events.rules.missiles.archery import answer_weapons, check_reaction
+from mam_events.rules.rolls.combat_rolls import combat_modifiers
 from mam_events.state import Action, Encounter, Exchange
 
 PARRY_POINTS = 1
 
 
-class Parrying(Struct, frozen=True):
+class ParryOption(Struct, frozen=True):
     """A parry as it will be declared: of which attack, and at what price."""
 
     target: Action
-    price: Price
+    price: ActionPrice
 
 
 def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, exchange: Exchange) -> tuple[Modifier, ...]:
@@ -47,13 +47,13 @@ def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, exchange
     weapon = weapon_of(combatant, action)
     own = Modifier(weapon.name, defense_modifier(weapon, ruleset), "MAM-INTF-06")
     passive = ruleset["passive_modifier"] == "defense_pool_plus_bonuses"
-    if met_by(combatant, parried):
-        protecting = against(state, ruleset, parried, combatant, passive=passive)
+    if answered_attack(combatant, parried):
+        protecting = passive_modifiers(state, ruleset, parried, combatant, passive=passive)
     else:
         attacker = state.combatants[parried.combatant]
-        protecting = added(Rolling(state, ruleset, parried, combatant, attacker, "defense"))
+        protecting = combat_modifiers(RollContext(state, ruleset, parried, combatant, attacker, "defense"))
         if passive:
-            protecting += added(Rolling(state, ruleset, parried, combatant, attacker, "passive"))
+            protecting += combat_modifiers(RollContext(state, ruleset, parried, combatant, attacker, "passive"))
     return (
         *((own,) if ruleset["parry_modifiers"] == "include_weapon_modifier" else ()),
         Modifier("parry modifier", combatant.parry + weapon.parry, "MAM-INTF-06"),
@@ -62,10 +62,10 @@ def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, exchange
     )
 
 
-def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Parrying:
+def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> ParryOption:
     """The parry and its price: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
     number = command.action or command.exchange
-    combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, number)
+    combatant, exchange, target = require_interferer(state, ruleset, command.combatant, command.exchange, number)
     if not target.attacks:
         raise Refused(
             "no_attack",
@@ -79,18 +79,18 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> Parrying:
     check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
     price = parry_price(ruleset)
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
-    return Parrying(target, price)
+    return ParryOption(target, price)
 
 
-def parry_price(ruleset: Ruleset) -> Price:
+def parry_price(ruleset: Ruleset) -> ActionPrice:
     """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
     points = ruleset.edition.economy.charged(PARRY_POINTS)
     if ruleset.get("parry_point_pool") == "defense":
-        return Price(points, 0, ("combatant",), "MAM-INTF-06")
-    return Price(0, points, ("combatant",), "MAM-INTF-06")
+        return ActionPrice(points, 0, ("combatant",), "MAM-INTF-06")
+    return ActionPrice(0, points, ("combatant",), "MAM-INTF-06")
 
 
-def judge_parry(judging: Judging, command: Parry, found: Parrying) -> None:
+def judge_parry(judging: Decision, command: Parry, found: ParryOption) -> None:
     """Declare a parry and pay for it."""
     target, exchange = found.target, command.exchange
     of_another = 0 if target.id == exchange else target.id
@@ -111,7 +111,7 @@ def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for combatant in sorted(state.combatants.values(), key=lambda one: one.id != action.target):
             if combatant.id == action.combatant:
                 continue
-            weapons = answering(state, ruleset, combatant, strikes=False)
+            weapons = answer_weapons(state, ruleset, combatant, strikes=False)
             yield offer(
                 Parry(combatant.id, exchange.id, weapons[0], 0 if first else action.id),
                 Field("weapon", choices=weapons),
@@ -120,6 +120,8 @@ def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             )
 
 
-SECTION = Section(
-    mechanics=(Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=completed),),
+SECTION = RuleModule(
+    mechanics=(
+        Mechanic(Parry, check=check_parry, judge=judge_parry, offers=_offer_parry, completes=with_default_weapon),
+    ),
 )

@@ -7,32 +7,34 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from mam_events.commands import Counterattack, Pass
-from mam_events.decider.action_kinds import may_strike
-from mam_events.decider.checks import able, allowed, named, weapon_in_hand
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import require_can_strike
+from mam_events.decider.checks import is_allowed, require_able, require_combatant, weapon_in_hand
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, ReactionPassed
-from mam_events.refusals.arguments import Message, Ruling, Term, Word, part
-from mam_events.rules.attack.attacks import POINT_FIELDS, Automatic, check_target
-from mam_events.rules.attack.default_weapon import completed
-from mam_events.rules.attack.terms import afar, answer_terms, reaching
+from mam_events.refusals.arguments import Message, Ruling, Term, Word, text_fragment
+from mam_events.rules.attack.attacks import POINT_FIELDS, AutomaticSuccess, check_target
+from mam_events.rules.attack.default_weapon import with_default_weapon
+from mam_events.rules.attack.terms import answer_terms, required_distance, weapons_in_reach
 from mam_events.rules.exchanges.feasibility import before_dice
-from mam_events.rules.missiles.archery import answering, check_reaction
-from mam_events.rules.rolls.success_rolls import compare, settled
+from mam_events.rules.missiles.archery import answer_weapons, check_reaction
+from mam_events.rules.rolls.success_rolls import automatic_outcome, compare_totals
 from mam_events.rules.turns.combos import used_points
 from mam_events.state import Combatant, Encounter, Exchange, Terms
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 
-def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str) -> tuple[Exchange, Combatant]:
+def require_attack_target(
+    state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str
+) -> tuple[Exchange, Combatant]:
     """The open attack of that number and the combatant, if it is the target; refused with `not_the_target`."""
     exchange = before_dice(state, ruleset, number)
-    combatant = named(state, name)
+    combatant = require_combatant(state, name)
     if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
         target = state.combatants.get(exchange.root.target) if exchange.root.kind == "attack" else None
         own = combatant.id == exchange.root.combatant
@@ -52,7 +54,7 @@ def attacked(state: Encounter, ruleset: Ruleset, number: int, name: str, rule: s
             rule=rule,
             fields=("combatant",),
         )
-    able(combatant)
+    require_able(combatant)
     return exchange, combatant
 
 
@@ -62,11 +64,11 @@ def thrown_into(state: Encounter, exchange: Exchange) -> str:
     """
     root = exchange.root
     into = root.manipulation.into if root.manipulation else ""
-    there = into and allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
+    there = into and is_allowed(check_target, state.combatants[root.combatant], state.combatants[into], "into")
     return into if there else ""
 
 
-def unanswered(exchange: Exchange, combatant: Combatant) -> None:
+def require_unanswered(exchange: Exchange, combatant: Combatant) -> None:
     """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
     answer = exchange.beside(combatant.id)
     if answer is not None:
@@ -80,25 +82,29 @@ def unanswered(exchange: Exchange, combatant: Combatant) -> None:
         )
 
 
-class Answering(Struct, frozen=True):
+class CounterattackOption(Struct, frozen=True):
     """A counterattack as it will be declared: in which exchange, and under what terms."""
 
     exchange: Exchange
     terms: Terms
 
 
-def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> Answering:
+def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> CounterattackOption:
     """The way the target strikes back at once, if it may, with no more points than the attack (MAM-ATK-12,
     MAM-INTF-05).
     """
     if ruleset["counterattack_mode"] != "reactive_hit_points":
         raise Refused("not_in_edition/prepared_first", rule="MAM-CTR-01")
-    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
-    unanswered(exchange, combatant)
-    may_strike(state, ruleset, combatant)
+    exchange, combatant = require_attack_target(state, ruleset, command.exchange, command.combatant, "MAM-ATK-12")
+    require_unanswered(exchange, combatant)
+    require_can_strike(state, ruleset, combatant)
     weapon = weapon_in_hand(combatant, command.weapon)
     check_reaction(state, ruleset, combatant.id, weapon.id, strikes=True)
-    target = named(state, command.target, "target") if command.target else state.combatants[exchange.root.combatant]
+    target = (
+        require_combatant(state, command.target, "target")
+        if command.target
+        else state.combatants[exchange.root.combatant]
+    )
     if target.id != exchange.root.combatant and ruleset["counterattack_target"] == "attacker_only":
         raise Refused(
             "bad_target/not_attacker",
@@ -109,12 +115,12 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
     check_target(combatant, target)
     met = exchange.root if target.id == exchange.root.combatant else None
     terms = answer_terms(state, ruleset, weapon, command.distance, met)
-    price = Price(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-12")
+    price = ActionPrice(command.modifier, command.power, POINT_FIELDS, "MAM-ATK-12")
     ruleset.edition.economy.react(state, ruleset, combatant, price, used_points(state, ruleset, exchange.root))
-    return Answering(exchange, terms)
+    return CounterattackOption(exchange, terms)
 
 
-def judge_counterattack(judging: Judging, command: Counterattack, found: Answering) -> None:
+def judge_counterattack(judging: Decision, command: Counterattack, found: CounterattackOption) -> None:
     """Declare a counterattack and pay for it; its roll will stand in place of the defense roll."""
     judging.record(
         CounterattackDeclared(
@@ -128,7 +134,7 @@ def judge_counterattack(judging: Judging, command: Counterattack, found: Answeri
             found.terms,
         )
     )
-    price = Price(command.modifier, command.power)
+    price = ActionPrice(command.modifier, command.power)
     judging.ruleset.edition.economy.pay_reaction(judging, command.combatant, "counterattack", price)
 
 
@@ -138,9 +144,9 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         return
     target = state.combatants[exchange.root.target]
     low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
-    every, attacker = answering(state, ruleset, target, strikes=True), exchange.root.combatant
+    every, attacker = answer_weapons(state, ruleset, target, strikes=True), exchange.root.combatant
     # Whoever attacks from far off is not reached with everything; somebody else is.
-    struck = {reaching(state, target, every, exchange.root): ("", attacker)}
+    struck = {weapons_in_reach(state, target, every, exchange.root): ("", attacker)}
     if ruleset["counterattack_target"] == "any_target":
         others = (who.id for who in state.combatants.values() if who.id not in (target.id, attacker) and not who.gone)
         struck[every] = (*struck.get(every, ()), *others)
@@ -152,7 +158,7 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 Field("power", low=0, high=high),
                 Field("modifier", low=0, high=high),
                 Field("target", choices=targets),
-                afar(target, weapons),
+                required_distance(target, weapons),
                 pinned=("exchange",),
                 total=Sum(POINT_FIELDS, low, high),
             )
@@ -160,13 +166,13 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
     """Refuse unless the attack waits for a reaction of the combatant."""
-    exchange, combatant = attacked(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
-    unanswered(exchange, combatant)
+    exchange, combatant = require_attack_target(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
+    require_unanswered(exchange, combatant)
     if combatant.id in exchange.passed:
         raise Refused("already_answered/passed", combatant=combatant, fields=("combatant",))
 
 
-def judge_pass(judging: Judging, command: Pass, _: None) -> None:
+def judge_pass(judging: Decision, command: Pass, _: None) -> None:
     """Let the attack come."""
     judging.record(ReactionPassed(command.exchange, command.combatant))
 
@@ -177,52 +183,56 @@ def _offer_pass(state: Encounter, _: Ruleset) -> Iterator[Offer]:
         yield offer(Pass(exchange.root.target, exchange.id), pinned=("exchange",))
 
 
-class Clash(Struct, frozen=True):
+class ClashResult(Struct, frozen=True):
     """The outcomes of an attack and of the counterattack that met it."""
 
-    attack: Outcome
-    counter: Outcome
+    attack: OutcomeField
+    counter: OutcomeField
     why: Message
 
 
 def meet_counterattack(
     attack_total: int,
     counter_total: int,
-    sure: Automatic,
+    sure: AutomaticSuccess,
     *,
     net_effect: Callable[[], int],
     ruleset: Ruleset,
     called: str = "counterattack",
-) -> Clash:
+) -> ClashResult:
     """An attack met by an interfering counterattack, or by another interference of its target that is `called` so
     (MAM-ATK-12, MAM-INTF-04).
 
     `net_effect` is what the counterattack would do, asked only where it matters: armor may take a die of its own.
     """
-    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
-    outcome = decided or compare(attack_total, counter_total, ruleset)
+    decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
+    outcome = decided or compare_totals(attack_total, counter_total, ruleset)
     only_defends = ruleset.get("pool_counterattack") == "defense_only"
     if outcome == "full":
-        return Clash("full", "fail", part("came_of_it/automatic" if decided else "came_of_it/attack_higher"))
+        return ClashResult(
+            "full", "fail", text_fragment("came_of_it/automatic" if decided else "came_of_it/attack_higher")
+        )
     if not decided and attack_total == counter_total:
-        return Clash(outcome, "fail" if only_defends or net_effect() <= 0 else outcome, part("came_of_it/tie"))
+        return ClashResult(
+            outcome, "fail" if only_defends or net_effect() <= 0 else outcome, text_fragment("came_of_it/tie")
+        )
     if only_defends:
-        return Clash("fail", "fail", part("came_of_it/counter_only_defends", called=Term(called)))
+        return ClashResult("fail", "fail", text_fragment("came_of_it/counter_only_defends", called=Term(called)))
     if net_effect() > 0:
-        return Clash("fail", "full", part("came_of_it/counter_higher", called=Term(called)))
+        return ClashResult("fail", "full", text_fragment("came_of_it/counter_higher", called=Term(called)))
     if ruleset.yes("ineffective_counter_defends"):
-        return Clash("fail", "fail", part("came_of_it/counter_without_effect", called=Term(called)))
-    return Clash("full", "fail", part("came_of_it/counter_in_vain", called=Term(called)))
+        return ClashResult("fail", "fail", text_fragment("came_of_it/counter_without_effect", called=Term(called)))
+    return ClashResult("full", "fail", text_fragment("came_of_it/counter_in_vain", called=Term(called)))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(
             Counterattack,
             check=check_counterattack,
             judge=judge_counterattack,
             offers=_offer_counterattack,
-            completes=completed,
+            completes=with_default_weapon,
         ),
         Mechanic(Pass, check=check_pass, judge=judge_pass, offers=_offer_pass),
     ),

@@ -6,29 +6,42 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Resolve
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.events import AttackResolved, CounterattackResolved, InterferenceResolved
-from mam_events.refusals.arguments import Message, Ruling, Term, part, several
+from mam_events.refusals.arguments import Message, Ruling, Term, list_argument, text_fragment
 from mam_events.rules.attack import attacks
 from mam_events.rules.exchanges import interference
-from mam_events.rules.exchanges.collisions import meeting_now
-from mam_events.rules.exchanges.feasibility import act, come_to_nothing, conclude, helpless, hindrance, tell
+from mam_events.rules.exchanges.collisions import current_meeting
+from mam_events.rules.exchanges.feasibility import (
+    cancel_exchange,
+    conclude,
+    find_hindrance,
+    helpless_reason,
+    record_action_result,
+    record_attack_result,
+)
 from mam_events.rules.exchanges.follow_ups import take_effect
-from mam_events.rules.exchanges.reactions import Clash, meet_counterattack
-from mam_events.rules.exchanges.resolve_dice import Resolvable, brought, check_resolve, interferers, offer_resolve
+from mam_events.rules.exchanges.reactions import ClashResult, meet_counterattack
+from mam_events.rules.exchanges.resolve_dice import (
+    Resolvable,
+    check_resolve,
+    interferers,
+    offer_resolve,
+    undeclared_strikes,
+)
 from mam_events.rules.exchanges.rolls import Rolls
 from mam_events.rules.health.wounds import wound
 from mam_events.rules.maneuvering.evade import move_with_attack, protect
-from mam_events.rules.rolls.combat_rolls import total
+from mam_events.rules.rolls.combat_rolls import roll_total
 from mam_events.rules.rolls.difficulty import base
-from mam_events.rules.rolls.success_rolls import settled
+from mam_events.rules.rolls.success_rolls import automatic_outcome
 from mam_events.state import Action
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 
-def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None:
+def judge_resolve(judging: Decision, command: Resolve, found: Resolvable) -> None:
     """Roll everything that was declared, and judge it."""
     exchange, hindered, command = found.exchange, found.why, found.command
     if nothing_rolled(judging, found):
@@ -49,29 +62,31 @@ def judge_resolve(judging: Judging, command: Resolve, found: Resolvable) -> None
     left = rolls.left
     if hindered:
         left[exchange.id], undone[exchange.id] = "fail", hindered
-    stopped_by = undone.get(exchange.id) or (stopper(rolls, others, left) if others else None)
+    stopped_by = undone.get(exchange.id) or (stopping_interference(rolls, others, left) if others else None)
     if exchange.id not in undone:
         protect(judging, exchange.root)
     if exchange.root.kind == "action":
         root_left = left[exchange.id]
-        act(judging, exchange.root, *ruled(command, root_left, _LEFT.get(root_left, stopped_by)))
+        record_action_result(
+            judging, exchange.root, *final_outcome(command, root_left, _LEFT.get(root_left, stopped_by))
+        )
     else:
         resolve_attack(rolls, answer, left, stopped_by, made=exchange.id not in undone)
     done = [action for action in exchange.actions if action.id not in undone]
     conclude(judging, exchange, (*done, *rolls.followed))
 
 
-_LEFT = {"full": part("came_of_it/nothing_stopped"), "half": part("came_of_it/halved_by_tie")}
+_LEFT = {"full": text_fragment("came_of_it/nothing_stopped"), "half": text_fragment("came_of_it/halved_by_tie")}
 """The reasons for what is left of an action that nobody stopped."""
 
 
-def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
+def nothing_rolled(judging: Decision, found: Resolvable) -> bool:
     """True if the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
     exchange = found.exchange
     if found.comes_to_nothing:
-        come_to_nothing(judging, exchange, found.why)
+        cancel_exchange(judging, exchange, found.why)
     elif exchange.root.kind == "action" and len(exchange.actions) == 1:
-        act(judging, exchange.root, "full", part("came_of_it/nobody_interfered"))
+        record_action_result(judging, exchange.root, "full", text_fragment("came_of_it/nobody_interfered"))
     else:
         return False
     return True
@@ -79,7 +94,7 @@ def nothing_rolled(judging: Judging, found: Resolvable) -> bool:
 
 def interfere_in_turn(
     rolls: Rolls, answer: Action | None, others: list[Action]
-) -> tuple[dict[int, Outcome], dict[int, Message]]:
+) -> tuple[dict[int, OutcomeField], dict[int, Message]]:
     """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); also why some of them
     were not done at all.
 
@@ -92,7 +107,7 @@ def interfere_in_turn(
     ]
     undone: dict[int, Message] = {}
 
-    def resolved(number: int, rest: Outcome) -> Outcome:
+    def resolved(number: int, rest: OutcomeField) -> OutcomeField:
         action = exchange.action(number)
         assert action is not None  # noqa: S101 - the chain is made of the actions of this exchange
         # Whoever was felled, disarmed, thrown or taken hold of by one that was resolved before does nothing any more
@@ -100,21 +115,25 @@ def interfere_in_turn(
         why = None
         if rest != "fail":
             began = action is exchange.root
-            why = hindrance(judging.state, judging.ruleset, action) if began else helpless(judging.state, action)
+            why = (
+                find_hindrance(judging.state, judging.ruleset, action)
+                if began
+                else helpless_reason(judging.state, action)
+            )
         if why:
             undone[number], rest = why, "fail"
         if action in others:
-            resolve_interference(rolls, action, rest, why or part("came_of_it/itself_stopped"))
+            resolve_interference(rolls, action, rest, why or text_fragment("came_of_it/itself_stopped"))
         return rest
 
-    return interference.stopped(chain, judging.ruleset, resolved), undone
+    return interference.remaining_outcomes(chain, judging.ruleset, resolved), undone
 
 
-def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> Message | None:
+def stopping_interference(rolls: Rolls, others: list[Action], left: dict[int, OutcomeField]) -> Message | None:
     """The one who stopped the action that began the exchange; None for nobody."""
     root = rolls.rolled(rolls.exchange.root)
     by = [
-        part(
+        text_fragment(
             "came_of_it/stopper",
             who=rolls.combatant(action),
             reaction=Term("parry" if action.kind == "parry" else "interference"),
@@ -123,12 +142,12 @@ def stopper(rolls: Rolls, others: list[Action], left: dict[int, Outcome]) -> Mes
         for action in others
         if action.against == root.id
         and left[action.id] == "full"
-        and interference.success(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
+        and interference.interference_outcome(rolls.rolled(action), root, rolls.judging.ruleset) == "full"
     ]
-    return part("came_of_it/stopped_by", those=several(by)) if by else None
+    return text_fragment("came_of_it/stopped_by", those=list_argument(by)) if by else None
 
 
-def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: Message) -> None:
+def resolve_interference(rolls: Rolls, action: Action, rest: OutcomeField, stopped: Message) -> None:
     """Record what one interference came to, and the wound if it was a strike that succeeded (MAM-INTF-04).
 
     `rest` is what others left of it, `stopped` says why that is nothing, if so.
@@ -136,10 +155,10 @@ def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: M
     target = rolls.exchange.action(action.against)
     assert target is not None  # noqa: S101 - declared against an action of this exchange, which nothing removes
     if rest == "fail":
-        outcome: Outcome = "fail"
+        outcome: OutcomeField = "fail"
         why = stopped
     else:
-        outcome = interference.success(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
+        outcome = interference.interference_outcome(rolls.rolled(action), rolls.rolled(target), rolls.judging.ruleset)
         if outcome == "full" and rest == "half":
             outcome = "half"
         why = _why_interfered(rolls, action, target, outcome)
@@ -149,38 +168,38 @@ def resolve_interference(rolls: Rolls, action: Action, rest: Outcome, stopped: M
         wound(rolls.judging, action.target, rolls.exchange.id, blow.stun, blow.damage)
     take_effect(rolls, action, outcome)
     if outcome == "full":
-        interfered(rolls.judging, action, target)
+        record_interference(rolls.judging, action, target)
 
 
-def _why_interfered(rolls: Rolls, action: Action, target: Action, outcome: Outcome) -> Message:
+def _why_interfered(rolls: Rolls, action: Action, target: Action, outcome: OutcomeField) -> Message:
     """The reason for what an interference came to that others left as it was."""
     if outcome == "full":
-        return part("came_of_it/higher", action=Ruling(target.id))
+        return text_fragment("came_of_it/higher", action=Ruling(target.id))
     if outcome == "half":
-        return part("came_of_it/tie")
+        return text_fragment("came_of_it/tie")
     vain = action.attacks and rolls.rolled(action).net_effect <= 0
-    return part("came_of_it/no_effect" if vain else "came_of_it/not_higher")
+    return text_fragment("came_of_it/no_effect" if vain else "came_of_it/not_higher")
 
 
-def interfered(judging: Judging, action: Action, stopped: Action) -> None:
+def record_interference(judging: Decision, action: Action, stopped: Action) -> None:
     """The events that follow when an interference has stopped an action (MAM-INTF-01)."""
     for follows in judging.ruleset.edition.at_interfered:
         follows(judging, action, stopped)
 
 
 def resolve_attack(
-    rolls: Rolls, answer: Action | None, left: dict[int, Outcome], stopped_by: Message | None, *, made: bool
+    rolls: Rolls, answer: Action | None, left: dict[int, OutcomeField], stopped_by: Message | None, *, made: bool
 ) -> None:
     """Judge the attack against whatever defends, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
     judging = rolls.judging
-    rolls.exchange = meeting_now(judging.state, judging.ruleset, rolls.exchange)
+    rolls.exchange = current_meeting(judging.state, judging.ruleset, rolls.exchange)
     root = rolls.exchange.root
-    found = contest(rolls, answer, left)
+    found = attack_contest(rolls, answer, left)
     # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
-    outcome, why = ruled(rolls.command, *after_interference(found.attack, found.why, left[root.id], stopped_by))
+    outcome, why = final_outcome(rolls.command, *after_interference(found.attack, found.why, left[root.id], stopped_by))
     struck = rolls.blow(root, outcome)
     blows = [(root, struck)]
-    counter: Outcome = "fail"
+    counter: OutcomeField = "fail"
     if answer and answer.attacks:
         counter, counter_why = after_interference(found.counter, found.counter_why, left[answer.id], found.counter_why)
         returned = rolls.blow(answer, counter)
@@ -196,11 +215,11 @@ def resolve_attack(
             )
         )
         blows.append((answer, returned))
-    extras = brought(rolls.exchange, judging.ruleset) if outcome != "fail" else []
+    extras = undeclared_strikes(rolls.exchange, judging.ruleset) if outcome != "fail" else []
     by_itself = [(extra, rolls.blow(extra.action)) for extra in extras]
     number = rolls.exchange.id
     came_of_it = AttackResolved(number, outcome, struck.power, struck.absorbed, why, struck.modifiers, made)
-    tell(judging, rolls.exchange, came_of_it)
+    record_attack_result(judging, rolls.exchange, came_of_it)
     for extra, blow in by_itself:
         extra.record(judging, rolls.exchange, blow)
         blows.append((extra.action, blow))
@@ -210,65 +229,65 @@ def resolve_attack(
     if answer:
         take_effect(rolls, answer, counter)
     if answer and answer.attacks and counter == "full":
-        interfered(judging, answer, root)
+        record_interference(judging, answer, root)
 
 
-class Contest(Struct, frozen=True):
+class AttackContest(Struct, frozen=True):
     """The way an attack and a strike in return came out, each with the reason, before others' interference
     halves them.
     """
 
-    attack: Outcome
+    attack: OutcomeField
     why: Message | None
-    counter: Outcome = "fail"
+    counter: OutcomeField = "fail"
     counter_why: Message | None = None
 
 
-def contest(rolls: Rolls, answer: Action | None, left: dict[int, Outcome]) -> Contest:
+def attack_contest(rolls: Rolls, answer: Action | None, left: dict[int, OutcomeField]) -> AttackContest:
     """The attack against whatever defends: an answer, or the defense roll, which is made only here."""
     root = rolls.exchange.root
     if answer and left[answer.id] == "fail":
-        why = part("came_of_it/answer_stopped", reaction=Term(answer.kind))
-        return Contest("full", why, counter_why=part("came_of_it/itself_stopped"))
+        why = text_fragment("came_of_it/answer_stopped", reaction=Term(answer.kind))
+        return AttackContest("full", why, counter_why=text_fragment("came_of_it/itself_stopped"))
     if answer and answer.attacks:
-        met = clash(rolls, answer)
-        return Contest(met.attack, met.why, met.counter, met.why)
+        met = resolve_clash(rolls, answer)
+        return AttackContest(met.attack, met.why, met.counter, met.why)
     if left[root.id] == "fail":
         # Nobody defends against what was stopped, so no die is rolled for it.
-        return Contest("fail", None)
+        return AttackContest("fail", None)
     roll = rolls.made[root.id]
     if answer:
         defense, opposing = rolls.made[answer.id], rolls.automatic(answer)
-        sure = attacks.Automatic(rolls.automatic(root), opposing)
+        sure = attacks.AutomaticSuccess(rolls.automatic(root), opposing)
     else:
         defense, fallen = rolls.defense()
-        sure = attacks.Automatic(rolls.automatic(root), fallen.automatic if fallen else None)
-    outcome = attacks.hit(roll.total, defense.total, sure, rolls.judging.ruleset)
-    decided = settled(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
-    return Contest(outcome, attacks.totals(roll.total, defense.total, automatic=bool(decided)))
+        sure = attacks.AutomaticSuccess(rolls.automatic(root), fallen.automatic if fallen else None)
+    outcome = attacks.attack_outcome(roll.total, defense.total, sure, rolls.judging.ruleset)
+    decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=rolls.judging.ruleset)
+    return AttackContest(outcome, attacks.totals(roll.total, defense.total, automatic=bool(decided)))
 
 
 def after_interference(
-    outcome: Outcome, why: Message | None, left: Outcome, stopped_by: Message | None
-) -> tuple[Outcome, Message | None]:
+    outcome: OutcomeField, why: Message | None, left: OutcomeField, stopped_by: Message | None
+) -> tuple[OutcomeField, Message | None]:
     """An outcome and its reason, once what others' interference `left` of the action is counted (MAM-INTF-07)."""
     if left == "fail":
         return "fail", stopped_by
     halved = (outcome, left) == ("full", "half")
-    return ("half", part("came_of_it/halved")) if halved else (outcome, why)
+    return ("half", text_fragment("came_of_it/halved")) if halved else (outcome, why)
 
 
-def ruled(command: Resolve, outcome: Outcome, why: Message | None) -> tuple[Outcome, Message | None]:
+def final_outcome(command: Resolve, outcome: OutcomeField, why: Message | None) -> tuple[OutcomeField, Message | None]:
     """The outcome of the dice, or the game master's word in its place; wounds follow from either by the rules."""
-    return (command.outcome, part("came_of_it/word")) if command.outcome else (outcome, why)
+    return (command.outcome, text_fragment("came_of_it/word")) if command.outcome else (outcome, why)
 
 
-def clash(rolls: Rolls, answer: Action) -> Clash:
+def resolve_clash(rolls: Rolls, answer: Action) -> ClashResult:
     """An attack against a strike in return (MAM-ATK-12, `pool_counterattack`)."""
     judging, root = rolls.judging, rolls.exchange.root
     ours, theirs = rolls.made[root.id], rolls.made[answer.id]
     if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":
-        sure = attacks.Automatic(rolls.automatic(root), rolls.automatic(answer))
+        sure = attacks.AutomaticSuccess(rolls.automatic(root), rolls.automatic(answer))
         return meet_counterattack(
             ours.total,
             theirs.total,
@@ -284,11 +303,13 @@ def clash(rolls: Rolls, answer: Action) -> Clash:
         defending = attacks.defense_modifiers(judging.state, judging.ruleset, action)
         modifiers = (*defending, *rolls.situation(other))
         start = rolls.fallen[other.id].value if opposed else base(judging.ruleset)
-        sure = attacks.Automatic(rolls.automatic(action), rolls.automatic(other) if opposed else None)
-        outcomes.append(attacks.hit(rolls.made[action.id].total, total(start, modifiers), sure, judging.ruleset))
-    return Clash(outcomes[0], outcomes[1], part("came_of_it/each_other"))
+        sure = attacks.AutomaticSuccess(rolls.automatic(action), rolls.automatic(other) if opposed else None)
+        outcomes.append(
+            attacks.attack_outcome(rolls.made[action.id].total, roll_total(start, modifiers), sure, judging.ruleset)
+        )
+    return ClashResult(outcomes[0], outcomes[1], text_fragment("came_of_it/each_other"))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Resolve, check=check_resolve, judge=judge_resolve, offers=offer_resolve),),
 )

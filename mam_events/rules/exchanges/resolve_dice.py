@@ -15,9 +15,15 @@ from mam_events.decider.strikes import UndeclaredStrike
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Message, Ruling, Term
-from mam_events.rules.exchanges.feasibility import going_on, hindered, possible
+from mam_events.rules.exchanges.feasibility import require_going_on, require_still_possible, without_impossible
 from mam_events.rules.exchanges.reactions import thrown_into
-from mam_events.rules.exchanges.rolls import armor_throw, attack_throw, defense_throw, interference_throw, into_throw
+from mam_events.rules.exchanges.rolls import (
+    armor_throw,
+    attack_throw,
+    defense_throw,
+    interference_throw,
+    into_defense_throw,
+)
 from mam_events.rules.health import armor
 from mam_events.rules.rolls.dice_substitutes import check_throw, die_of
 from mam_events.state import Action, Encounter, Exchange
@@ -62,9 +68,9 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
 
     Every face is looked at before any roll: one that is refused only once others were drawn would tell what they show.
     """
-    exchange = possible(state, going_on(state, ruleset, command.exchange))
+    exchange = without_impossible(state, require_going_on(state, ruleset, command.exchange))
     command = with_given(state, ruleset, command, exchange)
-    found = Resolvable(exchange, hindered(state, ruleset, exchange.root), command)
+    found = Resolvable(exchange, require_still_possible(state, ruleset, exchange.root), command)
     if found.hindered and found.comes_to_nothing:
         _no_dice(command, found.hindered)
     _check_sides(state, ruleset, command, exchange)
@@ -76,7 +82,7 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
 
 def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
     """The dice of armor that takes one of its own (MAM-ARM-02)."""
-    wearing = armored(state, ruleset, exchange)
+    wearing = combatants_with_armor_die(state, ruleset, exchange)
     for name in command.armor_die:
         check_throw(armor_throw(command, name, ruleset), ruleset)
         if name not in wearing:
@@ -104,7 +110,7 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
         raise Refused("idle_die/nobody_thrown_into", rule="MAM-MNP-09", fields=("into_die",))
     check_throw(defense_throw(command, ruleset), ruleset)
     if command.into_die is not None or command.confirmation_die:
-        check_throw(into_throw(command, ruleset), ruleset)
+        check_throw(into_defense_throw(command, ruleset), ruleset)
 
 
 def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
@@ -147,18 +153,18 @@ def reference_to_roll(roll: str) -> Ruling | Term:
     return Ruling(int(roll)) if roll.isdecimal() else Term(roll)
 
 
-def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
+def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
     """Those who may be struck in this exchange and whose armor takes a die of its own (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
-    by_itself = [extra.action.target for extra in brought(exchange, ruleset)]
+    by_itself = [extra.action.target for extra in undeclared_strikes(exchange, ruleset)]
     into = thrown_into(state, exchange)
     thrown = [into] if into else []
     by_itself += thrown
     struck |= dict.fromkeys(by_itself)
-    wearing = [name for name in struck if armor.worn(state.combatants[name])]
+    wearing = [name for name in struck if armor.worn_armor(state.combatants[name])]
     if not wearing:
         return wearing
-    source = armor.source(ruleset)
+    source = armor.absorption_source(ruleset)
     if source == "defense_die":
         # Whoever is attacked or acts throws a die of his own; who is struck beside that does not.
         rolling = {exchange.root.target, *thrown, *(action.combatant for action in exchange.actions)}
@@ -167,7 +173,7 @@ def armored(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]
     return wearing if source == "separate_die" else [name for name in wearing if name in by_itself]
 
 
-def brought(exchange: Exchange, ruleset: Ruleset) -> list[UndeclaredStrike]:
+def undeclared_strikes(exchange: Exchange, ruleset: Ruleset) -> list[UndeclaredStrike]:
     """The strikes that the attack brings by itself once it succeeds."""
     return [extra for brings in ruleset.edition.brings for extra in brings(exchange)]
 
@@ -197,8 +203,10 @@ def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[st
     """Return whoever throws each die of the exchange, by its roll as `Exchange.faces` names it; nobody throws where it
     comes to nothing.
     """
-    exchange = possible(state, exchange)
-    if Resolvable(exchange, hindered(state, ruleset, exchange.root), Resolve(exchange.id)).comes_to_nothing:
+    exchange = without_impossible(state, exchange)
+    if Resolvable(
+        exchange, require_still_possible(state, ruleset, exchange.root), Resolve(exchange.id)
+    ).comes_to_nothing:
         return {}
     root = exchange.root
     rolls = {"attack": root.actor} if root.kind == "attack" or len(exchange.actions) > 1 else {}
@@ -207,7 +215,7 @@ def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[st
     if rolls_into(state, ruleset, exchange):
         rolls["into"] = thrown_into(state, exchange)
     rolls |= {str(action.id): action.combatant for action in interferers(exchange, exchange.answer)}
-    return rolls | {f"{ARMOR}{name}": name for name in armored(state, ruleset, exchange)}
+    return rolls | {f"{ARMOR}{name}": name for name in combatants_with_armor_die(state, ruleset, exchange)}
 
 
 def faces_said(command: Resolve) -> dict[str, int]:
@@ -262,12 +270,12 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         *((Field("interference_die", choices=faces[1:], keys=stopping),) if stopping else ()),
         *((Field("armor_die", choices=faces[1:], keys=wearing),) if wearing else ()),
         # Which slots take a second face hangs on the first ones, so no list of choices can say it.
-        *(free("confirmation_die") if confirms(ruleset) else ()),
+        *(free("confirmation_die") if needs_confirmation_die(ruleset) else ()),
         *((Field("outcome", choices=get_args(GivenOutcome)),) if "attack" in rolls else ()),
         pinned=("exchange",),
     )
 
 
-def confirms(ruleset: Ruleset) -> bool:
+def needs_confirmation_die(ruleset: Ruleset) -> bool:
     """Return True if a die may take a second throw (MAM-DICE-04)."""
     return ruleset["combat_die"] == "d20_substitute" and ruleset["substitute_automatic_success"] == "confirm_roll"

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from mam_events.commands import Resolve
-from mam_events.decider.decision import Judging
-from mam_events.decider.gm_modifiers import in_exchange
+from mam_events.decider.decision import Decision
+from mam_events.decider.gm_modifiers import exchange_gm_modifiers
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import INTO_DEFENSE, PLAIN_DEFENSE, THROWN_BODY, Blow, Struck
+from mam_events.decider.strikes import INTO_DEFENSE, PLAIN_DEFENSE, THROWN_BODY, StrikeEffect, StrikeRoll
 from mam_events.events import (
     ActionRolled,
     ArmorChecked,
@@ -24,26 +24,26 @@ from mam_events.events import (
     RollMade,
 )
 from mam_events.rules.attack import attacks
-from mam_events.rules.attack.power import at_a_run, power_of
+from mam_events.rules.attack.power import power_of, with_run_up
 from mam_events.rules.exchanges import interference
-from mam_events.rules.exchanges.generic_action import ability
+from mam_events.rules.exchanges.generic_action import ability_modifier
 from mam_events.rules.exchanges.parry import parry_modifiers
 from mam_events.rules.grappling.manipulation_numbers import grip_of
 from mam_events.rules.health import armor
 from mam_events.rules.health.wounds import wound_of
-from mam_events.rules.rolls.combat_rolls import total
-from mam_events.rules.rolls.dice_substitutes import Fallen, Throw, combat_throw, roll
+from mam_events.rules.rolls.combat_rolls import roll_total
+from mam_events.rules.rolls.dice_substitutes import RollResult, Throw, combat_throw, roll_die
 from mam_events.rules.rolls.difficulty import base
-from mam_events.rules.rolls.success_rolls import settled
+from mam_events.rules.rolls.success_rolls import automatic_outcome
 from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange, Weapon
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
 """A roll against an action; it stands in place of the defense roll where the one attacked makes it (MAM-INTF-03)."""
 
-AddsTo = Callable[[Encounter, Ruleset, Action, Exchange], tuple[Modifier, ...]]
+RollModifiers = Callable[[Encounter, Ruleset, Action, Exchange], tuple[Modifier, ...]]
 
-ANSWERS: dict[str, tuple[type[AnswerRolled], AddsTo]] = {
+ANSWERS: dict[str, tuple[type[AnswerRolled], RollModifiers]] = {
     "parry": (ParryRolled, parry_modifiers),
     "counterattack": (CounterattackRolled, interference.interference_modifiers),
     "interference": (InterferenceRolled, interference.interference_modifiers),
@@ -60,16 +60,16 @@ class Rolls:
 
     __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "followed", "judging", "left", "made")
 
-    def __init__(self, judging: Judging, exchange: Exchange, command: Resolve) -> None:
+    def __init__(self, judging: Decision, exchange: Exchange, command: Resolve) -> None:
         self.judging = judging
         self.exchange = exchange
         self.command = command
         self.made: dict[int, RollMade] = {}
-        self.fallen: dict[int, Fallen] = {}
-        self.left: dict[int, Outcome] = {action.id: "full" for action in exchange.actions}
+        self.fallen: dict[int, RollResult] = {}
+        self.left: dict[int, OutcomeField] = {action.id: "full" for action in exchange.actions}
         self.followed: list[Action] = []
-        self._armor: dict[int, armor.Check] = {}
-        self._armor_dice: dict[str, Fallen] = {}
+        self._armor: dict[int, armor.ArmorCheck] = {}
+        self._armor_dice: dict[str, RollResult] = {}
 
     def combatant(self, action: Action) -> Combatant:
         """Whoever acts."""
@@ -77,7 +77,7 @@ class Rolls:
 
     def situation(self, action: Action) -> tuple[Modifier, ...]:
         """The game master's modifiers of the roll for that action."""
-        return in_exchange(self.judging.state.exchange, action.combatant, action.id)
+        return exchange_gm_modifiers(self.judging.state.exchange, action.combatant, action.id)
 
     def root(self) -> None:
         """Roll for the action that began the exchange."""
@@ -90,12 +90,12 @@ class Rolls:
         if root.kind == "attack":
             added = (*attacks.attack_modifiers(state, ruleset, root), *told)
             made = AttackRolled(
-                self.exchange.id, root.actor, fall.die, added, total(fall.value, added), fall.confirmation, root.id
+                self.exchange.id, root.actor, fall.die, added, roll_total(fall.value, added), fall.confirmation, root.id
             )
         else:
-            added = (*ability(state, ruleset, root), *told)
+            added = (*ability_modifier(state, ruleset, root), *told)
             made = ActionRolled(
-                self.exchange.id, root.combatant, fall.die, added, total(fall.value, added), fall.confirmation
+                self.exchange.id, root.combatant, fall.die, added, roll_total(fall.value, added), fall.confirmation
             )
         self._record(root, made)
 
@@ -110,35 +110,37 @@ class Rolls:
         fall = self._fall(f"interference-{action.id}.{action.combatant}", throw)
         self._made(action, fall)
 
-    def _made(self, action: Action, fall: Fallen) -> None:
+    def _made(self, action: Action, fall: RollResult) -> None:
         kind, modifiers_of = ANSWERS[action.kind]
         self.fallen[action.id] = fall
         state, ruleset = self.judging.state, self.judging.ruleset
         added = (*modifiers_of(state, ruleset, action, self.exchange), *self.situation(action))
-        sum_ = total(fall.value, added)
+        sum_ = roll_total(fall.value, added)
         self._record(
             action, kind(self.exchange.id, action.combatant, fall.die, added, sum_, fall.confirmation, action.id)
         )
 
-    def defense(self) -> tuple[DefenseRolled, Fallen | None]:
+    def defense(self) -> tuple[DefenseRolled, RollResult | None]:
         """The plain defense: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
         root = self.exchange.root
         return self._defended(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
 
-    def defense_into(self, strike: Action) -> tuple[RollMade, Fallen | None]:
+    def defense_into(self, strike: Action) -> tuple[RollMade, RollResult | None]:
         """The defense of whoever a thrown body strikes (MAM-MNP-09): his own roll against the throw where he interferes
         with it, else the plain one (MAM-INTF-03).
         """
         own = self.exchange.beside(strike.target)
         if own:
             return self.made[own.id], self.fallen[own.id]
-        return self._defended(strike, "into", into_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
+        return self._defended(strike, "into", into_defense_throw(self.command, self.judging.ruleset), INTO_DEFENSE)
 
-    def _defended(self, action: Action, slot: str, throw: Throw, number: int) -> tuple[DefenseRolled, Fallen | None]:
+    def _defended(
+        self, action: Action, slot: str, throw: Throw, number: int
+    ) -> tuple[DefenseRolled, RollResult | None]:
         judging, name = self.judging, action.target
         opposed = judging.ruleset["defense_resolution"] == "opposed_roll"
         fall = self._fall(f"{slot}.{name}", throw) if opposed else None
-        told = in_exchange(judging.state.exchange, name, 0)
+        told = exchange_gm_modifiers(judging.state.exchange, name, 0)
         added = (*attacks.defense_modifiers(judging.state, judging.ruleset, action), *told)
         start = fall.value if fall else base(judging.ruleset)
         made = DefenseRolled(
@@ -146,7 +148,7 @@ class Rolls:
             name,
             fall.die if fall else None,
             added,
-            total(start, added),
+            roll_total(start, added),
             fall.confirmation if fall else None,
         )
         self._tell(made)
@@ -154,8 +156,8 @@ class Rolls:
             self.fallen[number] = fall
         return made, fall
 
-    def _fall(self, slot: str, throw: Throw) -> Fallen:
-        return roll(self.judging, slot, throw)
+    def _fall(self, slot: str, throw: Throw) -> RollResult:
+        return roll_die(self.judging, slot, throw)
 
     def _record(self, action: Action, made: RollMade) -> None:
         self.made[action.id] = made
@@ -179,33 +181,37 @@ class Rolls:
         ruleset = self.judging.ruleset
         answer = self.exchange.answer
         if action is answer and ruleset.get("pool_counterattack") != "simultaneous_exchange":
-            return settled(acting=self.automatic(self.exchange.root), opposing=True, ruleset=ruleset) == "fail"
+            return (
+                automatic_outcome(acting=self.automatic(self.exchange.root), opposing=True, ruleset=ruleset) == "fail"
+            )
         against = self.exchange.action(action.against) if action.against else answer
         opposing = self.fallen.get(against.id if against else PLAIN_DEFENSE)
         if action.against and action is not answer and ruleset["interference_roll"] == "versus_fixed_difficulty":
             opposing = None
-        return settled(acting=True, opposing=opposing.automatic if opposing else None, ruleset=ruleset) == "full"
+        return (
+            automatic_outcome(acting=True, opposing=opposing.automatic if opposing else None, ruleset=ruleset) == "full"
+        )
 
-    def blow(self, action: Action, outcome: Outcome = "full", weapon: Weapon | None = None) -> Blow:
+    def blow(self, action: Action, outcome: OutcomeField = "full", weapon: Weapon | None = None) -> StrikeEffect:
         """The effect of a strike on its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03).
 
         It strikes with the `weapon` where the striker has none that the action could name.
         """
         if not action.strikes:
             # What a manipulation does beside its roll is its own section's (MAM-MNP-02).
-            return Blow(0, 0, 0, 0)
+            return StrikeEffect(0, 0, 0, 0)
         weapon = weapon or attacks.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
         fall = self.fallen.get(action.id)
-        struck = Struck(fall.value, self.surely(action)) if fall else Struck(None)
-        power, made = _power(at_a_run(self.judging.state, action), weapon, struck, ruleset)
+        struck = StrikeRoll(fall.value, self.surely(action)) if fall else StrikeRoll(None)
+        power, made = _power(with_run_up(self.judging.state, action), weapon, struck, ruleset)
         if outcome == "fail":
             # What did not hit is not stopped by any armor (MAM-ARM-07).
-            return Blow(power, 0, 0, 0, made)
+            return StrikeEffect(power, 0, 0, 0, made)
         target = self.judging.state.combatants[action.target]
         absorbed = armor.absorption(target.absorption, self.armor_check(action).absorption, ruleset)
         stun, damage = wound_of(weapon, power, absorbed, outcome, ruleset)
-        return Blow(power, absorbed, stun, damage, made)
+        return StrikeEffect(power, absorbed, stun, damage, made)
 
     def net_effect(self, action: Action) -> int:
         """The stun and damage that a strike would do, or how far a manipulation would have the better of its target
@@ -218,19 +224,19 @@ class Rolls:
         blow = self.blow(action)
         return blow.stun + blow.damage
 
-    def armor_check(self, action: Action) -> armor.Check:
+    def armor_check(self, action: Action) -> armor.ArmorCheck:
         """The piece of its target's armor that blocks a strike, by which face; recorded when it is first asked, for an
         effect may hang on it before anything hits (MAM-ARM-02, MAM-INTF-04).
         """
         if action.id not in self._armor:
             target = self.judging.state.combatants[action.target]
-            pieces = armor.worn(target)
-            self._armor[action.id] = self._compared(action, pieces) if pieces else armor.Check()
+            pieces = armor.worn_armor(target)
+            self._armor[action.id] = self._compared(action, pieces) if pieces else armor.ArmorCheck()
         return self._armor[action.id]
 
-    def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.Check:
+    def _compared(self, action: Action, pieces: tuple[ArmorPiece, ...]) -> armor.ArmorCheck:
         ruleset = self.judging.ruleset
-        source = armor.source(ruleset)
+        source = armor.absorption_source(ruleset)
         fall = self._defending(action) if source == "defense_die" else None
         if source == "attack_die":
             fall = self.fallen.get(action.id)
@@ -258,7 +264,7 @@ class Rolls:
         )
         return found
 
-    def _defending(self, action: Action) -> Fallen | None:
+    def _defending(self, action: Action) -> RollResult | None:
         """The die that defends the target of that strike; None where none was thrown for it."""
         root, answer = self.exchange.root, self.exchange.answer
         if action.id == root.id:
@@ -274,11 +280,11 @@ class Rolls:
         own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
         return next(own, None)
 
-    def rolled(self, action: Action) -> interference.Rolled:
+    def rolled(self, action: Action) -> interference.RolledAction:
         """The action as the chain of interference sees it."""
         made = self.made[action.id]
         attacks = action.attacks and bool(action.against)
-        return interference.Rolled(
+        return interference.RolledAction(
             action.id,
             made.total,
             sum(modifier.value for modifier in made.modifiers),
@@ -289,7 +295,7 @@ class Rolls:
         )
 
 
-def _power(action: Action, weapon: Weapon, struck: Struck, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
+def _power(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
     """The power of a strike: by the section whose own it is, else as every strike's (MAM-ATK-05)."""
     for powers in ruleset.edition.powers:
         found = powers(action, weapon, struck, ruleset)
@@ -308,7 +314,7 @@ def defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
     return combat_throw(command.defense_die, command.confirmation_die.get("defense"), "defense_die", ruleset)
 
 
-def into_throw(command: Resolve, ruleset: Ruleset) -> Throw:
+def into_defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
     """The die that defends whoever a thrown body strikes, as the command gives it."""
     return combat_throw(command.into_die, command.confirmation_die.get("into"), "into_die", ruleset)
 

@@ -8,11 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Manipulate, Tackle
-from mam_events.decider.action_kinds import may_strike
+from mam_events.decider.action_kinds import require_can_strike
 from mam_events.decider.checks import weapon_in_hand
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
 from mam_events.decider.ruleset_data import Ruleset
@@ -20,43 +20,45 @@ from mam_events.errors import Refused
 from mam_events.events import TackleDeclared
 from mam_events.refusals.arguments import thing_of
 from mam_events.rules.attack.attacks import check_target
-from mam_events.rules.attack.terms import met_by, within_reach
-from mam_events.rules.exchanges.interference import interference_cap, interfering
+from mam_events.rules.attack.terms import answered_attack, require_hand_to_hand
+from mam_events.rules.exchanges.interference import interference_cap, require_interferer
 from mam_events.rules.grappling.manipulate import (
     SQUEEZED,
-    SUMMED,
+    SUMMED_POINT_FIELDS,
     ManipulationChoice,
+    check_follow_up,
     check_item,
-    follows,
+    disarmable_weapons,
+    is_shot_grip,
+    manipulation_choices,
     measured_by,
-    shoots,
-    taken,
-    ways,
 )
 from mam_events.rules.missiles.archery import check_reaction
 from mam_events.state import Action, Combatant, Encounter, Exchange, Manipulation
 
 
-class Tackling(Struct, frozen=True):
+class TackleOption(Struct, frozen=True):
     """A tackle as it will be declared: what it is to stop, what it is to become, at what price."""
 
     target: Action
     what: Manipulation
-    price: Price
+    price: ActionPrice
 
 
-def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tackling:
+def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> TackleOption:
     """The way that action is to be stopped, if that combatant may do it now (MAM-INTF-01 to -05).
 
     Refused with `missile_weapon` for what is only shot, or as an interference and as a manipulation are.
     """
-    combatant, exchange, target = interfering(state, ruleset, command.combatant, command.exchange, command.action)
+    combatant, exchange, target = require_interferer(
+        state, ruleset, command.combatant, command.exchange, command.action
+    )
     other = state.combatants[target.combatant]
     weapon = weapon_in_hand(combatant, command.weapon)
-    if shoots(weapon):
+    if is_shot_grip(weapon):
         bow = thing_of(combatant, weapon)
         raise Refused("missile_weapon", weapon=bow, rule="MAM-MNP-03", fields=("weapon",))
-    may_strike(state, ruleset, combatant)
+    require_can_strike(state, ruleset, combatant)
     check_target(combatant, other)
     check_reaction(state, ruleset, combatant.id, weapon.id, strikes=False)
     by_hand = Manipulate(
@@ -69,17 +71,17 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> Tacklin
         command.follow_up,
         command.item,
     )
-    follows(by_hand, weapon)
-    within_reach(state, weapon, met_by(combatant, target))
+    check_follow_up(by_hand, weapon)
+    require_hand_to_hand(state, weapon, answered_attack(combatant, target))
     measured_by(by_hand, weapon)
     check_item(by_hand, other)
-    fields = SQUEEZED if command.power else SUMMED
-    price = Price(command.modifier, command.points + command.power, fields, "MAM-INTF-05")
+    fields = SQUEEZED if command.power else SUMMED_POINT_FIELDS
+    price = ActionPrice(command.modifier, command.points + command.power, fields, "MAM-INTF-05")
     ruleset.edition.economy.react(state, ruleset, combatant, price, interference_cap(state, exchange, target, ruleset))
-    return Tackling(target, Manipulation(command.points, command.follow_up, command.item), price)
+    return TackleOption(target, Manipulation(command.points, command.follow_up, command.item), price)
 
 
-def judge_tackle(judging: Judging, command: Tackle, found: Tackling) -> None:
+def judge_tackle(judging: Decision, command: Tackle, found: TackleOption) -> None:
     """Declare a tackle and pay for it; it is rolled with what it is to stop."""
     judging.record(
         TackleDeclared(
@@ -113,9 +115,9 @@ def _against(
     state: Encounter, ruleset: Ruleset, combatant: Combatant, exchange: Exchange, action: Action
 ) -> Iterator[Offer]:
     low, most = ruleset.edition.economy.reaction_span(combatant, interference_cap(state, exchange, action, ruleset))
-    items = taken(state.combatants[action.combatant])
+    items = disarmable_weapons(state.combatants[action.combatant])
     for weapon in combatant.in_hand:
-        for way in ways(weapon) if not shoots(weapon) else ():
+        for way in manipulation_choices(weapon) if not is_shot_grip(weapon) else ():
             if way.thrown:
                 continue
             least = Tackle(
@@ -143,6 +145,6 @@ def _offer(least: Tackle, way: ManipulationChoice, span: tuple[int, int], items:
     )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Tackle, check=check_tackle, judge=judge_tackle, offers=_offer_tackle),),
 )

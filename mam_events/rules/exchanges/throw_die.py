@@ -8,27 +8,27 @@ from typing import get_args
 from msgspec import Struct
 
 from mam_events.commands import ThrowDie
-from mam_events.decider.checks import named
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_combatant
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import SIDES, check_face
 from mam_events.errors import Refused
 from mam_events.events import DrawLeft, FaceGiven
-from mam_events.refusals.arguments import Ruling, several
-from mam_events.rules.exchanges.feasibility import going_on
-from mam_events.rules.exchanges.resolve_dice import ARMOR, confirms, reference_to_roll, who_rolls
+from mam_events.refusals.arguments import Ruling, list_argument
+from mam_events.rules.exchanges.feasibility import require_going_on
+from mam_events.rules.exchanges.resolve_dice import ARMOR, needs_confirmation_die, reference_to_roll, who_rolls
 from mam_events.rules.rolls.dice_substitutes import check_throw, combat_throw, die_of
 from mam_events.state import Combatant, Encounter, Exchange
 from mam_events.values import ExchangeDie
 
-DICE: dict[str, ExchangeDie] = {die: die for die in get_args(ExchangeDie)}
+NAMED_DICE: dict[str, ExchangeDie] = {die: die for die in get_args(ExchangeDie)}
 """The dice of an exchange that have a name; an interference's is called by its ruling."""
 
 
-class Awaited(Struct, frozen=True):
+class AwaitedPart(Struct, frozen=True):
     """The parts that others still have in the open exchange: the able combatant whose `reaction` may come ("": none),
     and the `dice` of able combatants that were neither given nor left to be drawn: who throws each, by its roll.
     """
@@ -37,17 +37,17 @@ class Awaited(Struct, frozen=True):
     dice: Mapping[str, str] = {}
 
 
-def awaited(state: Encounter, ruleset: Ruleset) -> Awaited:
+def awaited_parts(state: Encounter, ruleset: Ruleset) -> AwaitedPart:
     """Return the reaction and the dice that the open exchange may wait for."""
     exchange = state.exchange
     if exchange is None:
-        return Awaited()
+        return AwaitedPart()
     dice = {
         roll: who
         for roll, who in who_rolls(state, ruleset, exchange).items()
         if roll not in exchange.faces and who not in exchange.drawing and state.combatants[who].condition == "able"
     }
-    return Awaited("" if exchange.faces else awaited_reaction(state, exchange), dice)
+    return AwaitedPart("" if exchange.faces else awaited_reaction(state, exchange), dice)
 
 
 def awaited_reaction(state: Encounter, exchange: Exchange) -> str:
@@ -63,8 +63,8 @@ def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> st
     Refused with `not_rolling`, `already_thrown`, `roll_needed`, `face_needed`, `awaits_reaction`, or as `check_throw`
     refuses a face.
     """
-    exchange = going_on(state, ruleset, command.exchange)
-    who = named(state, command.combatant)
+    exchange = require_going_on(state, ruleset, command.exchange)
+    who = require_combatant(state, command.combatant)
     mine = [_name(roll) for roll, name in who_rolls(state, ruleset, exchange).items() if name == who.id]
     left = [roll for roll in mine if (f"{ARMOR}{who.id}" if roll == "armor" else roll) not in exchange.faces]
     if not mine:
@@ -77,7 +77,9 @@ def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> st
     roll = _said_roll(command, mine) or _only_roll(who, mine, left)
     if roll not in mine:
         known = [reference_to_roll(one) for one in mine]
-        raise Refused("not_rolling/die", who=who, theirs=several(known), fields=("roll",), wrong=roll, allowed=known)
+        raise Refused(
+            "not_rolling/die", who=who, theirs=list_argument(known), fields=("roll",), wrong=roll, allowed=known
+        )
     if roll not in left:
         raise Refused("already_thrown", who=who, fields=("die",))
     if (target := awaited_reaction(state, exchange)) not in ("", who.id):
@@ -111,7 +113,7 @@ def _only_roll(who: Combatant, mine: list[str], left: list[str]) -> str:
             "roll_needed",
             who=who,
             count=len(found),
-            rolls=several(rolls),
+            rolls=list_argument(rolls),
             fields=("action" if all(roll.isdecimal() for roll in found) else "roll",),
             allowed=rolls,
         )
@@ -127,7 +129,7 @@ def _check_draw(exchange: Exchange, command: ThrowDie, who: Combatant, left: lis
         raise Refused("already_thrown/all_drawn" if left else "already_thrown/all", who=who, fields=("combatant",))
 
 
-def judge_throw_die(judging: Judging, command: ThrowDie, roll: str) -> None:
+def judge_throw_die(judging: Decision, command: ThrowDie, roll: str) -> None:
     """Keep the face, or that the dice are to be drawn."""
     exchange, who, face = command.exchange, command.combatant, command.die
     if face is None:
@@ -151,18 +153,18 @@ def _offer_throw_die(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(ThrowDie(name, exchange.id), Field("die", choices=(None,)), pinned=("exchange",))
         plain = [roll for roll in left if roll != "armor"] or left
         for roll in left:
-            kind, action = DICE.get(roll, "interference"), int(roll) if roll.isdecimal() else 0
+            kind, action = NAMED_DICE.get(roll, "interference"), int(roll) if roll.isdecimal() else 0
             unsaid = plain == [roll]
             yield offer(
                 ThrowDie(name, exchange.id, faces[0], kind, action),
                 Field("die", choices=faces),
                 Field("roll", choices=("", kind) if unsaid else (kind,)),
                 Field("action", choices=(0, action) if unsaid and action else (action,)),
-                *(free("confirmation_die") if confirms(ruleset) and roll != "armor" else ()),
+                *(free("confirmation_die") if needs_confirmation_die(ruleset) and roll != "armor" else ()),
                 pinned=("exchange",),
             )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(ThrowDie, check=check_throw_die, judge=judge_throw_die, offers=_offer_throw_die),),
 )

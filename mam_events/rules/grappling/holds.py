@@ -6,20 +6,27 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import MaintainGrapple, Release
-from mam_events.decider.action_kinds import acting
-from mam_events.decider.checks import named, under_way, unthrown
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.action_kinds import require_can_act
+from mam_events.decider.checks import require_combatant, require_not_thrown, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Rolling
+from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import GrappleEffectApplied, GrappleMaintained, GrappleReleased, HoldEnd, Modifier
-from mam_events.refusals.arguments import things_of
+from mam_events.refusals.arguments import thing_arguments
 from mam_events.rules.health import armor
-from mam_events.rules.health.hit_points import broken, ended, hold_is_short, reserve_of, respends, settle_reserves
+from mam_events.rules.health.hit_points import (
+    after_hold_end,
+    break_hold,
+    hold_is_short,
+    must_spend_again,
+    reserve_of,
+    settle_reserves,
+)
 from mam_events.rules.health.wounds import wound, wound_of
 from mam_events.state import BODY, Action, Combatant, Encounter, Grapple
 
@@ -39,7 +46,7 @@ def penalties(state: Encounter, name: str) -> Iterator[Modifier]:
             yield Modifier("held", -grapple.modifier, "MAM-MNP-05")
 
 
-def held(rolling: Rolling) -> Iterator[Modifier]:
+def hold_penalty(rolling: RollContext) -> Iterator[Modifier]:
     """The penalty of holds on a combat roll; on the roll of another action only if all rolls suffer."""
     # held_penalty_scope: an action that is no attack, parry or interference takes no combat roll.
     plain = rolling.role == "attack" and rolling.action.kind == "action"
@@ -47,7 +54,7 @@ def held(rolling: Rolling) -> Iterator[Modifier]:
         yield from penalties(rolling.state, rolling.combatant.id)
 
 
-def held_in_checks(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Iterator[Modifier]:
+def success_roll_hold_penalty(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Iterator[Modifier]:
     """The penalty of holds on a success roll (`held_penalty_scope`, MAM-MNP-07)."""
     if hampers_all(ruleset):
         yield from penalties(state, combatant.id)
@@ -58,7 +65,7 @@ def hampers_all(ruleset: Ruleset) -> bool:
     return ruleset["held_penalty_scope"] == "all_rolls"
 
 
-def squeeze(judging: Judging, holder: str, grapple: Grapple) -> None:
+def squeeze(judging: Decision, holder: str, grapple: Grapple) -> None:
     """Let a choke or wrench hit once, without a roll (MAM-MNP-06).
 
     The grip does not shift, so the armor that took some of the first hit does so of every other, while it is worn.
@@ -76,30 +83,30 @@ def squeezes(grapple: Grapple) -> bool:
     return grapple.kind != "hold" and bool(grapple.held)
 
 
-def at_turn_start(judging: Judging, name: str) -> None:
+def at_turn_start(judging: Decision, name: str) -> None:
     """The effects, in its holder's turn, of a hold whose points stay in other used (`hold_effect_timing`)."""
     grapples = judging.state.combatants[name].grapples
-    if grapples and not respends(judging.ruleset):
+    if grapples and not must_spend_again(judging.ruleset):
         _keep_up(judging, name, grapples)
 
 
-def at_round_start(judging: Judging) -> None:
+def at_round_start(judging: Decision) -> None:
     """The effects of holds at the beginning of a round (`hold_effect_timing`)."""
     if judging.ruleset["hold_effect_timing"] == "round_start":
         for name in tuple(judging.state.combatants):
             _squeeze_all(judging, name, judging.state.combatants[name].grapples)
 
 
-def at_turn_end(judging: Judging, name: str) -> None:
+def at_turn_end(judging: Decision, name: str) -> None:
     """A hold that is paid for each round, and was not in this one, is over (MAM-MNP-10)."""
     combatant = judging.state.combatants[name]
-    if combatant.grapples and respends(judging.ruleset):
+    if combatant.grapples and must_spend_again(judging.ruleset):
         for grapple in combatant.grapples:
             if grapple.maintained < judging.state.round:
-                broken(judging, name, grapple.id, "not_maintained")
+                break_hold(judging, name, grapple.id, "not_maintained")
 
 
-def _keep_up(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
+def _keep_up(judging: Decision, name: str, grapples: tuple[Grapple, ...]) -> None:
     for grapple in grapples:
         if grapple.maintained < judging.state.round:
             judging.record(GrappleMaintained(name, grapple.id, judging.state.round))
@@ -107,7 +114,7 @@ def _keep_up(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None
         _squeeze_all(judging, name, grapples)
 
 
-def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> None:
+def _squeeze_all(judging: Decision, name: str, grapples: tuple[Grapple, ...]) -> None:
     """Let those of the holds hit that have not hit in this round, in whosever turn they were taken (MAM-MNP-06)."""
     for grapple in grapples:
         if not squeezes(grapple) or grapple.hit == judging.state.round:
@@ -115,12 +122,12 @@ def _squeeze_all(judging: Judging, name: str, grapples: tuple[Grapple, ...]) -> 
         # One hit may end what the next would have come from, and what lacks its points does nothing (MAM-POOL-07).
         holder = judging.state.combatants[name]
         held = any(kept.id == grapple.id for kept in holder.grapples)
-        keeps = grapple.points and not respends(judging.ruleset)
+        keeps = grapple.points and not must_spend_again(judging.ruleset)
         if held and not (keeps and reserve_of(holder, judging.ruleset).shortfall):
             squeeze(judging, name, grapple)
 
 
-def over(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple) -> HoldEnd | Literal[""]:
+def hold_end_reason(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple) -> HoldEnd | Literal[""]:
     """The reason why a hold can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, that by which
     it holds has left the hand, or was thrown and has been taken up, or its points are not left for it (MAM-POOL-07);
     "" while it goes on. A hold that the game master declared has no points to begin with: it lacks them only once some
@@ -139,20 +146,20 @@ def over(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple
     return "points_gone" if paid and hold_is_short(holder, ruleset) else ""
 
 
-def end(judging: Judging, name: str, grapple: Grapple, cause: HoldEnd) -> None:
+def end(judging: Decision, name: str, grapple: Grapple, cause: HoldEnd) -> None:
     """End a hold that cannot go on; where points are short, it is those of the newest that go (`grapple_shortfall`)."""
     if cause == "points_gone":
         settle_reserves(judging, name)
     else:
-        broken(judging, name, grapple.id, cause)
+        break_hold(judging, name, grapple.id, cause)
 
 
-def freed(judging: Judging, action: Action, stopped: Action) -> None:
+def frees_by_stopping(judging: Decision, action: Action, stopped: Action) -> None:
     """One who stops the holder's action is free of the hold, where nothing else helps (`hold_escape`)."""
     if judging.ruleset["hold_escape"] == "interference_only":
         for grapple in judging.state.combatants[stopped.combatant].grapples:
             if grapple.held == action.combatant:
-                broken(judging, stopped.combatant, grapple.id, "interference")
+                break_hold(judging, stopped.combatant, grapple.id, "interference")
 
 
 def hold_of(combatant: Combatant, name: str) -> Grapple:
@@ -166,21 +173,21 @@ def hold_of(combatant: Combatant, name: str) -> Grapple:
         rule="MAM-POOL-07",
         fields=("grapple",),
         wrong=name,
-        allowed=things_of(combatant, (grapple.id for grapple in combatant.grapples)),
+        allowed=thing_arguments(combatant, (grapple.id for grapple in combatant.grapples)),
     )
 
 
 def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
     """Refused unless it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
-    under_way(state)
-    unthrown(state)
-    hold_of(named(state, command.combatant), command.grapple)
+    require_open(state)
+    require_not_thrown(state)
+    hold_of(require_combatant(state, command.combatant), command.grapple)
 
 
-def judge_release(judging: Judging, command: Release, _: None) -> None:
+def judge_release(judging: Decision, command: Release, _: None) -> None:
     """Let go of a hold."""
     judging.record(GrappleReleased(command.combatant, command.grapple))
-    ended(judging, command.combatant)
+    after_hold_end(judging, command.combatant)
 
 
 def _offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -190,41 +197,41 @@ def _offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield offer(Release(combatant.id, ids[0]), Field("grapple", choices=ids))
 
 
-def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> Price:
+def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> ActionPrice:
     """The price of keeping that hold up: as many points as it took at first (MAM-MNP-05)."""
-    if not respends(ruleset):
+    if not must_spend_again(ruleset):
         raise Refused("kept_by_itself", rule="MAM-MNP-05", fields=("grapple",))
-    combatant = acting(state, ruleset, command.combatant, "maintain")
+    combatant = require_can_act(state, ruleset, command.combatant, "maintain")
     grapple = hold_of(combatant, command.grapple)
     if grapple.maintained >= state.round:
         raise Refused("already_maintained", combatant=combatant, rule="MAM-MNP-05", fields=("grapple",))
-    price = Price(0, ruleset.edition.economy.charged(grapple.points), ("grapple",), "MAM-MNP-05")
+    price = ActionPrice(0, ruleset.edition.economy.charged(grapple.points), ("grapple",), "MAM-MNP-05")
     ruleset.edition.economy.afford(state, ruleset, combatant, "maintain", price)
     return price
 
 
-def judge_maintain(judging: Judging, command: MaintainGrapple, price: Price) -> None:
+def judge_maintain(judging: Decision, command: MaintainGrapple, price: ActionPrice) -> None:
     """Pay for a hold once more; a choke or wrench hits again."""
     judging.ruleset.edition.economy.pay(judging, command.combatant, "maintain", "manipulation", price)
     _keep_up(judging, command.combatant, (hold_of(judging.state.combatants[command.combatant], command.grapple),))
 
 
 def _offer_maintain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    if respends(ruleset):
+    if must_spend_again(ruleset):
         for combatant in state.combatants.values():
             for grapple in combatant.grapples:
                 yield offer(MaintainGrapple(combatant.id, grapple.id), pinned=("grapple",))
 
 
-SECTION = Section(
-    attack_modifiers=(held,),
-    defense_modifiers=(held,),
-    check_modifiers=(held_in_checks,),
+SECTION = RuleModule(
+    attack_modifiers=(hold_penalty,),
+    defense_modifiers=(hold_penalty,),
+    check_modifiers=(success_roll_hold_penalty,),
     at_round_start=(at_round_start,),
     at_turn_start=(at_turn_start,),
     at_turn_end=(at_turn_end,),
-    ongoing=(Ongoing("hold", "grapples", over, end),),
-    at_interfered=(freed,),
+    ongoing=(OngoingEffect("hold", "grapples", hold_end_reason, end),),
+    at_interfered=(frees_by_stopping,),
     mechanics=(
         Mechanic(Release, check=check_release, judge=judge_release, offers=_offer_release),
         Mechanic(MaintainGrapple, check=check_maintain, judge=judge_maintain, offers=_offer_maintain),

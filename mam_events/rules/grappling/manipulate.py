@@ -10,83 +10,83 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Escape, Manipulate
-from mam_events.decider.action_kinds import acting, may_strike
-from mam_events.decider.checks import length, named, weapon_in_hand
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import require_can_act, require_can_strike
+from mam_events.decider.checks import require_combatant, require_metres, weapon_in_hand
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, free, offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ManipulationDeclared
-from mam_events.refusals.arguments import Word, people, several, thing_of, things_of
+from mam_events.refusals.arguments import Word, list_argument, people, thing_arguments, thing_of
 from mam_events.rules.attack.attacks import check_target
 from mam_events.rules.attack.terms import TERM_FIELDS, check_darkness, check_terms, missile_deed
 from mam_events.rules.grappling.holds import hold_of, holds_on
 from mam_events.rules.grappling.manipulation_numbers import check_flight
-from mam_events.rules.turns.prepared_counterattack import aims, may_aim, trigger
+from mam_events.rules.turns.prepared_counterattack import attackable_targets, may_aim, trigger
 from mam_events.state import BODY, Combatant, Encounter, Manipulation, Surface, Terms, Weapon
 
-SUMMED = ("modifier", "points")
+SUMMED_POINT_FIELDS = ("modifier", "points")
 SQUEEZED = ("modifier", "power")
 
 
-class Manipulating(Struct, frozen=True):
+class ManipulationOption(Struct, frozen=True):
     """A manipulation as it will be declared: under what terms, to become what, at what price, and as which deed."""
 
     terms: Terms
     what: Manipulation
-    price: Price
+    price: ActionPrice
     deed: DeedKind
 
 
-def shoots(weapon: Weapon) -> bool:
+def is_shot_grip(weapon: Weapon) -> bool:
     """True if a weapon can only be shot."""
     return weapon.missile and weapon.kind != "thrown"
 
 
-def flies(command: Manipulate, weapon: Weapon) -> bool:
+def throws_body(command: Manipulate, weapon: Weapon) -> bool:
     """True if a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
-    return bool(command.thrown) or shoots(weapon)
+    return bool(command.thrown) or is_shot_grip(weapon)
 
 
-def deed_of(command: Manipulate, weapon: Weapon) -> DeedKind:
+def manipulation_kind_of(command: Manipulate, weapon: Weapon) -> DeedKind:
     """The kind of action that a manipulation is; with a missile, that of using it."""
     return missile_deed(command.thrown, weapon) or ("hold" if command.follow_up == "hold" else "manipulation")
 
 
-def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) -> Manipulating:
+def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) -> ManipulationOption:
     """The way that manipulation is made, if it may be declared (MAM-MNP-01).
 
     Refused with `missile_weapon`, `weapon_attached_to_body`, `idle_points`, `idle_power`, `idle_item`, `idle_throw`,
     `out_of_range`, or as an attack is.
     """
-    attacker = named(state, command.attacker, "attacker")
+    attacker = require_combatant(state, command.attacker, "attacker")
     weapon = attacker.weapon(command.weapon)
     if weapon:
-        follows(command, weapon)
-    deed = deed_of(command, weapon) if weapon else "manipulation"
-    acting(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
+        check_follow_up(command, weapon)
+    deed = manipulation_kind_of(command, weapon) if weapon else "manipulation"
+    require_can_act(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
     # To manipulate is to attack (MAM-MNP-01), so whoever strikes nobody takes nobody in hand either.
-    may_strike(state, ruleset, attacker)
-    target = named(state, command.target, "target")
+    require_can_strike(state, ruleset, attacker)
+    target = require_combatant(state, command.target, "target")
     check_target(attacker, target)
     may_aim(state, ruleset, attacker.id, target.id)
     weapon = weapon_in_hand(attacker, command.weapon)
     measured_by(command, weapon)
     check_item(command, target)
     terms = terms_of(state, ruleset, command, weapon)
-    fields = SQUEEZED if command.power else SUMMED
-    price = Price(command.modifier, command.points + command.power, fields, "MAM-MNP-01")
+    fields = SQUEEZED if command.power else SUMMED_POINT_FIELDS
+    price = ActionPrice(command.modifier, command.points + command.power, fields, "MAM-MNP-01")
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
     what = Manipulation(command.points, command.follow_up, command.item)
     if command.follow_up == "throw":
         what, price = check_throw(state, ruleset, command, price)
     else:
         no_throw(command)
-    return Manipulating(terms, what, price, deed)
+    return ManipulationOption(terms, what, price, deed)
 
 
 MISSILE = ("none", "disarm")
@@ -98,7 +98,7 @@ def may_hold(weapon: Weapon) -> tuple[Literal["hold"], ...]:
     return ("hold",) if weapon.holds else ()
 
 
-def follows(command: Manipulate, weapon: Weapon) -> None:
+def check_follow_up(command: Manipulate, weapon: Weapon) -> None:
     """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
     if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
         raise Refused(
@@ -116,7 +116,7 @@ def measured_by(command: Manipulate, weapon: Weapon) -> None:
     What is measured by attack power takes points on power (MAM-MNP-03, MAM-MNP-06); every other manipulation takes
     points that manipulate and does no wound, so that power behind it would be lost.
     """
-    missile = flies(command, weapon)
+    missile = throws_body(command, weapon)
     by_power = missile or command.follow_up in ("choke", "wrench")
     if by_power and command.points:
         raise Refused("idle_points", rule="MAM-MNP-03" if missile else "MAM-MNP-06", fields=("points",))
@@ -124,7 +124,7 @@ def measured_by(command: Manipulate, weapon: Weapon) -> None:
         raise Refused("idle_power", rule="MAM-MNP-01", fields=("power",))
 
 
-def taken(target: Combatant) -> tuple[str, ...]:
+def disarmable_weapons(target: Combatant) -> tuple[str, ...]:
     """The weapons that can be taken out of somebody's hand (MAM-MNP-04)."""
     return tuple(weapon.id for weapon in target.in_hand if weapon.id != BODY and not weapon.attached)
 
@@ -136,10 +136,10 @@ def check_item(command: Manipulate, target: Combatant) -> None:
             raise Refused("idle_item", rule="MAM-MNP-04", fields=("item",))
         return
     if not command.item:
-        hands = things_of(target, taken(target))
+        hands = thing_arguments(target, disarmable_weapons(target))
         if not hands:
             raise Refused("item_missing/nothing", target=target, rule="MAM-MNP-04", fields=("item",))
-        raise Refused("item_missing", target=target, hands=several(hands), rule="MAM-MNP-04", fields=("item",))
+        raise Refused("item_missing", target=target, hands=list_argument(hands), rule="MAM-MNP-04", fields=("item",))
     weapon = weapon_in_hand(target, command.item)
     if weapon.attached or weapon.id == BODY:
         part = thing_of(target, weapon)
@@ -148,7 +148,7 @@ def check_item(command: Manipulate, target: Combatant) -> None:
 
 def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
     """The terms of the attack that a manipulation is; hand to hand it is a grapple (MAM-ATK-09)."""
-    missile = flies(command, weapon)
+    missile = throws_body(command, weapon)
     if not missile:
         check_darkness(command.darkness, "grapple", ruleset)
     attack = Attack(
@@ -166,7 +166,9 @@ def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: We
     return replace(check_terms(state, ruleset, attack, weapon), grapple=not missile)
 
 
-def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: Price) -> tuple[Manipulation, Price]:
+def check_throw(
+    state: Encounter, ruleset: Ruleset, command: Manipulate, price: ActionPrice
+) -> tuple[Manipulation, ActionPrice]:
     """The throw and what it costs with the move it is made in (MAM-MNP-08, MAM-MNP-09).
 
     Refused with `out_of_range` for a surface farther off than the target can be thrown.
@@ -182,9 +184,9 @@ def check_throw(state: Encounter, ruleset: Ruleset, command: Manipulate, price: 
     if command.surface or any(value is not None and value != 0 for value in profile):
         surface = Surface(command.surface, *profile)
     if command.distance is not None:
-        check_flight(attacker, target, length(command.distance, "distance"), advance)
+        check_flight(attacker, target, require_metres(command.distance, "distance"), advance)
     if command.into:
-        check_struck(attacker, target, named(state, command.into, "into"))
+        check_struck(attacker, target, require_combatant(state, command.into, "into"))
         may_aim(state, ruleset, attacker.id, command.into)
     what = Manipulation(
         command.points,
@@ -221,12 +223,14 @@ def no_throw(command: Manipulate) -> None:
         raise Refused("idle_throw", rule="MAM-MNP-08", fields=said)
 
 
-def judge_manipulate(judging: Judging, command: Manipulate, found: Manipulating) -> None:
+def judge_manipulate(judging: Decision, command: Manipulate, found: ManipulationOption) -> None:
     """Declare a manipulation and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
     declare(judging, command.attacker, command.target, command.weapon, found, (command.power, command.modifier))
 
 
-def declare(judging: Judging, who: str, whom: str, weapon: str, found: Manipulating, spent: tuple[int, int]) -> None:
+def declare(
+    judging: Decision, who: str, whom: str, weapon: str, found: ManipulationOption, spent: tuple[int, int]
+) -> None:
     """Record a manipulation and what it costs; `spent` are its points on power and on the modifier."""
     judging.record(
         ManipulationDeclared(judging.ruling, who, whom, weapon, found.what, *spent, found.price.points, found.terms)
@@ -238,13 +242,13 @@ def declare(judging: Judging, who: str, whom: str, weapon: str, found: Manipulat
 def _offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """By hand, by squeezing, by missile, and disarming."""
     for attacker in state.combatants.values():
-        others = [state.combatants[name] for name in aims(state, ruleset, attacker.id)]
+        others = [state.combatants[name] for name in attackable_targets(state, ruleset, attacker.id)]
         for weapon in attacker.in_hand:
-            for way in ways(weapon):
+            for way in manipulation_choices(weapon):
                 everybody = tuple(other.id for other in others)
                 yield _offer(state, ruleset, attacker, way, Aim(everybody or (attacker.id,), way.follow_ups))
                 for other in others if "none" in way.follow_ups else ():
-                    items = taken(other)
+                    items = disarmable_weapons(other)
                     if items:
                         yield _offer(state, ruleset, attacker, way, Aim((other.id,), ("disarm",), items))
 
@@ -266,17 +270,17 @@ class Aim(Struct, frozen=True):
     items: tuple[str, ...] = ("",)
 
 
-def ways(weapon: Weapon) -> Iterator[ManipulationChoice]:
+def manipulation_choices(weapon: Weapon) -> Iterator[ManipulationChoice]:
     """The way one can manipulate with that weapon."""
-    if shoots(weapon):
+    if is_shot_grip(weapon):
         yield ManipulationChoice(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
         return
-    yield ManipulationChoice(weapon, "", SUMMED, ("none",))
+    yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("none",))
     # A hold by hand is an action of its own kind: a combo takes it, and no other manipulation.
     if not weapon.missile or weapon.holds:
-        yield ManipulationChoice(weapon, "", SUMMED, ("hold",))
+        yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("hold",))
     if not weapon.missile:
-        yield ManipulationChoice(weapon, "", SUMMED, ("throw",))
+        yield ManipulationChoice(weapon, "", SUMMED_POINT_FIELDS, ("throw",))
         yield ManipulationChoice(weapon, "", SQUEEZED, ("choke", "wrench"))
     if weapon.id != BODY and not weapon.attached and not weapon.unwieldy:
         for thrown in ("quick", "powerful"):
@@ -292,8 +296,8 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Manipul
         item=aim.items[0],
         thrown=way.thrown,  # type: ignore[arg-type]  # as above
     )
-    low, high = ruleset.edition.economy.span(state, ruleset, attacker, deed_of(least, way.weapon))
-    far = flies(least, way.weapon) or "throw" in aim.follow_ups
+    low, high = ruleset.edition.economy.span(state, ruleset, attacker, manipulation_kind_of(least, way.weapon))
+    far = throws_body(least, way.weapon) or "throw" in aim.follow_ups
     thrown_into = ("surface", "surface_power", "surface_sharpness", "surface_class", "into", "move", "metres")
     return offer(
         replace(least, **{way.summed[1]: min(low, high)}),
@@ -310,15 +314,15 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Manipul
     )
 
 
-def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipulating:
+def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> ManipulationOption:
     """The way one tries to get out of that hold (MAM-MNP-10, `hold_escape`); refused with `no_escape` or
     `not_held`.
     """
-    combatant = acting(state, ruleset, command.combatant, "manipulation")
+    combatant = require_can_act(state, ruleset, command.combatant, "manipulation")
     if ruleset["hold_escape"] != "contest_of_manipulation":
         stops = ruleset["hold_escape"] == "interference_only"
         raise Refused("no_escape/interference" if stops else "no_escape", rule="MAM-MNP-10")
-    holder = named(state, command.holder, "holder")
+    holder = require_combatant(state, command.holder, "holder")
     if hold_of(holder, command.grapple).held != combatant.id:
         holders = dict.fromkeys(other.id for other, _ in holds_on(state, combatant.id))
         if not holders:
@@ -330,13 +334,13 @@ def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> Manipul
             rule="MAM-MNP-10",
             fields=("grapple",),
         )
-    price = Price(command.modifier, command.points, SUMMED, "MAM-MNP-01")
+    price = ActionPrice(command.modifier, command.points, SUMMED_POINT_FIELDS, "MAM-MNP-01")
     ruleset.edition.economy.afford(state, ruleset, combatant, "manipulation", price)
     what = Manipulation(command.points, "escape", command.grapple)
-    return Manipulating(Terms(grapple=True), what, price, "manipulation")
+    return ManipulationOption(Terms(grapple=True), what, price, "manipulation")
 
 
-def judge_escape(judging: Judging, command: Escape, found: Manipulating) -> None:
+def judge_escape(judging: Decision, command: Escape, found: ManipulationOption) -> None:
     """Declare the attempt and pay for it."""
     declare(judging, command.combatant, command.holder, BODY, found, (0, command.modifier))
 
@@ -347,13 +351,13 @@ def _offer_escape(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for holder, grapple in holds_on(state, combatant.id):
             yield offer(
                 Escape(combatant.id, holder.id, grapple.id, low),
-                *(Field(name, low=0, high=high) for name in SUMMED),
+                *(Field(name, low=0, high=high) for name in SUMMED_POINT_FIELDS),
                 pinned=("holder", "grapple"),
-                total=Sum(SUMMED, low, high),
+                total=Sum(SUMMED_POINT_FIELDS, low, high),
             )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Manipulate, check=check_manipulate, judge=judge_manipulate, offers=_offer_manipulate),
         Mechanic(Escape, check=check_escape, judge=judge_escape, offers=_offer_escape),

@@ -8,15 +8,15 @@ from fractions import Fraction
 from msgspec import Struct
 
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Struck
+from mam_events.decider.strikes import StrikeRoll
 from mam_events.errors import Refused
 from mam_events.rules.attack.attacks import weapon_of
 from mam_events.rules.attack.power import power_of
 from mam_events.rules.health.wounds import halve
 from mam_events.rules.missiles.thrown_weapons import hand_reach
-from mam_events.rules.rolls.dice_substitutes import Fallen
+from mam_events.rules.rolls.dice_substitutes import RollResult
 from mam_events.state import GRIPS, Action, Combatant, Encounter, FollowUp, Manipulation, Surface, Weapon
-from mam_events.values import Outcome, decimal_of
+from mam_events.values import OutcomeField, decimal_of
 
 MISSILE_LOSS = 5
 """The loss of a missile's attack power as a manipulation modifier (MAM-MNP-03)."""
@@ -32,7 +32,7 @@ class Grip(Struct, frozen=True):
     power: int = 0
 
 
-class Manipulated(Struct, frozen=True):
+class ManipulationResult(Struct, frozen=True):
     """The result of a manipulation: how far it exceeds the target, whether anything follows, the penalty on rolls."""
 
     advantage: int
@@ -62,7 +62,9 @@ def by_squeezing(attack_power: int, attacker_size: int, target_size: int, rulese
     return Grip(attacker_size + larger, target_size, smaller)
 
 
-def manipulated(grip: Grip, outcome: Outcome, ruleset: Ruleset, follow_up: FollowUp = "none") -> Manipulated:
+def manipulation_result(
+    grip: Grip, outcome: OutcomeField, ruleset: Ruleset, follow_up: FollowUp = "none"
+) -> ManipulationResult:
     """The result of a manipulation of that modifier (MAM-MNP-01, `manipulation_no_advantage`).
 
     A half success halves the penalty, of a hold always (MAM-MNP-05), else as `half_manipulation` says; under its other
@@ -76,10 +78,10 @@ def manipulated(grip: Grip, outcome: Outcome, ruleset: Ruleset, follow_up: Follo
             penalty = halve(penalty, ruleset)
         else:
             effective, penalty = effective and follow_up != "none", 0
-    return Manipulated(advantage, effective, penalty)
+    return ManipulationResult(advantage, effective, penalty)
 
 
-def in_vain(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | None:
+def futile_grip(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | None:
     """The grip of a manipulation by hand that does nothing however well it is rolled (MAM-MNP-01,
     `manipulation_no_advantage`); None for one that may do something, or whose power hangs on a die.
     """
@@ -88,7 +90,7 @@ def in_vain(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | None:
         return None
     sizes = [state.combatants[name].statistics.size for name in (action.combatant, action.target)]
     grip = by_size(sizes[0], what.points, sizes[1])
-    return None if manipulated(grip, "full", ruleset, what.follow_up).effective else grip
+    return None if manipulation_result(grip, "full", ruleset, what.follow_up).effective else grip
 
 
 def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) -> Fraction:
@@ -136,7 +138,7 @@ def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
     )
 
 
-def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulation, fallen: Fallen) -> Grip:
+def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulation, fallen: RollResult) -> Grip:
     """The force with which somebody is manipulated by that action, whose die fell so (MAM-MNP-01, MAM-MNP-03,
     MAM-MNP-06).
     """
@@ -145,7 +147,7 @@ def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulati
     squeezing = what.follow_up in ("choke", "wrench")
     if not action.terms.missile and not squeezing:
         return by_size(sizes[0], what.points, sizes[1])
-    power, _ = power_of(action, weapon_of(actor, action), Struck(fallen.value, fallen.automatic), ruleset)
+    power, _ = power_of(action, weapon_of(actor, action), StrikeRoll(fallen.value, fallen.automatic), ruleset)
     if not squeezing:
         return by_missile(power, sizes[1])
     base = action.power if ruleset["choke_power_base"] == "hit_points_only" else power

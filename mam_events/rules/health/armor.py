@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
-from mam_events.refusals.arguments import Said, several
+from mam_events.refusals.arguments import TextArgument, list_argument
 from mam_events.rules.rolls.dice_substitutes import die_of
 from mam_events.state import ArmorPiece, Combatant
 
@@ -18,7 +18,7 @@ COMPLETE = 10
 """The number that complete cover counts as, where it is one (`complete_cover`)."""
 
 
-class Check(Struct, frozen=True):
+class ArmorCheck(Struct, frozen=True):
     """The effect of armor on one strike: the face it was compared with, the piece that blocks (None: none), and the
     pieces in the order in which they were asked, each with the cover that they come to so far. `layers` are what is
     worn where it was struck: that piece, and what it is folded with.
@@ -35,7 +35,7 @@ class Check(Struct, frozen=True):
         return self.piece.absorption if self.piece else 0
 
 
-def worn(combatant: Combatant) -> tuple[ArmorPiece, ...]:
+def worn_armor(combatant: Combatant) -> tuple[ArmorPiece, ...]:
     """The pieces of armor that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
     armor = combatant.statistics.armor
     if not armor:
@@ -61,16 +61,21 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
             if over not in pieces:
                 raise Refused(
                     "unknown_armor",
-                    piece=Said(under[-1]),
+                    piece=TextArgument(under[-1]),
                     rule="MAM-ARM-05",
                     fields=("armor",),
                     wrong=over,
-                    allowed=map(Said, pieces),
+                    allowed=map(TextArgument, pieces),
                 )
             if under == [over]:
-                raise Refused("circular_layers/itself", piece=Said(over), rule="MAM-ARM-05", fields=("armor",))
+                raise Refused("circular_layers/itself", piece=TextArgument(over), rule="MAM-ARM-05", fields=("armor",))
             if over in under:
-                raise Refused("circular_layers", pieces=several(map(Said, under)), rule="MAM-ARM-05", fields=("armor",))
+                raise Refused(
+                    "circular_layers",
+                    pieces=list_argument(map(TextArgument, under)),
+                    rule="MAM-ARM-05",
+                    fields=("armor",),
+                )
             under.append(over)
             over = pieces[over].under
 
@@ -145,7 +150,7 @@ def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
     return above
 
 
-def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
+def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> ArmorCheck:
     """The piece that blocks, by that unmodified face: the first, by absorption, whose running cover reaches it
     (MAM-ARM-02, MAM-ARM-04, `armour_block_comparison`).
     """
@@ -162,8 +167,8 @@ def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> Check:
             "inverted": face > running,
         }
         if piece.complete or blocks[ruleset["armour_block_comparison"]]:
-            return Check(face, piece, tuple(asked), layers_at(piece.id, pieces))
-    return Check(face, None, tuple(asked))
+            return ArmorCheck(face, piece, tuple(asked), layers_at(piece.id, pieces))
+    return ArmorCheck(face, None, tuple(asked))
 
 
 def blocks_always(piece: ArmorPiece, ruleset: Ruleset) -> bool | None:
@@ -181,7 +186,7 @@ def still_absorbed(target: Combatant, layers: Sequence[str], ruleset: Ruleset) -
     """The power that a body takes off a hit at the same place as before, with those of the layers there that it still
     wears.
     """
-    return absorption(target.absorption, sum(p.absorption for p in worn(target) if p.id in layers), ruleset)
+    return absorption(target.absorption, sum(p.absorption for p in worn_armor(target) if p.id in layers), ruleset)
 
 
 def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
@@ -191,7 +196,7 @@ def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
     return body + armor if ruleset.yes("body_absorption_stacks") else max(body, armor)
 
 
-def source(ruleset: Ruleset) -> str:
+def absorption_source(ruleset: Ruleset) -> str:
     """The die that armor is compared with (`armour_roll_source`); without a defense die that means one of its own."""
     reading = ruleset["armour_roll_source"]
     fixed = ruleset["defense_resolution"] == "fixed_difficulty"

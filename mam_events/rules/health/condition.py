@@ -7,8 +7,8 @@ twice that. The part of the stun that a turn brings back is here; `turns/bounds.
 
 from __future__ import annotations
 
-from mam_events.decider.action_kinds import is_quick, name_of, rule_of, takes_nothing
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import costs_nothing, is_quick, name_of, rule_of
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
@@ -17,7 +17,7 @@ from mam_events.rules.health.hit_points import STAMINA, counts_toughness
 from mam_events.state import Combatant, Encounter
 
 
-def hurt(combatant: Combatant) -> int:
+def wound_points(combatant: Combatant) -> int:
     """All its stun and damage."""
     return combatant.pools.stun + combatant.pools.damage
 
@@ -28,20 +28,20 @@ def toughness(combatant: Combatant) -> int:
     return combatant.hp_per_round if given is None else given
 
 
-def healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
+def is_healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
     """True if it is healthy (MAM-COMBO-02, `healthy_definition`)."""
     return {
-        "no_stun_or_damage": hurt(combatant) == 0,
-        "below_half_hp": 2 * hurt(combatant) < combatant.hp,
-        "below_toughness": hurt(combatant) < toughness(combatant),
+        "no_stun_or_damage": wound_points(combatant) == 0,
+        "below_half_hp": 2 * wound_points(combatant) < combatant.hp,
+        "below_toughness": wound_points(combatant) < toughness(combatant),
     }[ruleset["healthy_definition"]]
 
 
-def incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
+def is_incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
     """True if it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
     if combatant.pools.available == 0:
         return True
-    return counts_toughness(ruleset.pinned) and hurt(combatant) >= STAMINA * toughness(combatant)
+    return counts_toughness(ruleset.pinned) and wound_points(combatant) >= STAMINA * toughness(combatant)
 
 
 def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:
@@ -51,16 +51,16 @@ def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:
     return 1
 
 
-def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
+def strenuous_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `not_healthy` for a strenuous action, where the house keeps those for the healthy."""
     strenuous = ruleset.tables.deeds[deed].strenuous
-    if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not healthy(combatant, ruleset):
+    if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not is_healthy(combatant, ruleset):
         strains, rule = Term(name_of(deed, ruleset)), rule_of(deed, ruleset)
         if ruleset["healthy_definition"] == "below_toughness":
             raise Refused(
                 "not_healthy/strenuous_by_toughness",
                 combatant=combatant,
-                hurt=hurt(combatant),
+                hurt=wound_points(combatant),
                 toughness=toughness(combatant),
                 deed=strains,
                 rule=rule,
@@ -69,22 +69,22 @@ def no_strenuous(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
         raise Refused(
             "not_healthy/strenuous",
             combatant=combatant,
-            hurt=hurt(combatant),
+            hurt=wound_points(combatant),
             deed=strains,
             rule=rule,
             fields=("mode",),
         )
 
 
-def no_single_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
+def quick_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `not_healthy` for a quick action of the unhealthy, where the house counts a single one as a combo
     (`single_quick_action_when_unhealthy`).
     """
     counts = ruleset.get("single_quick_action_when_unhealthy") == "forbidden"
-    if counts and is_quick(deed, ruleset) and not takes_nothing(deed, ruleset) and not healthy(combatant, ruleset):
+    if counts and is_quick(deed, ruleset) and not costs_nothing(deed, ruleset) and not is_healthy(combatant, ruleset):
         raise Refused("not_healthy/single_quick", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
 
 
-SECTION = Section(
-    limits=(no_strenuous, no_single_quick),
+SECTION = RuleModule(
+    limits=(strenuous_limit, quick_limit),
 )

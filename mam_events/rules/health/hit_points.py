@@ -10,10 +10,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mam_events.commands import Join
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import (
     Consequence,
     GrappleBroken,
@@ -23,9 +23,9 @@ from mam_events.events import (
     Purpose,
     ReserveShort,
 )
-from mam_events.refusals.arguments import Said, Term, said, several
+from mam_events.refusals.arguments import Term, TextArgument, list_argument, text_argument
 from mam_events.rules.health.armor import worn_under
-from mam_events.state import POOLS, ArmorPiece, Combatant, Item, Pinned, Pools, Weapon
+from mam_events.state import POOLS, ArmorPiece, Combatant, Item, PinnedRules, Pools, Weapon
 
 YIELDING = ("hold_breaks", "hold_weakens")
 """The events that follow where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
@@ -57,7 +57,7 @@ def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Co
     return replace(combatant, hp=hp, hp_per_round=hp_per_round(hp), pools=pools)
 
 
-def counts_toughness(rules: Pinned) -> bool:
+def counts_toughness(rules: PinnedRules) -> bool:
     """True if one is down by toughness: at its stamina, whatever points are left (`incapacitation`)."""
     return rules.readings.get("incapacitation") == "at_stamina"
 
@@ -78,14 +78,14 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
 
 
 def _nothing_borne(command: Join) -> Refused:
-    who = said(command, "name" if command.name else "combatant")
-    hint = Hint("join", {"combatant": command.combatant, "hp": 6})
+    who = text_argument(command, "name" if command.name else "combatant")
+    hint = CommandHint("join", {"combatant": command.combatant, "hp": 6})
     number = who.text.rpartition(" ")[2]
     if number.isdecimal() and number != who.text:
         return Refused(
             "hit_points_missing/in_name",
             who=who,
-            number=Said(number),
+            number=TextArgument(number),
             rule="MAM-HP-01",
             fields=("hp", "athletic"),
             hints=(hint,),
@@ -96,12 +96,14 @@ def _nothing_borne(command: Join) -> Refused:
 def _pools(command: Join, hp: int) -> Pools:
     unknown = [name for name in command.pools if name not in POOLS]
     if unknown:
-        raise Refused("unknown_pool", pool=Said(unknown[0]), pools=several(map(Term, POOLS)), fields=("pools",))
+        raise Refused(
+            "unknown_pool", pool=TextArgument(unknown[0]), pools=list_argument(map(Term, POOLS)), fields=("pools",)
+        )
     pools = Pools(**command.pools)
     if pools.total != hp:
         raise Refused(
             "pools_do_not_sum",
-            combatant=said(command, "combatant"),
+            combatant=text_argument(command, "combatant"),
             total=pools.total,
             hp=hp,
             rule="MAM-POOL-01",
@@ -137,7 +139,7 @@ def spend(pools: Pools, to_defense: int, to_other_used: int) -> Pools:
     )
 
 
-def pay(judging: Judging, combatant: str, purpose: Purpose, *, to_defense: int = 0, to_other_used: int = 0) -> None:
+def pay(judging: Decision, combatant: str, purpose: Purpose, *, to_defense: int = 0, to_other_used: int = 0) -> None:
     """Record that a combatant spends ready points (MAM-PHASE-04)."""
     pools = spend(judging.state.combatants[combatant].pools, to_defense, to_other_used)
     judging.record(HitPointsSpent(combatant, purpose, to_defense, to_other_used, pools))
@@ -175,7 +177,7 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
     return Reserve(shortfall, served_first[ruleset["reserve_shortfall_priority"]])
 
 
-def respends(ruleset: Ruleset) -> bool:
+def must_spend_again(ruleset: Ruleset) -> bool:
     """True if a hold is paid for anew each round (`hold_maintenance`)."""
     return ruleset["hold_maintenance"] == "respend_each_round"
 
@@ -183,7 +185,7 @@ def respends(ruleset: Ruleset) -> bool:
 def grapple_reserve(combatant: Combatant, ruleset: Ruleset) -> int:
     """Points that its holds keep in other used (MAM-POOL-07); none where each round is paid for."""
     grapples = combatant.grapples
-    return sum(grapple.points for grapple in grapples) if grapples and not respends(ruleset) else 0
+    return sum(grapple.points for grapple in grapples) if grapples and not must_spend_again(ruleset) else 0
 
 
 def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
@@ -198,25 +200,25 @@ def hold_is_short(combatant: Combatant, ruleset: Ruleset) -> bool:
     return reserve_of(combatant, ruleset).consequence in YIELDING
 
 
-def weaken(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
+def weaken_hold(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
     """Points and modifier of a hold that lost `shortfall` points (`grapple_shortfall = hold_weakens`)."""
     lost = min(points, shortfall)
     return points - lost, max(0, modifier - lost)
 
 
-def broken(judging: Judging, name: str, grapple: str, cause: HoldEnd) -> None:
+def break_hold(judging: Decision, name: str, grapple: str, cause: HoldEnd) -> None:
     """Record that a hold of that combatant's is over though nobody let it go."""
     judging.record(GrappleBroken(name, grapple, cause))
-    ended(judging, name)
+    after_hold_end(judging, name)
 
 
-def ended(judging: Judging, name: str) -> None:
+def after_hold_end(judging: Decision, name: str) -> None:
     """The events that follow when a hold of that combatant's is over."""
     for follows in judging.ruleset.edition.at_grapple_end:
         follows(judging, name)
 
 
-def settle_reserves(judging: Judging, name: str) -> None:
+def settle_reserves(judging: Decision, name: str) -> None:
     """After points were lost: say which reserve is short, and let holds break or weaken (MAM-POOL-07, -08)."""
     reserve = reserve_of(judging.state.combatants[name], judging.ruleset)
     if reserve.consequence is None:
@@ -231,9 +233,9 @@ def settle_reserves(judging: Judging, name: str) -> None:
         if not grapple.points:
             # One that keeps no points lacks none either.
             continue
-        points, modifier = weaken(grapple.points, grapple.modifier, shortfall)
+        points, modifier = weaken_hold(grapple.points, grapple.modifier, shortfall)
         if reserve.consequence == "hold_breaks" or points == 0:
-            broken(judging, name, grapple.id, "points_gone")
+            break_hold(judging, name, grapple.id, "points_gone")
             shortfall -= grapple.points
         else:
             judging.record(GrappleWeakened(name, grapple.id, points, modifier))
@@ -241,21 +243,21 @@ def settle_reserves(judging: Judging, name: str) -> None:
     settle_reserves(judging, name)
 
 
-def must_give_up(combatant: Combatant, ruleset: Ruleset) -> bool:
+def must_drop(combatant: Combatant, ruleset: Ruleset) -> bool:
     """True if it must drop something or let go of a hold before it may act (MAM-POOL-06, MAM-POOL-08)."""
     if reserve_of(combatant, ruleset).consequence not in ("player_choice", "must_drop_equipment"):
         return False
-    return bool(combatant.grapples) or any(thing.encumbrance for thing in carried(combatant))
+    return bool(combatant.grapples) or any(thing.encumbrance for thing in carried_items(combatant))
 
 
-def nothing_to_give_up(combatant: Combatant, ruleset: Ruleset, field: str = "combatant") -> None:
+def nothing_to_drop(combatant: Combatant, ruleset: Ruleset, field: str = "combatant") -> None:
     """Refused with `reserve_short` while something must be dropped or let go before anything else."""
-    if must_give_up(combatant, ruleset):
+    if must_drop(combatant, ruleset):
         short = reserve_of(combatant, ruleset).shortfall
         raise Refused("reserve_short", combatant=combatant, short=short, rule="MAM-POOL-08", fields=(field,))
 
 
-def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
+def carried_items(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
     """The things it carries and could drop: never what is part of its body, nor armor that lies under other armor."""
     covered = worn_under(combatant)
     things: tuple[Weapon | Item | ArmorPiece, ...] = (
@@ -266,7 +268,7 @@ def carried(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
     return tuple(thing for thing in things if thing.id not in combatant.dropped)
 
 
-SECTION = Section(
+SECTION = RuleModule(
     joins=(with_hit_points,),
     at_join=(settle_reserves,),
 )

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import get_args
 
 from mam_events.commands import Heal, Quality
-from mam_events.decider.checks import no_exchange
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_no_exchange
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
@@ -20,9 +20,9 @@ from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.success_rolls import (
     attempt_fields,
     attempt_throws,
-    attempted,
-    present,
-    still_there,
+    present_combatants,
+    require_present,
+    roll_attempt,
 )
 from mam_events.state import Encounter
 
@@ -53,8 +53,8 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw
     """The throws; refused with `out_of_fight`, `exchange_open`, `exceeds_maximum`, `factor_above_five`,
     `impossible_face` or `idle_die`.
     """
-    present(state, command.combatant)
-    no_exchange(state)
+    require_present(state, command.combatant)
+    require_no_exchange(state)
     check_opposition(command.opposition, ruleset)
     most = ruleset.tables.rest.most_days
     if command.rest_days > most:
@@ -73,7 +73,7 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw
     return attempt_throws(command, ruleset, opposed=opposed)
 
 
-def judge_heal(judging: Judging, command: Heal, throws: tuple[Throw, ...]) -> None:
+def judge_heal(judging: Decision, command: Heal, throws: tuple[Throw, ...]) -> None:
     """Make the attempt, and let the damage fall; somebody who was down may be up again (MAM-REST-01 to -05)."""
     name, ruleset = command.combatant, judging.ruleset
     # healing_roll_modifier: a healer who does not count is left out, so that one command serves either reading.
@@ -84,7 +84,7 @@ def judge_heal(judging: Judging, command: Heal, throws: tuple[Throw, ...]) -> No
     )
     opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
     base = 0 if ruleset["rest_roll_difficulty"] == "opposition_only" else difficulty_from_modifier(0)
-    rolls, outcome = attempted(judging, command, "healing", throws, added, base, (opposed,))
+    rolls, outcome = roll_attempt(judging, command, "healing", throws, added, base, (opposed,))
     # Half a success is none, for no page says what it heals.
     success = outcome == "full"
     judging.record(HealingRolled(rolls, name, interval(command.quality, ruleset), "full" if success else "fail"))
@@ -104,7 +104,7 @@ def interval(quality: Quality, ruleset: Ruleset) -> Interval:
 
 
 def _offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    names = still_there(state)
+    names = present_combatants(state)
     if names:
         yield offer(
             Heal(names[0]),
@@ -119,6 +119,6 @@ def _offer_heal(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Heal, check=check_heal, judge=judge_heal, offers=_offer_heal),),
 )

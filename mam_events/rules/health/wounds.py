@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.events import CombatantDied, CombatantIncapacitated, CombatantRecovered, WoundInflicted
-from mam_events.rules.health.condition import incapacitated
+from mam_events.rules.health.condition import is_incapacitated
 from mam_events.rules.health.hit_points import settle_reserves
 from mam_events.state import Pools, SharpnessClass, Weapon
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 DRAIN_ORDER = ("ready", "defense", "other_used")
 
@@ -25,7 +25,7 @@ def split_wound(
     power: int,
     absorb: int,
     sharpness: int,
-    outcome: Outcome,
+    outcome: OutcomeField,
     ruleset: Ruleset,
     sharpness_class: SharpnessClass | None = None,
 ) -> tuple[int, int]:
@@ -99,7 +99,7 @@ def apply_wound(pools: Pools, stun: int, damage: int, ruleset: Ruleset) -> Wound
     return Wound(Pools(**left, **into), Pools(**drained), overflow, lost)
 
 
-def wound(judging: Judging, name: str, exchange: int, stun: int, damage: int) -> None:
+def wound(judging: Decision, name: str, exchange: int, stun: int, damage: int) -> None:
     """Record a hit on a combatant and what follows from it: a fall, a death, a reserve that is short."""
     if stun <= 0 and damage <= 0:
         return
@@ -112,7 +112,7 @@ def wound(judging: Judging, name: str, exchange: int, stun: int, damage: int) ->
     judging.settle()
 
 
-def settle_condition(judging: Judging, name: str) -> None:
+def settle_condition(judging: Decision, name: str) -> None:
     """Record that a combatant falls, dies or is up again, as its pools now say (`all_hp_lost_state`); whom the game
     master's word put down, that alone brings up.
     """
@@ -121,7 +121,7 @@ def settle_condition(judging: Judging, name: str) -> None:
     pools = combatant.pools
     if combatant.gone or reading == "no_state":
         return
-    down = incapacitated(combatant, judging.ruleset)
+    down = is_incapacitated(combatant, judging.ruleset)
     if reading == "dead_when_all_damage" and pools.damage == pools.total:
         judging.record(CombatantDied(name))
     elif down and combatant.condition == "able":
@@ -130,11 +130,11 @@ def settle_condition(judging: Judging, name: str) -> None:
         judging.record(CombatantRecovered(name))
 
 
-def wound_of(weapon: Weapon, power: int, absorb: int, outcome: Outcome, ruleset: Ruleset) -> tuple[int, int]:
+def wound_of(weapon: Weapon, power: int, absorb: int, outcome: OutcomeField, ruleset: Ruleset) -> tuple[int, int]:
     """Stun and damage that a hit with that weapon does (MAM-WND-03, MAM-WND-04)."""
     return split_wound(power, absorb, weapon.sharpness, outcome, ruleset, weapon.sharpness_class)
 
 
-SECTION = Section(
+SECTION = RuleModule(
     at_join=(settle_condition,),
 )

@@ -9,18 +9,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Initiative
-from mam_events.decider.checks import allowed, named, somebody_joined, surprise_settled, there_is_combat, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import (
+    is_allowed,
+    require_combat,
+    require_combatant,
+    require_combatants,
+    require_open,
+    require_surprise_settled,
+)
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import InitiativeEstablished
-from mam_events.refusals.arguments import Message, part, people, said
+from mam_events.refusals.arguments import Message, people, text_argument, text_fragment
 from mam_events.rules.initiative.by_roll import rolled_anew
-from mam_events.rules.initiative.go_first import check_first, judge_first, offer_first, unreasoned
+from mam_events.rules.initiative.go_first import check_first, judge_first, offer_first, reason_missing_error
 from mam_events.rules.initiative.surprise_advantage import ambush
 from mam_events.rules.rolls.dice_substitutes import die_of
 from mam_events.state import Encounter
@@ -45,7 +52,7 @@ def clockwise(entries: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(entry.id for entry in sorted(entries, key=lambda entry: (entry.seat, entry.place)))
 
 
-def rotated(order: Sequence[str], first: str) -> tuple[str, ...]:
+def rotate(order: Sequence[str], first: str) -> tuple[str, ...]:
     """The same circle, beginning with `first` (MAM-ORDER-05)."""
     start = list(order).index(first)
     return (*order[start:], *order[:start])
@@ -63,12 +70,12 @@ def turn_order(entries: Sequence[Candidate], first: str, ruleset: Ruleset) -> tu
     With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after
     the last of them.
     """
-    circle = rotated(clockwise(entries), first)
+    circle = rotate(clockwise(entries), first)
     ambushers = [entry.id for entry in entries if entry.surprise]
     if first not in ambushers or ruleset["surprise_order"] == "clockwise_from_surpriser":
         return circle
     before = [name for name in circle if name in ambushers]
-    after = rotated(circle, before[-1])
+    after = rotate(circle, before[-1])
     return (*before, *(name for name in after if name not in ambushers))
 
 
@@ -137,10 +144,10 @@ def contenders(entries: Sequence[Candidate], ruleset: Ruleset) -> Contenders:
     """Those who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
     ambushers = [entry for entry in entries if entry.surprise]
     if ambushers:
-        return Contenders(longest(ambushers), part("came_of_it/surprise"), "MAM-ORDER-04")
+        return Contenders(longest(ambushers), text_fragment("came_of_it/surprise"), "MAM-ORDER-04")
     if ruleset["initiative_method"] == "longest_reach":
-        return Contenders(longest(entries), part("came_of_it/longest_reach"), "MAM-ORDER-03")
-    return Contenders(clockwise(entries), part("came_of_it/circumstance"), "MAM-TURN-10", circumstance=True)
+        return Contenders(longest(entries), text_fragment("came_of_it/longest_reach"), "MAM-ORDER-03")
+    return Contenders(clockwise(entries), text_fragment("came_of_it/circumstance"), "MAM-TURN-10", circumstance=True)
 
 
 def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
@@ -148,23 +155,23 @@ def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) ->
     `reason_missing`, `surprise_open`, `already_settled` or `circumstance_needed`. Where initiative is rolled: None, and
     refused as `check_first` says.
     """
-    under_way(state)
+    require_open(state)
     if rolled_anew(ruleset):
         check_first(state, ruleset, command)
         return None
     if state.order:
         raise Refused("initiative_settled", rule="MAM-ORDER-05")
-    somebody_joined(state, "MAM-ORDER-02")
+    require_combatants(state, "MAM-ORDER-02")
     _everybody_named(state, command)
-    there_is_combat(state, command.reason)
+    require_combat(state, command.reason)
     check_same_seat(state, ruleset, command.same_seat)
     _may_ambush(state, command)
     if command.first:
         if not command.reason:
-            raise unreasoned("MAM-ORDER-03")
-        word = part("came_of_it/word_because", reason=said(command, "reason"))
+            raise reason_missing_error("MAM-ORDER-03")
+        word = text_fragment("came_of_it/word_because", reason=text_argument(command, "reason"))
         return Contenders((command.first,), word, "MAM-ORDER-03")
-    surprise_settled(state, master_may=True)
+    require_surprise_settled(state, master_may=True)
     found = contenders(candidates_of(state, command.surprise, command.same_seat), ruleset)
     if command.circumstance:
         return _by_circumstance(state, ruleset, found, command.circumstance)
@@ -187,7 +194,7 @@ def _everybody_named(state: Encounter, command: Initiative) -> None:
         ("same_seat", command.same_seat),
     ):
         for name in names:
-            named(state, name, field)
+            require_combatant(state, name, field)
 
 
 def _may_ambush(state: Encounter, command: Initiative) -> None:
@@ -213,25 +220,25 @@ def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name
             rule=found.rule,
             fields=("circumstance",),
         )
-    why = found.why if found.circumstance else part("came_of_it/then_circumstance", why=found.why)
+    why = found.why if found.circumstance else text_fragment("came_of_it/then_circumstance", why=found.why)
     return Contenders((name,), why, found.rule)
 
 
-def judge_initiative(judging: Judging, command: Initiative, found: Contenders | None) -> None:
+def judge_initiative(judging: Decision, command: Initiative, found: Contenders | None) -> None:
     """Settle the order; ties of reach are broken as `reach_tie` says."""
     if found is None:
         judge_first(judging, command, None)
         return
     names, why = found.names, found.why
     if judging.state.avoided and not command.first:
-        why = part("came_of_it/combat_by_word", why=why, reason=said(command, "reason"))
+        why = text_fragment("came_of_it/combat_by_word", why=why, reason=text_argument(command, "reason"))
     dice: tuple[Die, ...] = ()
     if len(names) > 1:
         if not found.circumstance and judging.ruleset["reach_tie"] == "seat_order":
-            why = part("came_of_it/seat_order", why=why)
+            why = text_fragment("came_of_it/seat_order", why=why)
         else:
             names, dice = roll_off(judging, names, command.tie_die)
-            why = part("came_of_it/dice", why=why)
+            why = text_fragment("came_of_it/dice", why=why)
     order = turn_order(candidates_of(judging.state, command.surprise, command.same_seat), names[0], judging.ruleset)
     judging.record(InitiativeEstablished(order, why, found.rule, dice))
     if command.surprise:
@@ -239,7 +246,7 @@ def judge_initiative(judging: Judging, command: Initiative, found: Contenders | 
 
 
 def roll_off(
-    judging: Judging, names: tuple[str, ...], thrown: Mapping[str, int]
+    judging: Decision, names: tuple[str, ...], thrown: Mapping[str, int]
 ) -> tuple[tuple[str, ...], tuple[Die, ...]]:
     """The tied ones again by the highest face, rolled anew among those still tied (`reach_tie = random_roll`).
 
@@ -291,7 +298,7 @@ def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     tied = len(state.combatants) > 1 and ruleset["reach_tie"] == "circumstance"
     found = contenders(candidates_of(state, ()), ruleset).names if state.combatants else ()
     least = Initiative(circumstance=found[0]) if tied and len(found) > 1 else Initiative()
-    unsettled = bool(names) and not allowed(surprise_settled, state)
+    unsettled = bool(names) and not is_allowed(require_surprise_settled, state)
     if unsettled:
         least = Initiative(first=names[0])
     if state.avoided or unsettled:
@@ -306,6 +313,6 @@ def _offer_initiative(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Initiative, check=check_initiative, judge=judge_initiative, offers=_offer_initiative),),
 )

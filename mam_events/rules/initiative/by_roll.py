@@ -11,20 +11,34 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import RollInitiative
-from mam_events.decider.checks import allowed, named, surprise_settled, there_is_combat, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.checks import (
+    is_allowed,
+    require_combat,
+    require_combatant,
+    require_open,
+    require_surprise_settled,
+)
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.gm_modifiers import check_gm_modifiers, code_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import CodeRoll, DiceModifier, InitiativeEstablished, InitiativeRolled, Modifier, RoundEnded
-from mam_events.refusals.arguments import Term, Word, part, people, said, several, things_of
-from mam_events.refusals.suggestions import meant
+from mam_events.refusals.arguments import (
+    Term,
+    Word,
+    list_argument,
+    people,
+    text_argument,
+    text_fragment,
+    thing_arguments,
+)
+from mam_events.refusals.suggestions import likely_names
 from mam_events.rules.initiative.rd6_statistics import AGILITY, PERCEPTION
-from mam_events.rules.initiative.ties import in_order, standings, ties, unbroken
-from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, possible, reliable, roll
+from mam_events.rules.initiative.ties import in_order, next_reroll, tie_entries, ties
+from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, is_usable_code, require_reliable, roll_code
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
 
 SEARCH_RANKS = 2
@@ -57,7 +71,7 @@ def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
     return initiative_bonus(combatant.kind, combatant.faculties.search_ranks, dice, ruleset)
 
 
-def together(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, ...]:
+def group_of(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, ...]:
     """Those for whom one roll is made with that combatant: its group, in the order in which they joined (RD6-INIT-01).
 
     Whoever cannot act, or joins a group that has rolled, rolls alone where it rolls in this round.
@@ -71,7 +85,7 @@ def together(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[
 
 def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     """True if that combatant has a place in the round under way, or in the one that begins."""
-    return not over(state, ruleset) and state.initiative.entry(name) is not None
+    return not is_round_over(state, ruleset) and state.initiative.entry(name) is not None
 
 
 class Roller(Struct, frozen=True):
@@ -87,14 +101,14 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
     `unknown_combatant`, `out_of_fight`, `already_rolled`, `code_missing` or `dice_idle`, or with `initiative_settled`
     where the order of the round is none that was rolled.
     """
-    under_way(state)
+    require_open(state)
     _rolls_here(state, ruleset)
-    there_is_combat(state, command.reason)
+    require_combat(state, command.reason)
     found: list[Roller] = []
     if not command.combatants:
         raise Refused("nobody_named", rule="RD6-INIT-01", fields=("combatants",))
     for name in command.combatants:
-        combatant = named(state, name, "combatants")
+        combatant = require_combatant(state, name, "combatants")
         if combatant.gone:
             raise Refused(
                 "out_of_fight",
@@ -107,10 +121,10 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
         if any(name in rolling.members for rolling in found):
             continue
         code = code_of(combatant, PERCEPTION)
-        if not possible(code, ruleset):
+        if not is_usable_code(code, ruleset):
             raise _no_perception(combatant)
-        rolling = Roller(name, together(state, ruleset, combatant), code)
-        reliable(code, 0, ruleset, ("situation",), _dice_said(command, rolling))
+        rolling = Roller(name, group_of(state, ruleset, combatant), code)
+        require_reliable(code, 0, ruleset, ("situation",), _dice_said(command, rolling))
         found.append(rolling)
     _check_dice(state, command, found)
     return tuple(found)
@@ -118,13 +132,13 @@ def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> t
 
 def _no_perception(combatant: Combatant) -> Refused:
     codes = combatant.faculties.codes
-    like = () if PERCEPTION in codes else things_of(combatant, meant(PERCEPTION, codes))
-    hints = (Hint("join", {"combatant": combatant.id, "code": {PERCEPTION: "2D"}}),)
+    like = () if PERCEPTION in codes else thing_arguments(combatant, likely_names(PERCEPTION, codes))
+    hints = (CommandHint("join", {"combatant": combatant.id, "code": {PERCEPTION: "2D"}}),)
     if like:
         return Refused(
             "perception_missing/near",
             combatant=combatant,
-            like=several(part("perception_missing/quoted", code=one) for one in like),
+            like=list_argument(text_fragment("perception_missing/quoted", code=one) for one in like),
             rule="RD6-INIT-01",
             fields=("combatants",),
             hints=hints,
@@ -138,12 +152,12 @@ def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) 
         if name not in [rolling.roller for rolling in found]:
             _nobody_rolls(state, name, found)
     for name in command.again:
-        named(state, name, "again")
+        require_combatant(state, name, "again")
     if command.again:
         first = [rolling.roller for rolling in found if rolling.roller not in command.dice]
         check_first_thrown([state.combatants[name] for name in first])
     for name in command.special:
-        named(state, name, "special")
+        require_combatant(state, name, "special")
 
 
 def check_first_thrown(drawn: Sequence[Combatant]) -> None:
@@ -151,13 +165,13 @@ def check_first_thrown(drawn: Sequence[Combatant]) -> None:
     knows what he tied with, and an answer to a guess would tell it.
     """
     if drawn:
-        raise Refused("dice_missing/first", drawn=several(drawn), rule="RD6-TIE-01", fields=("again",))
+        raise Refused("dice_missing/first", drawn=list_argument(drawn), rule="RD6-TIE-01", fields=("again",))
 
 
 def round_begun(state: Encounter) -> None:
     """Refused with `round_not_begun` between rounds."""
     if not state.round_open:
-        raise Refused("round_not_begun", rule="RD6-RND-01", hints=(Hint("round"),))
+        raise Refused("round_not_begun", rule="RD6-RND-01", hints=(CommandHint("round"),))
 
 
 def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
@@ -166,14 +180,14 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
             "initiative_method",
             method=Term(ruleset["initiative_method"]),
             rule="RD6-INIT-01",
-            hints=() if state.order else (Hint("initiative"),),
+            hints=() if state.order else (CommandHint("initiative"),),
         )
     if ruleset.edition.counts_actions:
         round_begun(state)
     elif state.order and not state.initiative.entries:
         raise Refused("initiative_settled/another_way", rule="RD6-INIT-05")
     elif not (state.order or state.round):
-        surprise_settled(state)
+        require_surprise_settled(state)
 
 
 def yet_to_roll(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
@@ -191,14 +205,14 @@ def _once(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
             total=entry.total,
             rule="RD6-INIT-01",
             fields=("combatants",),
-            hints=(Hint("spend", {"combatant": combatant.id, "point": "character"}),),
+            hints=(CommandHint("spend", {"combatant": combatant.id, "point": "character"}),),
         )
 
 
 def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
     raise Refused(
         "dice_idle/rolls_not",
-        who=named(state, name, "dice"),
+        who=require_combatant(state, name, "dice"),
         rollers=people(state.combatants, [rolling.roller for rolling in found]),
         rule="RD6-INIT-01",
         fields=("dice",),
@@ -206,7 +220,7 @@ def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
     )
 
 
-def over(state: Encounter, ruleset: Ruleset) -> bool:
+def is_round_over(state: Encounter, ruleset: Ruleset) -> bool:
     """True if nobody is due any more in a round of turns that nobody has closed: whoever was, fell or left meanwhile.
 
     A round in which actions are counted is closed by the next one alone.
@@ -222,21 +236,21 @@ def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
 
 
 def _dice_said(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, ...]:
-    return tuple(one for member in rolling.members for one in dice_outside_exchange(command, member))
+    return tuple(one for member in rolling.members for one in code_gm_modifiers(command, member))
 
 
-def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Roller, ...]) -> None:
+def judge_roll(judging: Decision, command: RollInitiative, found: tuple[Roller, ...]) -> None:
     """Roll for everybody named, and settle the order anew with those who had rolled before."""
-    if over(judging.state, judging.ruleset):
+    if is_round_over(judging.state, judging.ruleset):
         judging.record(RoundEnded(judging.state.round, rolled_anew=True))
     entries: list[RolledEntry] = []
     for rolling in found:
         roller = judging.state.combatants[rolling.roller]
         bonus = bonus_of(roller, judging.ruleset)
         added = (Modifier("search and Agility", bonus, "RD6-INIT-03"),) if bonus else ()
-        told = [one for member in rolling.members for one in outside_exchange(command, member)]
+        told = [one for member in rolling.members for one in check_gm_modifiers(command, member)]
         thrown = command.dice.get(rolling.roller, ())
-        made = roll(
+        made = roll_code(
             judging,
             "initiative",
             rolling.roller,
@@ -249,14 +263,16 @@ def judge_roll(judging: Judging, command: RollInitiative, found: tuple[Roller, .
         judging.record(InitiativeRolled(rolling.roller, made, rolling.members))
         entries.append(RolledEntry(rolling.members, rolling.roller, made.total))
     before = judging.state.initiative
-    settle(
+    settle_initiative(
         judging,
         replace(before, entries=(*before.entries, *entries), special=(*before.special, *command.special)),
         command.again,
     )
 
 
-def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]] | None = None) -> None:
+def settle_initiative(
+    judging: Decision, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]] | None = None
+) -> None:
     """Record the order that those rolls come to (RD6-INIT-04); ties that nothing breaks as `rd6_unbroken_tie` says.
 
     In the round with which a fight begins, those who surprised the others come before them (MAM-SURP-02).
@@ -266,17 +282,17 @@ def settle(judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tupl
         rolled = _rolled_again(judging, rolled, thrown or {})
     elif thrown:
         raise Refused("dice_idle/by_roster", rule="RD6-TIE-01", fields=("again",))
-    ordered = in_order(standings(rolled.entries, state.combatants, rolled.special), ruleset)
+    ordered = in_order(tie_entries(rolled.entries, state.combatants, rolled.special), ruleset)
     order = _joined_in(state, tuple(name for one in ordered for name in one.entry.combatants))
-    why, rule = part("came_of_it/initiative", total=ordered[0].entry.total), "RD6-INIT-04"
+    why, rule = text_fragment("came_of_it/initiative", total=ordered[0].entry.total), "RD6-INIT-04"
     ahead = set() if state.round else {*(state.advantaged or ())}.intersection(order)
     if ahead:
         order = tuple(sorted(order, key=lambda name: name not in ahead))
-        why, rule = part("came_of_it/surprise"), "MAM-ORDER-04"
+        why, rule = text_fragment("came_of_it/surprise"), "MAM-ORDER-04"
     if rolled.first:
         if not (state.turn or state.had_turn):
             order = (rolled.first, *(name for name in order if name != rolled.first))
-        why, rule = part("came_of_it/word_because", reason=said(rolled, "reason")), "RD6-ACT-05"
+        why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolled, "reason")), "RD6-ACT-05"
         # Nothing but that word put it before those with whom it ties.
         ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
     told = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]
@@ -297,18 +313,18 @@ def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _rolled_again(
-    judging: Judging, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]]
+    judging: Decision, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]]
 ) -> RolledInitiative:
     """The rolls once those whom nothing tells apart have rolled Perception again, until something does."""
     entries = {entry.roller: entry for entry in rolled.entries}
     given = {name: list(faces) for name, faces in thrown.items()}
     rounds = 0
-    while tied := unbroken(
-        standings(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
+    while tied := next_reroll(
+        tie_entries(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
     ):
         if given and (missing := [one.roller for one in tied if one.roller.id not in given]):
             # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
-            raise Refused("dice_missing/again", missing=several(missing), rule="RD6-TIE-01", fields=("again",))
+            raise Refused("dice_missing/again", missing=list_argument(missing), rule="RD6-TIE-01", fields=("again",))
         for one in tied:
             made = _again(judging, one.roller, given.get(one.roller.id), rounds)
             judging.record(InitiativeRolled(one.roller.id, made, one.entry.combatants, again=True))
@@ -325,16 +341,16 @@ def _rolled_again(
     return replace(rolled, entries=tuple(entries.values()))
 
 
-def _again(judging: Judging, roller: Combatant, thrown: list[int] | None, rounds: int) -> CodeRoll:
+def _again(judging: Decision, roller: Combatant, thrown: list[int] | None, rounds: int) -> CodeRoll:
     code = code_of(roller, PERCEPTION)
     slot, field = f"initiative-again-{rounds}", f"again.{roller.id}"
     if thrown is None:
-        return roll(judging, slot, roller.id, code, (), field=field)
+        return roll_code(judging, slot, roller.id, code, (), field=field)
     if not thrown:
         raise Refused("dice_tied/again", roller=roller, code=Term(str(code)), rule="RD6-TIE-01", fields=("again",))
     faces = _faces_of_one_roll(code, thrown, judging.ruleset)
     del thrown[: len(faces)]
-    return roll(judging, slot, roller.id, code, faces, field=field)
+    return roll_code(judging, slot, roller.id, code, faces, field=field)
 
 
 def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> tuple[int, ...]:
@@ -355,7 +371,7 @@ def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         reason = "they meet after all" if state.avoided else ""
         # Who has nothing to roll with keeps nobody else from it.
         able = tuple(
-            one for one in waiting if allowed(check_roll, state, ruleset, RollInitiative((one,), reason=reason))
+            one for one in waiting if is_allowed(check_roll, state, ruleset, RollInitiative((one,), reason=reason))
         )
         said = Field("reason", free=True, needed=state.avoided)
         yield offer(
@@ -363,4 +379,4 @@ def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-SECTION = Section(mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=_offer_roll),))
+SECTION = RuleModule(mechanics=(Mechanic(RollInitiative, check=check_roll, judge=judge_roll, offers=_offer_roll),))

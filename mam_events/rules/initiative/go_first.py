@@ -7,26 +7,26 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from mam_events.commands import Initiative
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Word
-from mam_events.rules.initiative.by_roll import settle
+from mam_events.rules.initiative.by_roll import settle_initiative
 from mam_events.state import Combatant, Encounter
 
 
 def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
     """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
     if combatant.id not in state.order:
-        rolls = Hint("roll-initiative", {"combatants": (combatant.id,)})
+        rolls = CommandHint("roll-initiative", {"combatants": (combatant.id,)})
         raise Refused(
             "out_of_turn/not_rolled" if state.round_open else "out_of_turn/no_round",
             combatant=combatant,
             rule="RD6-INIT-01",
             fields=(field,),
-            hints=(rolls if state.round_open else Hint("round"),),
+            hints=(rolls if state.round_open else CommandHint("round"),),
         )
 
 
@@ -40,15 +40,15 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     """Refused unless that one may be put first, with `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn`
     or `turns_begun`.
     """
-    under_way(state)
+    require_open(state)
     if not command.first:
         raise Refused(
             "roll_initiative",
             rule="RD6-INIT-01",
             fields=("first",),
-            hints=(Hint("roll-initiative" if state.round_open else "round"),),
+            hints=(CommandHint("roll-initiative" if state.round_open else "round"),),
         )
-    named(state, command.first, "first")
+    require_combatant(state, command.first, "first")
     for field in ("surprise", "circumstance", "tie_die", "same_seat"):
         if getattr(command, field):
             raise Refused("order_idle/rolled", field=Word(field), rule="RD6-INIT-04", fields=(field,))
@@ -56,17 +56,17 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
     no_turn_begun(state, "first")
     # Last, so that nobody is asked for a reason who may not do it for any.
     if not command.reason.strip():
-        raise unreasoned("RD6-ACT-05")
+        raise reason_missing_error("RD6-ACT-05")
 
 
-def unreasoned(rule: str) -> Refused:
+def reason_missing_error(rule: str) -> Refused:
     """The refusal `reason_missing`, where the game master puts somebody first and does not say why."""
     return Refused("reason_missing", rule=rule, fields=("reason",))
 
 
-def judge_first(judging: Judging, command: Initiative, _: None) -> None:
+def judge_first(judging: Decision, command: Initiative, _: None) -> None:
     """Put that one before all others in this round."""
-    settle(judging, replace(judging.state.initiative, first=command.first, reason=command.reason))
+    settle_initiative(judging, replace(judging.state.initiative, first=command.first, reason=command.reason))
 
 
 def offer_first(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.events import CounterattackLapsed, EffectExpired, SurpriseEstablished
 from mam_events.state import Encounter
@@ -14,7 +14,7 @@ def side_of(state: Encounter, name: str) -> str:
     return name if side == "all" else side
 
 
-def seated(state: Encounter, names: set[str]) -> tuple[str, ...]:
+def in_seat_order(state: Encounter, names: set[str]) -> tuple[str, ...]:
     """Those combatants in seating order; who share a seat, as they joined."""
     return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
 
@@ -31,7 +31,7 @@ def posture_open(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return not (mutual and ruleset["mutual_surprise_posture"] == "forbidden")
 
 
-def surprise(judging: Judging, advantaged: tuple[str, ...], surprised: tuple[str, ...], why: str) -> None:
+def surprise(judging: Decision, advantaged: tuple[str, ...], surprised: tuple[str, ...], why: str) -> None:
     """Record who surprised whom; whose fight begins so has no opening posture left (MAM-SURP-04)."""
     judging.record(SurpriseEstablished(advantaged, surprised, why))
     for name, combatant in judging.state.combatants.items():
@@ -43,9 +43,9 @@ def surprise(judging: Judging, advantaged: tuple[str, ...], surprised: tuple[str
             judging.record(EffectExpired(name, "opening_evasion"))
 
 
-def ambush(judging: Judging, ambushers: tuple[str, ...]) -> None:
+def ambush(judging: Decision, ambushers: tuple[str, ...]) -> None:
     """Let those have the advantage whom the game master names as ambushers; all of the other sides are surprised."""
     state = judging.state
     sides = {side_of(state, name) for name in ambushers}
     surprised = {name for name in state.combatants if side_of(state, name) not in sides}
-    surprise(judging, seated(state, set(ambushers)), seated(state, surprised), "an ambush")
+    surprise(judging, in_seat_order(state, set(ambushers)), in_seat_order(state, surprised), "an ambush")

@@ -20,7 +20,7 @@ MOST_AGAIN = 50
 """So often a tie is rolled again before the roster breaks it; fair dice come there in no lifetime."""
 
 
-class Standing(Struct, frozen=True):
+class TieEntry(Struct, frozen=True):
     """One roll with what its roller brings into a tie; `place` is where it stands in the roster."""
 
     entry: RolledEntry
@@ -49,13 +49,13 @@ def _yes_or_no(has: bool) -> str:  # noqa: FBT001 - said in words
     return "yes" if has else "no"
 
 
-def standings(
+def tie_entries(
     entries: Sequence[RolledEntry], combatants: Mapping[str, Combatant], special: Sequence[str]
-) -> tuple[Standing, ...]:
+) -> tuple[TieEntry, ...]:
     """The rolls with their rollers, by whose codes ties are broken (RD6-TIE-01)."""
     roster = {name: place for place, name in enumerate(combatants)}
     return tuple(
-        Standing(
+        TieEntry(
             entry,
             combatants[entry.roller],
             not set(special).isdisjoint(entry.combatants) or combatants[entry.roller].faculties.special,
@@ -65,14 +65,14 @@ def standings(
     )
 
 
-def in_order(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
+def in_order(found: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
     """Highest total first (RD6-INIT-04), ties by the chain, and in the end by the roster (`rd6_unbroken_tie`)."""
     return tuple(sorted(found, key=lambda one: (*one.key(ruleset), one.place)))
 
 
-def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...]:
+def next_reroll(found: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
     """The next ones to roll again: those whom neither the chain nor their second rolls tell from somebody else."""
-    alike: dict[object, list[Standing]] = {}
+    alike: dict[object, list[TieEntry]] = {}
     for one in in_order(found, ruleset):
         but_for_rerolls = (factor for factor in one.factors() if factor[0] != "reroll")
         alike.setdefault((one.entry.total, *but_for_rerolls), []).append(one)
@@ -87,14 +87,14 @@ def unbroken(found: Sequence[Standing], ruleset: Ruleset) -> tuple[Standing, ...
     return ()
 
 
-def ties(ordered: Sequence[Standing]) -> tuple[TieBroken, ...]:
+def ties(ordered: Sequence[TieEntry]) -> tuple[TieBroken, ...]:
     """The tie breakers of each two who follow one another with the same total."""
     return tuple(
         _broken(ahead, behind) for ahead, behind in pairwise(ordered) if ahead.entry.total == behind.entry.total
     )
 
 
-def _broken(ahead: Standing, behind: Standing) -> TieBroken:
+def _broken(ahead: TieEntry, behind: TieEntry) -> TieBroken:
     for (name, worth, words), (_, other, against) in zip(ahead.factors(), behind.factors(), strict=False):
         if worth != other:
             return TieBroken(ahead.roller.id, behind.roller.id, name, words, against)

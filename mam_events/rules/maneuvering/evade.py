@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Attack, Drop, Evade, Stand
-from mam_events.decider.action_kinds import acting, offered, priced, takes_nothing
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import build_action_offer, costs_nothing, require_affordable, require_can_act
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, offer
 from mam_events.decider.rule_tables import DeedKind, EvasionSource
@@ -17,7 +17,7 @@ from mam_events.errors import Refused
 from mam_events.events import EvasionTaken, PositionChanged
 from mam_events.rules.health.hit_points import pay
 from mam_events.rules.maneuvering.items import has_moved
-from mam_events.rules.rolls.effects import lasting
+from mam_events.rules.rolls.effects import end_turn_number
 from mam_events.state import Action, Combatant, Effect, Encounter
 
 UNIFORM = {"uniform_two": 2, "uniform_four": 4, "uniform_five": 5}
@@ -35,55 +35,55 @@ def evasion_bonus(source: EvasionSource, ruleset: Ruleset) -> int:
 
 def until_next_turn_ends(combatant: Combatant, source: EvasionSource, rule: str, ruleset: Ruleset) -> Effect:
     """The bonus of that source, which lasts to the end of the combatant's next turn (MAM-MNV-01, MAM-POS-04)."""
-    return Effect(source, evasion_bonus(source, ruleset), rule, turn=lasting(combatant, 1))
+    return Effect(source, evasion_bonus(source, ruleset), rule, turn=end_turn_number(combatant, 1))
 
 
-def replaces(ruleset: Ruleset) -> bool:
+def replaces_evasion(ruleset: Ruleset) -> bool:
     """True if a later evasion takes the place of an earlier one, which it outlasts (`evasion_stacking`)."""
     return ruleset["evasion_stacking"] == "no_stack"
 
 
-def evasion_price(ruleset: Ruleset) -> Price:
+def evasion_price(ruleset: Ruleset) -> ActionPrice:
     """The point that evading costs where points are spent, which goes to defense (`evasion_cost`)."""
     points = ruleset.edition.economy.charged(1 if ruleset["evasion_cost"] == "one_point" else 0)
-    return Price(points, 0, ("combatant",), "MAM-MNV-01")
+    return ActionPrice(points, 0, ("combatant",), "MAM-MNV-01")
 
 
 def has_evaded(combatant: Combatant) -> bool:
     """True if it has evaded since its last turn began."""
     # What was taken in this turn is the only one that ends with the next.
-    return any(e.source == "evasion" and e.turn == lasting(combatant, 1) for e in combatant.status.effects)
+    return any(e.source == "evasion" and e.turn == end_turn_number(combatant, 1) for e in combatant.status.effects)
 
 
-def not_evaded(combatant: Combatant) -> None:
+def require_not_evaded(combatant: Combatant) -> None:
     """Refused with `once_per_turn` where it has evaded since its last turn began (MAM-MNV-01)."""
     if has_evaded(combatant):
         raise Refused("once_per_turn", combatant=combatant, rule="MAM-MNV-01", fields=("combatant",))
 
 
-def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> Price:
+def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> ActionPrice:
     """The price of evading, if that combatant may do it now: it is an action, once per turn (MAM-MNV-01)."""
     # evasion_cost: "free" speaks of points; the digest does not call it quick, so in a turn without points it is the
     # action, unless it comes with a quick attack.
-    combatant = acting(state, ruleset, command.combatant, "evade")
-    not_evaded(combatant)
+    combatant = require_can_act(state, ruleset, command.combatant, "evade")
+    require_not_evaded(combatant)
     price = evasion_price(ruleset)
     ruleset.edition.economy.afford(state, ruleset, combatant, "evade", price)
     return price
 
 
-def judge_evade(judging: Judging, command: Evade, price: Price) -> None:
+def judge_evade(judging: Decision, command: Evade, price: ActionPrice) -> None:
     """Evade, which is to move, and pay for it."""
     take_evasion(judging, command.combatant)
     has_moved(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "evade", "evasion", price)
 
 
-def take_evasion(judging: Judging, name: str) -> None:
+def take_evasion(judging: Decision, name: str) -> None:
     """Record that a combatant evades from now on (MAM-MNV-01)."""
     ruleset = judging.ruleset
     effect = until_next_turn_ends(judging.state.combatants[name], "evasion", "MAM-MNV-01", ruleset)
-    judging.record(EvasionTaken(name, effect, replaces(ruleset)))
+    judging.record(EvasionTaken(name, effect, replaces_evasion(ruleset)))
 
 
 def _offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -100,27 +100,27 @@ def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, c
         return
     if command.mode != "quick" or command.thrown:
         raise Refused("not_quick", rule="MAM-MNV-02", fields=("evade",))
-    not_evaded(attacker)
+    require_not_evaded(attacker)
     evading = evasion_price(ruleset)
     fields = ("power", "modifier", "evade")
-    price = Price(command.modifier + evading.to_defense, command.power, fields, "MAM-MNV-02")
+    price = ActionPrice(command.modifier + evading.to_defense, command.power, fields, "MAM-MNV-02")
     ruleset.edition.economy.afford(state, ruleset, attacker, deed, price)
 
 
-def pay_with_attack(judging: Judging, command: Attack) -> None:
+def pay_with_attack(judging: Decision, command: Attack) -> None:
     """Pay for evading with an attack (MAM-MNV-02)."""
     price = evasion_price(judging.ruleset)
     if command.evade and price.points:
         pay(judging, command.attacker, "evasion", to_defense=price.to_defense)
 
 
-def move_with_attack(judging: Judging, action: Action) -> None:
+def move_with_attack(judging: Decision, action: Action) -> None:
     """Let follow that whoever evades with an attack moves in it (MAM-MNV-02)."""
     if action.terms.evade:
         has_moved(judging, action.combatant)
 
 
-def protect(judging: Judging, action: Action) -> None:
+def protect(judging: Decision, action: Action) -> None:
     """Record what an attack that is made does for the attacker's own defense: evasion (MAM-MNV-02), or caution
     (MAM-POS-04). One that comes to nothing protects nobody, and takes nothing from what protects already; nor does
     one protect whoever is felled in it (MAM-WND-08).
@@ -135,34 +135,34 @@ def protect(judging: Judging, action: Action) -> None:
         judging.record(EvasionTaken(who.id, effect))
 
 
-def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> Price:
+def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> ActionPrice:
     """The price of getting down, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
-    combatant = acting(state, ruleset, command.combatant, "drop")
-    if takes_nothing("drop", ruleset) and command.points:
+    combatant = require_can_act(state, ruleset, command.combatant, "drop")
+    if costs_nothing("drop", ruleset) and command.points:
         raise Refused("exceeds_maximum/getting_down", rule="MAM-MNV-03", fields=("points",))
-    return priced(state, ruleset, combatant, "drop", command.points, "MAM-MNV-03")
+    return require_affordable(state, ruleset, combatant, "drop", command.points, "MAM-MNV-03")
 
 
-def judge_drop(judging: Judging, command: Drop, price: Price) -> None:
+def judge_drop(judging: Decision, command: Drop, price: ActionPrice) -> None:
     """Get down; whoever was aiming has to aim anew."""
     before = judging.state.combatants[command.combatant].status.position
     judging.record(PositionChanged(command.combatant, before, "on_ground", "drop"))
-    if not takes_nothing("drop", judging.ruleset):
+    if not costs_nothing("drop", judging.ruleset):
         judging.ruleset.edition.economy.pay(judging, command.combatant, "drop", "action", price)
 
 
 def _offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        yield offered(state, ruleset, combatant, "drop", Drop(combatant.id))
+        yield build_action_offer(state, ruleset, combatant, "drop", Drop(combatant.id))
 
 
-def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> Price:
+def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> ActionPrice:
     """The price of standing up, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
-    combatant = acting(state, ruleset, command.combatant, "stand")
-    return priced(state, ruleset, combatant, "stand", command.points, "MAM-MNV-04")
+    combatant = require_can_act(state, ruleset, command.combatant, "stand")
+    return require_affordable(state, ruleset, combatant, "stand", command.points, "MAM-MNV-04")
 
 
-def judge_stand(judging: Judging, command: Stand, price: Price) -> None:
+def judge_stand(judging: Decision, command: Stand, price: ActionPrice) -> None:
     """Stand up; whoever was aiming has to aim anew."""
     before = judging.state.combatants[command.combatant].status.position
     judging.record(PositionChanged(command.combatant, before, "standing", "stand"))
@@ -171,10 +171,10 @@ def judge_stand(judging: Judging, command: Stand, price: Price) -> None:
 
 def _offer_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        yield offered(state, ruleset, combatant, "stand", Stand(combatant.id))
+        yield build_action_offer(state, ruleset, combatant, "stand", Stand(combatant.id))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Evade, check=check_evade, judge=judge_evade, offers=_offer_evade),
         Mechanic(Drop, check=check_drop, judge=judge_drop, offers=_offer_drop),

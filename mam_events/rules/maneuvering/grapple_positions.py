@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from mam_events.commands import Placing, TakePosition
-from mam_events.decider.action_kinds import acting, name_of
-from mam_events.decider.checks import named
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.commands import Placement, TakePosition
+from mam_events.decider.action_kinds import name_of, require_can_act
+from mam_events.decider.checks import require_combatant
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import PositionChanged
-from mam_events.refusals.arguments import Term, several
+from mam_events.refusals.arguments import Term, list_argument
 from mam_events.rules.maneuvering.positions import on_the_ground, words
 from mam_events.state import Combatant, Encounter, Position
 
@@ -26,7 +26,7 @@ def holds(holder: Combatant, held: Combatant) -> bool:
     return any(grapple.held == held.id and grapple.by_hand for grapple in holder.grapples)
 
 
-def joined(one: Combatant, other: Combatant) -> bool:
+def is_joined_by_hold(one: Combatant, other: Combatant) -> bool:
     """True if a hold of either joins the two."""
     return holds(one, other) or holds(other, one)
 
@@ -36,7 +36,7 @@ def grapples(state: Encounter, combatant: Combatant) -> tuple[Combatant, ...]:
     return tuple(
         other
         for other in state.combatants.values()
-        if other.id == combatant.status.grappling or joined(combatant, other)
+        if other.id == combatant.status.grappling or is_joined_by_hold(combatant, other)
     )
 
 
@@ -82,10 +82,10 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
     lays nobody down (MAM-MNV-03, MAM-MNV-04, MAM-MNP-08). Refused with `not_grappling`, `not_the_holder`, `dominated`,
     `wrong_position` or `wrong_level`.
     """
-    combatant = acting(state, ruleset, command.combatant, "take_position")
-    partner = named(state, command.partner, "partner")
+    combatant = require_can_act(state, ruleset, command.combatant, "take_position")
+    partner = require_combatant(state, command.partner, "partner")
     row = ruleset.tables.positions[command.position]
-    if not joined(combatant, partner):
+    if not is_joined_by_hold(combatant, partner):
         raise Refused("not_grappling", combatant=combatant, partner=partner, rule="MAM-POS-05", fields=("partner",))
     if row.dominant and not holds(combatant, partner):
         raise Refused("not_the_holder", partner=partner, combatant=combatant, rule="MAM-POS-05", fields=("position",))
@@ -95,7 +95,7 @@ def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePositio
             "wrong_level/from_there",
             who=combatant,
             position=Term(words(combatant.status.position, ruleset)),
-            positions=several(map(Term, choices(combatant, partner, ruleset))),
+            positions=list_argument(map(Term, choices(combatant, partner, ruleset))),
             rule="MAM-POS-05",
             fields=("position",),
         )
@@ -121,9 +121,9 @@ def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partn
         raise Refused("wrong_level", lying=lying, standing=standing, rule="MAM-POS-05", fields=("partner",))
 
 
-def judge_take_position(judging: Judging, command: TakePosition, partner: Combatant) -> None:
+def judge_take_position(judging: Decision, command: TakePosition, partner: Combatant) -> None:
     """Let both take their positions: of two grapplers one is dominant at most (MAM-POS-05)."""
-    _place(judging, (Placing(command.combatant, command.position, partner.id),), "grapple")
+    _place(judging, (Placement(command.combatant, command.position, partner.id),), "grapple")
 
 
 def _offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -131,24 +131,24 @@ def _offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     grappling = [one for one in state.combatants.values() if one.grapples or one.id in held]
     for combatant in grappling:
         for partner in grappling:
-            if joined(combatant, partner):
+            if is_joined_by_hold(combatant, partner):
                 positions = choices(combatant, partner, ruleset)
                 least = TakePosition(combatant.id, positions[0], partner.id)  # type: ignore[arg-type]  # one of them
                 yield offer(least, Field("position", choices=positions), Field("partner", choices=(partner.id,)))
 
 
-def let_go(judging: Judging, name: str) -> None:
+def let_go(judging: Decision, name: str) -> None:
     """After a hold of that combatant ended: those whom no hold joins any more stand or lie by themselves again."""
     state = judging.state
     for combatant in state.combatants.values():
         partner = state.combatants.get(combatant.status.grappling)
         if partner is None or name not in (combatant.id, partner.id):
             continue
-        if not joined(combatant, partner):
-            alone(judging, combatant.id, partner.id, "")
+        if not is_joined_by_hold(combatant, partner):
+            leave_grapple_position(judging, combatant.id, partner.id, "")
 
 
-def parted(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: str) -> str:
+def grapple_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: str) -> str:
     """The reason why somebody grapples no more who has the position still: the other is gone or elsewhere; "" while it
     does.
     """
@@ -158,31 +158,31 @@ def parted(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: st
     return "" if other.status.grappling == combatant.id else f"{other.name} is elsewhere"
 
 
-def alone(judging: Judging, name: str, partner: str, why: str) -> None:
+def leave_grapple_position(judging: Decision, name: str, partner: str, why: str) -> None:
     """Record that somebody stands or lies by itself again."""
     combatant = judging.state.combatants[name]
     left: Position = "on_ground" if on_the_ground(combatant, judging.ruleset) else "standing"
     judging.record(PositionChanged(name, combatant.status.position, left, "let go"))
 
 
-def seen_in(placings: tuple[Placing, ...], ruleset: Ruleset) -> Iterator[Placing]:
+def seen_in(placings: tuple[Placement, ...], ruleset: Ruleset) -> Iterator[Placement]:
     """The placings, and of a partner whom none of them places the position that goes with the other's."""
     placed = {placing.combatant for placing in placings}
     for placing in placings:
         yield placing
         other_side = ruleset.tables.positions[placing.position].other_side
         if placing.partner and placing.partner not in placed and other_side:
-            yield Placing(placing.partner, other_side, placing.combatant)
+            yield Placement(placing.partner, other_side, placing.combatant)
 
 
-def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, ...]) -> None:
+def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placement, ...]) -> None:
     """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
     rows = ruleset.tables.positions
     over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
     for placing in seen_in(placings, ruleset):
-        combatant = named(state, placing.combatant, "position")
+        combatant = require_combatant(state, placing.combatant, "position")
         if placing.partner:
-            named(state, placing.partner, "position")
+            require_combatant(state, placing.partner, "position")
         grapples = rows[placing.position].other_side is not None
         if grapples != bool(placing.partner) or placing.partner == placing.combatant:
             raise Refused("partner_missing", combatant=combatant, rule="MAM-POS-05", fields=("position",))
@@ -198,21 +198,21 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placing, 
             )
 
 
-def place(judging: Judging, placings: tuple[Placing, ...]) -> None:
+def place(judging: Decision, placings: tuple[Placement, ...]) -> None:
     """Record the positions in which the game master sees people."""
     _place(judging, placings, "game master")
 
 
-def _place(judging: Judging, placings: tuple[Placing, ...], cause: Literal["grapple", "game master"]) -> None:
+def _place(judging: Decision, placings: tuple[Placement, ...], cause: Literal["grapple", "game master"]) -> None:
     for placing in seen_in(placings, judging.ruleset):
         before = judging.state.combatants[placing.combatant].status.position
         judging.record(PositionChanged(placing.combatant, before, placing.position, cause, placing.partner))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     limits=(not_in_a_grapple,),
     at_grapple_end=(let_go,),
-    ongoing=(Ongoing("grapple position", "status.grappling", parted, alone),),
+    ongoing=(OngoingEffect("grapple position", "status.grappling", grapple_end_reason, leave_grapple_position),),
     mechanics=(
         Mechanic(TakePosition, check=check_take_position, judge=judge_take_position, offers=_offer_take_position),
     ),

@@ -8,29 +8,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import InstantStand
-from mam_events.decider.action_kinds import acting, priced
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import require_affordable, require_can_act
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import InstantStandResolved, Modifier, SuccessRoll
 from mam_events.refusals.arguments import Term
-from mam_events.rules.maneuvering.evade import evasion_price, not_evaded, replaces, uniform_bonus
+from mam_events.rules.maneuvering.evade import evasion_price, replaces_evasion, require_not_evaded, uniform_bonus
 from mam_events.rules.rolls.dice_substitutes import Throw
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
-from mam_events.rules.rolls.effects import lasting
-from mam_events.rules.rolls.success_rolls import ATTEMPT_DICE, attempt_fields, attempt_throws, attempted
+from mam_events.rules.rolls.effects import end_turn_number
+from mam_events.rules.rolls.success_rolls import ATTEMPT_DICE, attempt_fields, attempt_throws, roll_attempt
 from mam_events.state import Combatant, Effect, Encounter
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 
-class Attempt(Struct, frozen=True):
+class StandAttempt(Struct, frozen=True):
     """An attempt to stand up at once: its price, the modifiers of the roll, its throws (none where it cannot fail)."""
 
-    price: Price
+    price: ActionPrice
     modifiers: tuple[Modifier, ...]
     throws: tuple[Throw, ...]
 
@@ -55,20 +55,22 @@ def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
     bonus = ruleset.tables.instant_stand.bonus
     value = uniform_bonus(ruleset) or (bonus.five if ruleset["instant_stand_bonus"] == "five" else bonus.two)
     starts = ruleset["instant_stand_expiry"] == "start_of_next_turn"
-    return Effect("evasion", value, "MAM-MNV-05", turn=lasting(combatant, 1), moment="start" if starts else "end")
+    return Effect(
+        "evasion", value, "MAM-MNV-05", turn=end_turn_number(combatant, 1), moment="start" if starts else "end"
+    )
 
 
-def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStand) -> Attempt:
+def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStand) -> StandAttempt:
     """The attempt as it is paid and rolled; refused with `once_per_turn`, `idle_die`, `impossible_face`, or as any
     action is.
     """
-    combatant = acting(state, ruleset, command.combatant, "instant_stand")
-    not_evaded(combatant)
-    own = priced(state, ruleset, combatant, "instant_stand", command.points, "MAM-MNV-05")
+    combatant = require_can_act(state, ruleset, command.combatant, "instant_stand")
+    require_not_evaded(combatant)
+    own = require_affordable(state, ruleset, combatant, "instant_stand", command.points, "MAM-MNV-05")
     # It is two things in one, so where points are spent it costs what both of them cost (evasion_cost is silent).
     price = replace(own, to_defense=evasion_price(ruleset).to_defense)
     ruleset.edition.economy.afford(state, ruleset, combatant, "instant_stand", price)
-    return Attempt(price, modifiers_of(combatant), throws_of(combatant, ruleset, command))
+    return StandAttempt(price, modifiers_of(combatant), throws_of(combatant, ruleset, command))
 
 
 def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> tuple[Throw, ...]:
@@ -88,16 +90,16 @@ def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> 
     return attempt_throws(command, ruleset, opposed=opposed)
 
 
-def judge_instant_stand(judging: Judging, command: InstantStand, attempt: Attempt) -> None:
+def judge_instant_stand(judging: Decision, command: InstantStand, attempt: StandAttempt) -> None:
     """Roll, and stand with the bonus, or on a half success without it."""
     name, ruleset = command.combatant, judging.ruleset
     rolls: tuple[SuccessRoll, ...] = ()
-    outcome: Outcome = "full"
+    outcome: OutcomeField = "full"
     if attempt.throws:
         base = 0 if ruleset["instant_stand_difficulty"] == "literal_zero" else difficulty_from_modifier(0)
-        rolls, outcome = attempted(judging, command, "instant stand", attempt.throws, attempt.modifiers, base)
+        rolls, outcome = roll_attempt(judging, command, "instant stand", attempt.throws, attempt.modifiers, base)
     effect = bonus_of(judging.state.combatants[name], ruleset) if outcome == "full" else None
-    judging.record(InstantStandResolved(rolls, name, outcome, effect, replaces(ruleset)))
+    judging.record(InstantStandResolved(rolls, name, outcome, effect, replaces_evasion(ruleset)))
     ruleset.edition.economy.pay(judging, name, "instant_stand", "action", attempt.price)
 
 
@@ -113,7 +115,7 @@ def _offer_instant_stand(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(InstantStand, check=check_instant_stand, judge=judge_instant_stand, offers=_offer_instant_stand),
     ),

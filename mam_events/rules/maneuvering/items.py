@@ -9,26 +9,32 @@ from itertools import count
 from msgspec.structs import replace
 
 from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon
-from mam_events.decider.action_kinds import acting, least_points, offered, priced
-from mam_events.decider.checks import enough_ready, named, sheathed, under_way, unthrown
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import build_action_offer, least_points, require_affordable, require_can_act
+from mam_events.decider.checks import (
+    require_combatant,
+    require_not_thrown,
+    require_open,
+    require_ready_points,
+    sheathed_weapons,
+)
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import (
     CombatantMoved,
     EquipmentDropped,
     EquipmentPickedUp,
     WeaponReadied,
 )
-from mam_events.refusals.arguments import Term, said, thing_of, things_of
+from mam_events.refusals.arguments import Term, text_argument, thing_arguments, thing_of
 from mam_events.rules.health.armor import worn_under
 from mam_events.rules.health.hit_points import (
     Reserve,
-    carried,
+    carried_items,
     grapple_reserve,
     pay,
     reserve_check,
@@ -48,16 +54,16 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
             rule="RD6-FREE-01",
             fields=("terrain", "counts"),
         )
-    combatant = acting(state, ruleset, command.combatant, "move")
+    combatant = require_can_act(state, ruleset, command.combatant, "move")
     return ruleset.edition.economy.carry(state, ruleset, combatant, command.points, command.metres)
 
 
-def judge_move(judging: Judging, command: Move, metres: Decimal) -> None:
+def judge_move(judging: Decision, command: Move, metres: Decimal) -> None:
     """Move, paying into defense where points are spent (MAM-POOL-03)."""
-    go(judging, command.combatant, metres, straight=command.straight, points=command.points)
+    record_move(judging, command.combatant, metres, straight=command.straight, points=command.points)
 
 
-def go(judging: Judging, name: str, metres: Decimal, *, straight: bool = False, points: int = 0) -> None:
+def record_move(judging: Decision, name: str, metres: Decimal, *, straight: bool = False, points: int = 0) -> None:
     """Record that somebody goes so far for so many points, and what follows from it."""
     judging.record(CombatantMoved(name, metres, straight))
     if points:
@@ -65,7 +71,7 @@ def go(judging: Judging, name: str, metres: Decimal, *, straight: bool = False, 
     has_moved(judging, name)
 
 
-def has_moved(judging: Judging, name: str) -> None:
+def has_moved(judging: Decision, name: str) -> None:
     """The events that follow when somebody has moved, on foot, evading, or into a saddle or out of it."""
     for follows in judging.ruleset.edition.at_move:
         follows(judging, name)
@@ -78,9 +84,9 @@ def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(Move(combatant.id, low, Decimal(0)), points, *free("metres"), straight)
 
 
-def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> Price:
+def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> ActionPrice:
     """The price of taking that weapon in hand, at least one point, if it can be done now (MAM-ATK-06)."""
-    combatant = acting(state, ruleset, command.combatant, "ready_weapon")
+    combatant = require_can_act(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
     if weapon and weapon.id in combatant.dropped:
         raise Refused(
@@ -89,10 +95,10 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
             weapon=thing_of(combatant, weapon),
             rule="MAM-POOL-06",
             fields=("weapon",),
-            hints=(Hint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
+            hints=(CommandHint("pick-up-item", {"combatant": combatant.id, "item": weapon.id}),),
         )
     if weapon is None:
-        known = things_of(combatant, (weapon.id for weapon in combatant.weapons if not weapon.readied))
+        known = thing_arguments(combatant, (weapon.id for weapon in combatant.weapons if not weapon.readied))
         raise Refused(
             "unknown_weapon/carried",
             who=combatant,
@@ -103,10 +109,10 @@ def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon)
     if weapon.readied:
         held = thing_of(combatant, weapon)
         raise Refused("already_in_hand", combatant=combatant, weapon=held, rule="MAM-ATK-06", fields=("weapon",))
-    return priced(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
+    return require_affordable(state, ruleset, combatant, "ready_weapon", command.points, "MAM-ATK-06")
 
 
-def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> None:
+def judge_ready_weapon(judging: Decision, command: ReadyWeapon, price: ActionPrice) -> None:
     """Take a weapon in hand."""
     judging.record(WeaponReadied(command.combatant, command.weapon))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "ready_weapon", "equipment", price)
@@ -114,18 +120,18 @@ def judge_ready_weapon(judging: Judging, command: ReadyWeapon, price: Price) -> 
 
 def _offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        away = tuple(weapon.id for weapon in sheathed(combatant))
+        away = tuple(weapon.id for weapon in sheathed_weapons(combatant))
         if away:
             least = ReadyWeapon(combatant.id, away[0])
-            yield offered(state, ruleset, combatant, "ready_weapon", least, Field("weapon", choices=away))
+            yield build_action_offer(state, ruleset, combatant, "ready_weapon", least, Field("weapon", choices=away))
 
 
 def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
     """Refused unless it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
-    under_way(state)
-    unthrown(state)
-    combatant = named(state, command.combatant)
-    things = [thing.id for thing in carried(combatant)]
+    require_open(state)
+    require_not_thrown(state)
+    combatant = require_combatant(state, command.combatant)
+    things = [thing.id for thing in carried_items(combatant)]
     if command.item not in combatant.dropped:
         _outermost(combatant, command.item)
     if command.item not in things:
@@ -135,7 +141,7 @@ def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> No
             rule="MAM-POOL-06",
             fields=("item",),
             wrong=command.item,
-            allowed=things_of(combatant, things),
+            allowed=thing_arguments(combatant, things),
         )
 
 
@@ -147,42 +153,42 @@ def _outermost(combatant: Combatant, item: str) -> None:
         raise Refused("under_armor", combatant=combatant, over=worn, rule="MAM-ARM-05", fields=("item",))
 
 
-def judge_drop_item(judging: Judging, command: DropItem, _: None) -> None:
+def judge_drop_item(judging: Decision, command: DropItem, _: None) -> None:
     """Drop something."""
     judging.record(EquipmentDropped(command.combatant, command.item))
 
 
 def _offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        things = tuple(thing.id for thing in carried(combatant))
+        things = tuple(thing.id for thing in carried_items(combatant))
         if things:
             yield offer(DropItem(combatant.id, things[0]), Field("item", choices=things))
 
 
-def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Price:
+def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> ActionPrice:
     """The price of picking that up, if it lies there: at least one point, and unless fewer are said, all that what it
     weighs still lacks in other used, where they come to lie (MAM-PHASE-04, MAM-POOL-06).
 
     Where actions take no points it lacks just as many, and takes them beside the action.
     """
-    combatant = acting(state, ruleset, command.combatant, "pick_up")
-    owner = named(state, command.owner, "owner") if command.owner else combatant
-    lying = left_lying(owner, combatant)
+    combatant = require_can_act(state, ruleset, command.combatant, "pick_up")
+    owner = require_combatant(state, command.owner, "owner") if command.owner else combatant
+    lying = items_on_ground(owner, combatant)
     if owner is combatant and command.item in combatant.dropped:
         _outermost(combatant, command.item)
     if command.item not in lying:
         # Whether somebody hidden has dropped it is for nobody to guess.
         seen = (other for other in state.combatants.values() if other.visibility == PUBLIC)
-        others = [other for other in seen if command.item in left_lying(other, combatant)]
+        others = [other for other in seen if command.item in items_on_ground(other, combatant)]
         if others and not command.owner:
             raise Refused(
                 "unknown_item/dropped_by_other",
                 who=owner,
-                item=said(command, "item"),
+                item=text_argument(command, "item"),
                 other=others[0],
                 rule="MAM-POOL-06",
                 fields=("item", "owner"),
-                allowed=things_of(owner, lying),
+                allowed=thing_arguments(owner, lying),
             )
         raise Refused(
             "unknown_item/dropped" if lying else "unknown_item/nothing_dropped",
@@ -190,11 +196,13 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Pr
             rule="MAM-POOL-06",
             fields=("item", "owner"),
             wrong=command.item,
-            allowed=things_of(owner, lying),
+            allowed=thing_arguments(owner, lying),
         )
     if not ruleset.edition.economy.charged(1):
-        enough_ready(combatant, _lacking(owner, combatant, command.item, ruleset).shortfall, ("item",), "MAM-POOL-06")
-    return priced(state, ruleset, combatant, "pick_up", _points_for(owner, combatant, command, ruleset))
+        require_ready_points(
+            combatant, _lacking(owner, combatant, command.item, ruleset).shortfall, ("item",), "MAM-POOL-06"
+        )
+    return require_affordable(state, ruleset, combatant, "pick_up", _points_for(owner, combatant, command, ruleset))
 
 
 def _points_for(owner: Combatant, taker: Combatant, command: PickUpItem, ruleset: Ruleset) -> int | None:
@@ -217,7 +225,7 @@ def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) ->
     )
 
 
-def left_lying(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
+def items_on_ground(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
     """The things of somebody's that lie there for somebody to pick up: of one's own all but what was worn under
     something else, of others' no armor.
     """
@@ -236,7 +244,7 @@ def free_id(item: str, taken: Collection[str]) -> str:
     return item if item not in taken else next(one for n in count(2) if (one := f"{item}-{n}") not in taken)
 
 
-def take(judging: Judging, taker: str, item: str, owner: str, called: str = "") -> None:
+def record_pick_up(judging: Decision, taker: str, item: str, owner: str, called: str = "") -> None:
     """Record that a thing of somebody's is that combatant's, who knows it by that id, or by the next free one."""
     if owner == taker:
         judging.record(EquipmentPickedUp(taker, item))
@@ -245,9 +253,9 @@ def take(judging: Judging, taker: str, item: str, owner: str, called: str = "") 
     judging.record(EquipmentPickedUp(taker, item, owner, "" if called == item else called))
 
 
-def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
+def judge_pick_up(judging: Decision, command: PickUpItem, price: ActionPrice) -> None:
     """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
-    take(judging, command.combatant, command.item, command.owner or command.combatant)
+    record_pick_up(judging, command.combatant, command.item, command.owner or command.combatant)
     economy = judging.ruleset.edition.economy
     economy.pay(judging, command.combatant, "pick_up", "equipment", price)
     lacking = reserve_of(judging.state.combatants[command.combatant], judging.ruleset).shortfall
@@ -259,7 +267,7 @@ def judge_pick_up(judging: Judging, command: PickUpItem, price: Price) -> None:
 def _offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         for owner in state.combatants.values():
-            lying = left_lying(owner, combatant)
+            lying = items_on_ground(owner, combatant)
             if lying:
                 whose = ("", owner.id) if owner is combatant else (owner.id,)
                 least = PickUpItem(combatant.id, lying[0], owner=whose[0])
@@ -268,13 +276,13 @@ def _offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                     # It may still be taken up for less by whoever gives up something else for it.
                     least = replace(least, points=least_points("pick_up", ruleset))
                 choices = (Field("item", choices=lying), Field("owner", choices=whose))
-                yield offered(state, ruleset, combatant, "pick_up", least, *choices)
+                yield build_action_offer(state, ruleset, combatant, "pick_up", least, *choices)
                 if not state.is_turn_of(combatant.id):
                     # Out of turn it is the same no for everything that lies there.
                     break
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Move, check=check_move, judge=judge_move, offers=_offer_move),
         Mechanic(

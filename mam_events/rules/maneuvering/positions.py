@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from mam_events.decider.action_kinds import name_of, rule_of
-from mam_events.decider.engine import Section
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.rule_tables import ActionKind, DeedKind, Stance
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import CombatRole, Rolling
-from mam_events.errors import Hint, Refused
+from mam_events.decider.strikes import CombatRole, RollContext
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import Modifier
-from mam_events.refusals.arguments import Term, several
+from mam_events.refusals.arguments import Term, list_argument
 from mam_events.state import Action, Combatant, Encounter, Position
 
 ON_THE_GROUND = 2
@@ -89,7 +89,7 @@ def position_modifier(
     return modifiers_of(position, role, ruleset).get(kind, 0)
 
 
-def of_position(rolling: Rolling) -> Iterator[Modifier]:
+def of_position(rolling: RollContext) -> Iterator[Modifier]:
     """The modifiers of that roll by the position of the one who rolls, and the stance that goes with its attack."""
     role: CombatRole = "attack" if rolling.role == "attack" else "defense"
     action = rolling.action
@@ -136,20 +136,20 @@ def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed:
     allowed: tuple[Position, ...] = ("standing",) if row.stance else row.begins
     if allowed and position not in allowed:
         aiming = combatant.status.aiming
-        stops = (Hint("aim", {"combatant": combatant.id, "weapon": aiming, "stop": True}),) if aiming else ()
+        stops = (CommandHint("aim", {"combatant": combatant.id, "weapon": aiming, "stop": True}),) if aiming else ()
         raise Refused(
             "wrong_position/stop_aiming" if aiming else "wrong_position/begins",
             who=combatant,
             position=Term(words(position, ruleset)),
             deed=Term(name_of(deed, ruleset)),
-            positions=several(Term(words(name, ruleset)) for name in allowed),
+            positions=list_argument(Term(words(name, ruleset)) for name in allowed),
             hints=stops,
             rule="MAM-POS-01",
             fields=("combatant",),
         )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     limits=(one_position,),
     attack_modifiers=(of_position,),
     defense_modifiers=(of_position,),

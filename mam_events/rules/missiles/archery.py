@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import DrawBow, Load, LowerBow, Unload
-from mam_events.decider.action_kinds import acting, offered, priced
-from mam_events.decider.checks import allowed, weapon_in_hand
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.action_kinds import build_action_offer, require_affordable, require_can_act
+from mam_events.decider.checks import is_allowed, weapon_in_hand
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
@@ -32,11 +32,11 @@ from mam_events.rules.missiles.thrown_weapons import nothing_heaved
 from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 
-class Handling(Struct, frozen=True):
+class WeaponHandling(Struct, frozen=True):
     """A deed with a weapon beside shooting it: which weapon, and at what price."""
 
     weapon: Weapon
-    price: Price
+    price: ActionPrice
 
 
 def drawn_bow(combatant: Combatant) -> Weapon | None:
@@ -93,7 +93,7 @@ def check_shot(combatant: Combatant, weapon: Weapon) -> None:
         )
 
 
-def once_shot(state: Encounter, name: str) -> Combatant:
+def after_shot(state: Encounter, name: str) -> Combatant:
     """Somebody as it will be when it has shot what it has declared in the open exchange: no bolt flies twice."""
     combatant = state.combatants[name]
     for action in state.exchange.actions if state.exchange else ():
@@ -113,7 +113,7 @@ def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str
     Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
     cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
     """
-    combatant, later = state.combatants[name], once_shot(state, name)
+    combatant, later = state.combatants[name], after_shot(state, name)
     nothing_heaved(combatant)
     bow, weapon = drawn_bow(combatant), later.weapon(weapon_id)
     # A shot that is declared is not yet made: until it is, the bow is held.
@@ -123,14 +123,16 @@ def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str
         check_shot(later, weapon)
 
 
-def answering(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
+def answer_weapons(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
     """The weapons with which the combatant may answer another's action now; all in hand where it may with none."""
     held = [weapon.id for weapon in combatant.in_hand]
-    able = (weapon for weapon in held if allowed(check_reaction, state, ruleset, combatant.id, weapon, strikes=strikes))
+    able = (
+        weapon for weapon in held if is_allowed(check_reaction, state, ruleset, combatant.id, weapon, strikes=strikes)
+    )
     return tuple(able) or tuple(held)
 
 
-def shoot(judging: Judging, name: str, weapon_id: str) -> None:
+def shoot(judging: Decision, name: str, weapon_id: str) -> None:
     """Record that a weapon has shot, if it is one that shoots: the bow is slack, the crossbow has a bolt less."""
     weapon = judging.state.combatants[name].weapon(weapon_id)
     if weapon is None:
@@ -147,7 +149,7 @@ def is_shot(action: Action) -> bool:
     return action.terms.missile and not action.terms.thrown
 
 
-def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+def end_shot(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """Attacks and answers by a shot are over, whatever came of them, stopped ones too; one that could not be made any
     more had not been shot.
     """
@@ -156,7 +158,7 @@ def shot(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None
             shoot(judging, action.combatant, action.weapon)
 
 
-def slack(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) -> str:
+def slack_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) -> str:
     """The reason why a bow is drawn no more (MAM-ARC-01): whoever drew it is down, or it has left the hands; "" while
     it is.
     """
@@ -165,14 +167,14 @@ def slack(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) ->
     return "" if combatant.carries(bow) else "lost"
 
 
-def slacken(judging: Judging, name: str, bow: str, cause: LoweredBy) -> None:
+def record_slack(judging: Decision, name: str, bow: str, cause: LoweredBy) -> None:
     """Record that a bow went slack by itself."""
     judging.record(BowLowered(name, bow, cause))
 
 
-def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling:
+def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> WeaponHandling:
     """The price of drawing that bow, or crossbow without a lever, now; it is an action, and shooting a later one."""
-    combatant = acting(state, ruleset, command.combatant, "draw_bow")
+    combatant = require_can_act(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
     if weapon.kind != "bow" and not _drawn_crossbow(weapon):
         lever = weapon.kind == "crossbow"
@@ -183,10 +185,10 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> Handling
             fields=("weapon",),
         )
     _not_full(combatant, weapon)
-    return Handling(weapon, priced(state, ruleset, combatant, "draw_bow", command.points))
+    return WeaponHandling(weapon, require_affordable(state, ruleset, combatant, "draw_bow", command.points))
 
 
-def judge_draw(judging: Judging, command: DrawBow, found: Handling) -> None:
+def judge_draw(judging: Decision, command: DrawBow, found: WeaponHandling) -> None:
     """Draw it: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
     weapon = found.weapon
     if weapon.kind == "bow":
@@ -196,24 +198,24 @@ def judge_draw(judging: Judging, command: DrawBow, found: Handling) -> None:
     _pay(judging, command.combatant, "draw_bow", found)
 
 
-def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Handling:
+def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> WeaponHandling:
     """The price of letting the drawn bow down, if that may be done without a shot (`drawn_bow_release`)."""
-    combatant = acting(state, ruleset, command.combatant, "lower_bow")
+    combatant = require_can_act(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
         raise Refused("bow_not_drawn/none", combatant=combatant, rule="MAM-ARC-01", fields=("combatant",))
-    return Handling(bow, priced(state, ruleset, combatant, "lower_bow", command.points))
+    return WeaponHandling(bow, require_affordable(state, ruleset, combatant, "lower_bow", command.points))
 
 
-def judge_lower(judging: Judging, command: LowerBow, found: Handling) -> None:
+def judge_lower(judging: Decision, command: LowerBow, found: WeaponHandling) -> None:
     """Let it down."""
     judging.record(BowLowered(command.combatant, found.weapon.id))
     _pay(judging, command.combatant, "lower_bow", found)
 
 
-def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
+def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> WeaponHandling:
     """The price of loading that gun, or crossbow with a lever, now."""
-    combatant = acting(state, ruleset, command.combatant, "load")
+    combatant = require_can_act(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
         drawn = weapon.kind == "bow"
@@ -235,10 +237,10 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> Handling:
             rule="MAM-ARC-03",
             fields=("weapon",),
         )
-    return Handling(weapon, priced(state, ruleset, combatant, "load", command.points))
+    return WeaponHandling(weapon, require_affordable(state, ruleset, combatant, "load", command.points))
 
 
-def judge_load(judging: Judging, command: Load, found: Handling) -> None:
+def judge_load(judging: Decision, command: Load, found: WeaponHandling) -> None:
     """Load it, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
 
     How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`). Each is one action, in
@@ -250,16 +252,16 @@ def judge_load(judging: Judging, command: Load, found: Handling) -> None:
     _pay(judging, command.combatant, "load", found)
 
 
-def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> Handling:
+def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> WeaponHandling:
     """The price of unloading that weapon now."""
-    combatant = acting(state, ruleset, command.combatant, "unload")
+    combatant = require_can_act(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
         raise Refused("not_loaded", weapon=thing_of(combatant, weapon), rule="MAM-ARC-02", fields=("weapon",))
-    return Handling(weapon, priced(state, ruleset, combatant, "unload", command.points))
+    return WeaponHandling(weapon, require_affordable(state, ruleset, combatant, "unload", command.points))
 
 
-def judge_unload(judging: Judging, command: Unload, found: Handling) -> None:
+def judge_unload(judging: Decision, command: Unload, found: WeaponHandling) -> None:
     """Take out what is in it."""
     judging.record(WeaponUnloaded(command.combatant, found.weapon.id))
     _pay(judging, command.combatant, "unload", found)
@@ -274,14 +276,14 @@ def _not_full(combatant: Combatant, weapon: Weapon) -> None:
         raise Refused("already_loaded", weapon=thing_of(combatant, weapon), rule="MAM-ARC-02", fields=("weapon",))
 
 
-def _pay(judging: Judging, name: str, deed: DeedKind, found: Handling) -> None:
+def _pay(judging: Decision, name: str, deed: DeedKind, found: WeaponHandling) -> None:
     judging.ruleset.edition.economy.pay(judging, name, deed, "equipment", found.price, found.weapon.id)
 
 
 def _offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         if any(weapon.kind == "bow" for weapon in combatant.in_hand):
-            yield offered(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
+            yield build_action_offer(state, ruleset, combatant, "lower_bow", LowerBow(combatant.id))
 
 
 def _offers(
@@ -293,7 +295,7 @@ def _offers(
         for combatant in state.combatants.values():
             for weapon in filter(takes, combatant.in_hand):
                 which = Field("weapon", choices=(weapon.id,))
-                yield offered(state, ruleset, combatant, deed, command(combatant.id, weapon.id), which)
+                yield build_action_offer(state, ruleset, combatant, deed, command(combatant.id, weapon.id), which)
 
     return offers
 
@@ -302,10 +304,10 @@ _offer_draw = _offers("draw_bow", DrawBow, lambda weapon: weapon.kind == "bow" o
 _offer_load = _offers("load", Load, lambda weapon: capacity(weapon) and not _drawn_crossbow(weapon))
 _offer_unload = _offers("unload", Unload, lambda weapon: weapon.loaded)
 
-SECTION = Section(
+SECTION = RuleModule(
     limits=(bow_in_hand,),
-    ongoing=(Ongoing("drawn bow", "status.drawn", slack, slacken),),
-    at_resolved=(shot,),
+    ongoing=(OngoingEffect("drawn bow", "status.drawn", slack_reason, record_slack),),
+    at_resolved=(end_shot,),
     mechanics=(
         Mechanic(DrawBow, check=check_draw, judge=judge_draw, offers=_offer_draw, pays=("draw_bow", "equipment")),
         Mechanic(LowerBow, check=check_lower, judge=judge_lower, offers=_offer_lower),

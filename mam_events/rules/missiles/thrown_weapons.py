@@ -6,25 +6,25 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from mam_events.commands import BeginHeave
-from mam_events.decider.action_kinds import acting, offered, priced
-from mam_events.decider.checks import weapon_in_hand, weapon_needed
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.action_kinds import build_action_offer, require_affordable, require_can_act
+from mam_events.decider.checks import missing_weapon_error, weapon_in_hand
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Rolling
+from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import HeaveBegun, HeaveInterrupted, Modifier, WeaponThrown
-from mam_events.refusals.arguments import Message, Word, part, thing_of, things_of
+from mam_events.refusals.arguments import Message, Word, text_fragment, thing_arguments, thing_of
 from mam_events.rules.maneuvering.positions import on_the_ground
-from mam_events.rules.turns.speeds import owed_after_acting, usable
+from mam_events.rules.turns.speeds import is_turn_usable, owed_after_acting
 from mam_events.state import BODY, Action, Combatant, Encounter, Exchange, Item, Weapon
 from mam_events.values import ThrowMode
 
-HEAVED = -3
+HEAVE_SOURCE = -3
 """The penalty of heaving on the attack roll (MAM-THR-03)."""
 
 
@@ -99,7 +99,7 @@ def missile_of(thrower: Combatant, thing: str) -> Weapon | None:
     return next((as_weapon(item) for item in thrower.equipment if item.id == thing), None)
 
 
-def heavable(thrower: Combatant) -> tuple[str, ...]:
+def heavable_things(thrower: Combatant) -> tuple[str, ...]:
     """All that it could heave: what it has in hand and is no part of it, and what it carries."""
     weapons = [weapon.id for weapon in thrower.in_hand if weapon.id != BODY and not weapon.attached]
     return (*weapons, *(item.id for item in thrower.equipment if item.id not in thrower.dropped))
@@ -108,9 +108,9 @@ def heavable(thrower: Combatant) -> tuple[str, ...]:
 def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
     """That weapon in hand or piece of equipment; refused with `bad_throw`, `unknown_item`, or as a weapon is."""
     if not thing:
-        raise weapon_needed(thrower, heavable(thrower))
+        raise missing_weapon_error(thrower, heavable_things(thrower))
     found = missile_of(thrower, thing)
-    if found and thing in heavable(thrower):
+    if found and thing in heavable_things(thrower):
         return found
     if found and (found.id == BODY or found.attached):
         raise part_of_body(thrower, found)
@@ -122,7 +122,7 @@ def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
         rule="MAM-THR-03",
         fields=("weapon",),
         wrong=thing,
-        allowed=things_of(thrower, heavable(thrower)),
+        allowed=thing_arguments(thrower, heavable_things(thrower)),
     )
 
 
@@ -177,19 +177,19 @@ def _heaving(combatant: Combatant) -> Refused:
     return Refused(
         "heaving",
         who=combatant,
-        thing=thing_of(combatant, found) if found else things_of(combatant, (name,))[0],
+        thing=thing_of(combatant, found) if found else thing_arguments(combatant, (name,))[0],
         rule="MAM-THR-03",
         fields=("combatant",),
     )
 
 
-def heaved(rolling: Rolling) -> Iterator[Modifier]:
+def heave_penalty(rolling: RollContext) -> Iterator[Modifier]:
     """The penalty of heaving on the attack roll (MAM-THR-03)."""
     if rolling.action.terms.thrown == "heave":
-        yield Modifier("heaved", HEAVED, "MAM-THR-03")
+        yield Modifier("heaved", HEAVE_SOURCE, "MAM-THR-03")
 
 
-def thrown(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+def end_throw(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """A throw is over, whatever came of it: the thing lies somewhere, and can be picked up, if it was thrown at all."""
     root = exchange.root
     how = root.terms.thrown
@@ -205,21 +205,21 @@ def thrown(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> No
     judging.record(WeaponThrown(thrower.id, weapon.id, how, lost))
 
 
-def hurt(judging: Judging, name: str) -> None:
+def interrupt_heave_on_wound(judging: Decision, name: str) -> None:
     """A wound undoes what was begun (MAM-THR-03, `heave_resolution_turn`), but no throw that is under way."""
     thing = judging.state.combatants[name].status.heaving
     exchange = judging.state.exchange
     flying = exchange and (exchange.root.combatant, exchange.root.weapon) == (name, thing)
     if thing and not flying:
-        interrupt(judging, name, thing, part("came_of_it/wound"))
+        interrupt(judging, name, thing, text_fragment("came_of_it/wound"))
 
 
-def let_pass(judging: Judging, name: str) -> None:
+def end_heave_in_time(judging: Decision, name: str) -> None:
     """At the end of the turn after the one it was begun in a heave is over; turns that must be skipped do not count."""
     combatant = judging.state.combatants[name]
     thing = combatant.status.heaving
-    if thing and combatant.status.turns > combatant.status.heaving_since and usable(combatant, judging.ruleset):
-        interrupt(judging, name, thing, part("came_of_it/turn_went_by"))
+    if thing and combatant.status.turns > combatant.status.heaving_since and is_turn_usable(combatant, judging.ruleset):
+        interrupt(judging, name, thing, text_fragment("came_of_it/turn_went_by"))
 
 
 def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> Message | None:
@@ -227,20 +227,20 @@ def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: 
     else.
     """
     if combatant.condition != "able":
-        return part("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
+        return text_fragment("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
     if on_the_ground(combatant, ruleset):
-        return part("came_of_it/on_the_ground", who=combatant)
-    return None if combatant.carries(thing) else part("came_of_it/left_hands")
+        return text_fragment("came_of_it/on_the_ground", who=combatant)
+    return None if combatant.carries(thing) else text_fragment("came_of_it/left_hands")
 
 
-def interrupt(judging: Judging, name: str, thing: str, why: Message) -> None:
+def interrupt(judging: Decision, name: str, thing: str, why: Message) -> None:
     """Record that what was begun comes to nothing."""
     judging.record(HeaveInterrupted(name, thing, why))
 
 
-def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Price:
+def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> ActionPrice:
     """The price of beginning, if heaving that takes two turns and can be begun now; refused with `idle_heave` else."""
-    combatant = acting(state, ruleset, command.combatant, "begin_heave")
+    combatant = require_can_act(state, ruleset, command.combatant, "begin_heave")
     thing = thing_to_heave(combatant, command.thing)
     if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
         raise Refused(
@@ -250,10 +250,10 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Pric
             fields=("thing",),
         )
     throw_range(combatant, thing, "heave", ruleset)
-    return priced(state, ruleset, combatant, "begin_heave", command.points)
+    return require_affordable(state, ruleset, combatant, "begin_heave", command.points)
 
 
-def judge_begin(judging: Judging, command: BeginHeave, price: Price) -> None:
+def judge_begin(judging: Decision, command: BeginHeave, price: ActionPrice) -> None:
     """Take it up."""
     name = command.combatant
     judging.record(HeaveBegun(name, command.thing, judging.state.combatants[name].status.turns))
@@ -262,19 +262,21 @@ def judge_begin(judging: Judging, command: BeginHeave, price: Price) -> None:
 
 def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        for thing in heavable(combatant):
+        for thing in heavable_things(combatant):
             found = missile_of(combatant, thing)
             if found and found.unwieldy:
                 least = BeginHeave(combatant.id, thing)
-                yield offered(state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,)))
+                yield build_action_offer(
+                    state, ruleset, combatant, "begin_heave", least, Field("thing", choices=(thing,))
+                )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     limits=(hands_full,),
-    ongoing=(Ongoing("heave", "status.heaving", heave_over, interrupt),),
-    attack_modifiers=(heaved,),
-    at_turn_end=(let_pass,),
-    at_wound=(hurt,),
-    at_resolved=(thrown,),
+    ongoing=(OngoingEffect("heave", "status.heaving", heave_over, interrupt),),
+    attack_modifiers=(heave_penalty,),
+    at_turn_end=(end_heave_in_time,),
+    at_wound=(interrupt_heave_on_wound,),
+    at_resolved=(end_throw,),
     mechanics=(Mechanic(BeginHeave, check=check_begin, judge=judge_begin, offers=_offer_begin),),
 )

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from mam_events.commands import RestrainMount
-from mam_events.decider.checks import able
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_able
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, free, offer
 from mam_events.decider.rule_tables import DeedKind
@@ -16,17 +16,17 @@ from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import MountRestraintResolved
 from mam_events.refusals.arguments import Word
-from mam_events.rules.health.condition import hurt
-from mam_events.rules.mounts.riding import ANIMALS, ridden, riders, rolled
+from mam_events.rules.health.condition import wound_points
+from mam_events.rules.mounts.riding import ANIMALS, require_mount, riders, roll_rider
 from mam_events.rules.rolls.dice_substitutes import check_throw
-from mam_events.rules.rolls.success_rolls import DIE_FIELDS, present, throw_of
-from mam_events.rules.turns.speeds import usable
+from mam_events.rules.rolls.success_rolls import DIE_FIELDS, require_present, throw_of
+from mam_events.rules.turns.speeds import is_turn_usable
 from mam_events.state import Combatant, Encounter, Mood
 
 RULES = {"trained": "MAM-MNT-02", "untrained": "MAM-MNT-03"}
 
 
-def mood(state: Encounter, animal: Combatant) -> Literal["", Mood]:
+def mount_behavior(state: Encounter, animal: Combatant) -> Literal["", Mood]:
     """The doing of a ridden animal in this round, by the last roll that was made to hold it; "" where none was."""
     temper = animal.status.temper
     in_force = temper.lasting or temper.round == state.round
@@ -39,7 +39,7 @@ def restraint_difficulty(animal: Combatant, ruleset: Ruleset) -> int:
     """
     mounts = ruleset.tables.mounts
     row = mounts.trained if animal.statistics.training == "trained" else mounts.untrained
-    return row.hurt if hurt(animal) else row.unhurt
+    return row.hurt if wound_points(animal) else row.unhurt
 
 
 def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -> Combatant:
@@ -48,13 +48,13 @@ def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -
     When an untrained one takes a roll is not printed: at the same moments. Refused with `not_mounted`,
     `nothing_to_restrain` or `already_tried`.
     """
-    rider = present(state, command.combatant)
-    able(rider)
-    animal = ridden(state, rider)
+    rider = require_present(state, command.combatant)
+    require_able(rider)
+    animal = require_mount(state, rider)
     if animal.statistics.training not in ANIMALS:
         raise Refused("nothing_to_restrain", animal=animal, rule="MAM-VEH-01", fields=("combatant",))
     rule = RULES[animal.statistics.training]
-    does, temper = mood(state, animal), animal.status.temper
+    does, temper = mount_behavior(state, animal), animal.status.temper
     if does == "attacking" and not temper.lasting:
         raise Refused("already_tried/loose", animal=animal, rule=rule, fields=("combatant",))
     if temper.tried == state.round and temper.tried and not rider.status.saddle.handling:
@@ -63,9 +63,9 @@ def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -
     return animal
 
 
-def judge_restrain(judging: Judging, command: RestrainMount, animal: Combatant) -> None:
+def judge_restrain(judging: Decision, command: RestrainMount, animal: Combatant) -> None:
     """Roll animal handling: held, or an animal that attacks (`restraint_failure`), or one that runs."""
-    made, outcome = rolled(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
+    made, outcome = roll_rider(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
     trained = animal.statistics.training == "trained"
     does: Mood = "attacking" if trained else "running"
     lasting = trained and outcome != "full" and judging.ruleset["restraint_failure"] == "attack_until_success"
@@ -97,7 +97,7 @@ def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> N
         return
     if training == "untrained":
         raise Refused("will_not_fight", combatant=combatant, rule="MAM-MNT-03", fields=("combatant",))
-    if mood(state, combatant) == "held":
+    if mount_behavior(state, combatant) == "held":
         raise Refused("held_back", combatant=combatant, rule="MAM-MNT-02", fields=("combatant",))
     if combatant.status.temper.charged:
         raise Refused("charge_taken", combatant=combatant, rule="MAM-MNT-04", fields=("combatant",))
@@ -105,7 +105,7 @@ def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> N
 
 def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `running` for an animal that runs, which does nothing else."""
-    if deed != "move" and mood(state, combatant) == "running":
+    if deed != "move" and mount_behavior(state, combatant) == "running":
         raise Refused("running", combatant=combatant, rule="MAM-MNT-03", fields=("combatant",))
 
 
@@ -120,8 +120,8 @@ def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
     on_it = riders(state, combatant.id)
     if training not in ANIMALS or not on_it or combatant.condition != "able" or temper.attacked or temper.charged:
         return
-    does = mood(state, combatant)
-    if does == "held" or (training == "untrained" and combatant.status.moved) or not usable(combatant, ruleset):
+    does = mount_behavior(state, combatant)
+    if does == "held" or (training == "untrained" and combatant.status.moved) or not is_turn_usable(combatant, ruleset):
         return
     rule = RULES[training]
     if does:
@@ -151,7 +151,7 @@ def asks_for_holding(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return False
 
 
-SECTION = Section(
+SECTION = RuleModule(
     limits=(runs,),
     strike_limits=(fights_ridden,),
     turn_end_duties=(has_its_way,),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Dismount, Mount, RestrainMount, StayMounted
-from mam_events.decider.action_kinds import acting, name_of, offered, priced
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.action_kinds import build_action_offer, name_of, require_affordable, require_can_act
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
@@ -25,15 +25,22 @@ from mam_events.events import (
     RolledFor,
     SuccessRoll,
 )
-from mam_events.refusals.arguments import Message, Term, Word, part
+from mam_events.refusals.arguments import Message, Term, Word, text_fragment
 from mam_events.rules.attack.power import RUN_UP
 from mam_events.rules.maneuvering.items import has_moved
 from mam_events.rules.maneuvering.positions import on_the_ground
-from mam_events.rules.rolls.dice_substitutes import check_throw, roll
+from mam_events.rules.rolls.dice_substitutes import check_throw, roll_die
 from mam_events.rules.rolls.modifiers import named_circumstances
-from mam_events.rules.rolls.success_rolls import DIE_FIELDS, bearing_on, outcome_of, present, success_roll, throw_of
+from mam_events.rules.rolls.success_rolls import (
+    DIE_FIELDS,
+    bearing_on,
+    outcome_of,
+    require_present,
+    success_roll,
+    throw_of,
+)
 from mam_events.state import Action, Combatant, Encounter, Exchange
-from mam_events.values import Outcome
+from mam_events.values import OutcomeField
 
 ANIMALS = ("trained", "untrained")
 
@@ -50,9 +57,9 @@ def stay_mounted_difficulty(ruleset: Ruleset) -> int:
     return ruleset.tables.mounts.stay_mounted
 
 
-def mountable(state: Encounter, name: str, rider: str) -> Combatant:
+def require_mountable(state: Encounter, name: str, rider: str) -> Combatant:
     """The mount that rider would mount; refused with `unknown_combatant` or `not_a_mount`."""
-    mount = named(state, name, "mount")
+    mount = require_combatant(state, name, "mount")
     if not mount.statistics.training:
         raise Refused("not_a_mount", mount=mount, rule="MAM-MNT-01", fields=("mount",))
     if mount.gone:
@@ -68,12 +75,12 @@ def mountable(state: Encounter, name: str, rider: str) -> Combatant:
     return mount
 
 
-def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
+def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> ActionPrice:
     """The price of mounting; refused with `already_mounted` or `not_a_mount`.
 
     Getting on changes no order of turns: only a delay does. An animal that comes in with its rider sits in its seat.
     """
-    combatant = acting(state, ruleset, command.combatant, "mount")
+    combatant = require_can_act(state, ruleset, command.combatant, "mount")
     if combatant.status.mount:
         raise Refused(
             "already_mounted",
@@ -82,11 +89,11 @@ def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> Price:
             rule="MAM-MNT-01",
             fields=("combatant",),
         )
-    mountable(state, command.mount, combatant.id)
-    return priced(state, ruleset, combatant, "mount", command.points)
+    require_mountable(state, command.mount, combatant.id)
+    return require_affordable(state, ruleset, combatant, "mount", command.points)
 
 
-def judge_mount(judging: Judging, command: Mount, price: Price) -> None:
+def judge_mount(judging: Decision, command: Mount, price: ActionPrice) -> None:
     """Get on."""
     mount = judging.state.combatants[command.mount]
     judging.record(RiderMounted(command.combatant, mount.id, mount.status.turns))
@@ -100,10 +107,10 @@ def _offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         others = tuple(name for name in mounts if name != combatant.id)
         if others and not combatant.statistics.training:
             least = Mount(combatant.id, others[0])
-            yield offered(state, ruleset, combatant, "mount", least, Field("mount", choices=others))
+            yield build_action_offer(state, ruleset, combatant, "mount", least, Field("mount", choices=others))
 
 
-def ridden(state: Encounter, rider: Combatant) -> Combatant:
+def require_mount(state: Encounter, rider: Combatant) -> Combatant:
     """The mount of a rider; refused with `not_mounted`."""
     mount = state.combatants.get(rider.status.mount)
     if mount is None:
@@ -111,14 +118,14 @@ def ridden(state: Encounter, rider: Combatant) -> Combatant:
     return mount
 
 
-def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> Price:
+def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> ActionPrice:
     """The price of dismounting; refused with `not_mounted`."""
-    combatant = acting(state, ruleset, command.combatant, "dismount")
-    ridden(state, combatant)
-    return priced(state, ruleset, combatant, "dismount", command.points)
+    combatant = require_can_act(state, ruleset, command.combatant, "dismount")
+    require_mount(state, combatant)
+    return require_affordable(state, ruleset, combatant, "dismount", command.points)
 
 
-def judge_dismount(judging: Judging, command: Dismount, price: Price) -> None:
+def judge_dismount(judging: Decision, command: Dismount, price: ActionPrice) -> None:
     """Get off."""
     judging.record(RiderDismounted(command.combatant, judging.state.combatants[command.combatant].status.mount))
     has_moved(judging, command.combatant)
@@ -128,24 +135,24 @@ def judge_dismount(judging: Judging, command: Dismount, price: Price) -> None:
 def _offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         if combatant.status.mount:
-            yield offered(state, ruleset, combatant, "dismount", Dismount(combatant.id))
+            yield build_action_offer(state, ruleset, combatant, "dismount", Dismount(combatant.id))
 
 
 def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Combatant:
     """The mount that the rider must stay on; it takes no turn and no action. Refused with `not_mounted` or
     `no_roll_owed`.
     """
-    rider = present(state, command.combatant)
-    mount = ridden(state, rider)
+    rider = require_present(state, command.combatant)
+    mount = require_mount(state, rider)
     if not rider.status.saddle.riding:
         raise Refused("no_roll_owed", rider=rider, rule="MAM-MNT-01", fields=("combatant",))
     check_throw(throw_of(command), ruleset)
     return mount
 
 
-def judge_stay(judging: Judging, command: StayMounted, mount: Combatant) -> None:
+def judge_stay(judging: Decision, command: StayMounted, mount: Combatant) -> None:
     """Roll riding; less than a full success is none, for one sits in the saddle or does not (`dismount_effect`)."""
-    made, outcome = rolled(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
+    made, outcome = roll_rider(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
     owed = judging.state.combatants[command.combatant].status.saddle.riding - 1
     if outcome == "full":
         event = RidingResolved((made,), command.combatant, mount.id, outcome, "stays", owed=owed)
@@ -156,7 +163,9 @@ def judge_stay(judging: Judging, command: StayMounted, mount: Combatant) -> None
     judging.record(event)
 
 
-def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: int) -> tuple[SuccessRoll, Outcome]:
+def roll_rider(
+    judging: Decision, command: RiderRoll, what: RolledFor, difficulty: int
+) -> tuple[SuccessRoll, OutcomeField]:
     """A rider's roll against that difficulty, and what it comes to."""
     name = command.combatant
     ability = what.replace(" ", "_")
@@ -165,7 +174,7 @@ def rolled(judging: Judging, command: RiderRoll, what: RolledFor, difficulty: in
     made = success_roll(
         name,
         what,
-        roll(judging, f"{ability}.{name}", throw_of(command)),
+        roll_die(judging, f"{ability}.{name}", throw_of(command)),
         (
             Modifier(what, judging.state.combatants[name].statistics.ability(ability), rule),
             around.success,
@@ -183,7 +192,7 @@ def _offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield offer(StayMounted(rider.id), *free("circumstance"), *DIE_FIELDS)
 
 
-def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+def rolls_owed_after(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """The rolls that an exchange leaves its riders to make: one for each ridden animal that attacked or was attacked
     in it.
 
@@ -213,7 +222,7 @@ def owed_after(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -
         )
 
 
-def charge_ridden(judging: Judging, exchange: Exchange, done: tuple[Action, ...]) -> None:
+def charge_ridden(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
     """A rider who charged has used the animal's speed instead of its attack (MAM-MNT-04)."""
     root = exchange.root
     rider = judging.state.combatants[root.combatant]
@@ -222,7 +231,7 @@ def charge_ridden(judging: Judging, exchange: Exchange, done: tuple[Action, ...]
         judging.record(ChargeRidden(exchange.id, rider.id, mount.id))
 
 
-def rides(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
+def require_no_owed_roll(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `roll_owed` for a rider, or an animal, before a roll that is owed, and with `mounted`: whoever
     rides does not walk.
     """
@@ -245,7 +254,7 @@ def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
 
     The game master's word (`adjust` with whom it rides) settles it without one.
     """
-    under_way(state)
+    require_open(state)
     for rider in state.combatants.values():
         if rider.status.mount:
             _settled(state, rider)
@@ -273,37 +282,37 @@ def _settled(state: Encounter, rider: Combatant) -> None:
     )
 
 
-def unseated(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> Message | None:
+def ride_end_reason(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> Message | None:
     """The reason why somebody rides no more: it lies on the ground or is gone, what it rode is down or
     lies, or it owes a riding roll that it cannot make (MAM-MNT-01); None while it rides.
     """
     ridden_one = state.combatants[mount]
     if rider.gone:
-        return part("came_of_it/acts_no_more", who=rider, condition=Word(rider.condition))
+        return text_fragment("came_of_it/acts_no_more", who=rider, condition=Word(rider.condition))
     # One sits in a wreck, but on no horse that is down.
     if ridden_one.gone or (ridden_one.statistics.training in ANIMALS and ridden_one.condition != "able"):
-        return part("came_of_it/acts_no_more", who=ridden_one, condition=Word(ridden_one.condition))
+        return text_fragment("came_of_it/acts_no_more", who=ridden_one, condition=Word(ridden_one.condition))
     for who in (rider, ridden_one):
         if on_the_ground(who, ruleset):
-            return part("came_of_it/on_the_ground", who=who)
+            return text_fragment("came_of_it/on_the_ground", who=who)
     if rider.condition != "able" and (rider.status.saddle.riding or rider.status.saddle.handling):
         riding = rider.status.saddle.riding
-        return part("came_of_it/rolls_no_riding" if riding else "came_of_it/rolls_no_handling", who=rider)
+        return text_fragment("came_of_it/rolls_no_riding" if riding else "came_of_it/rolls_no_handling", who=rider)
     return None
 
 
-def get_off(judging: Judging, name: str, mount: str, why: Message | None) -> None:
+def get_off(judging: Decision, name: str, mount: str, why: Message | None) -> None:
     """Record that somebody rides no more; whoever cannot roll falls as from a roll that failed (`dismount_effect`)."""
     rider = judging.state.combatants[name]
     falls = rider.condition == "incapacitated" and judging.ruleset["dismount_effect"] == "falls_prone"
     judging.record(RiderDismounted(name, mount, why, "on_ground" if falls else ""))
 
 
-SECTION = Section(
-    limits=(rides,),
-    ongoing=(Ongoing("ride", "status.mount", unseated, get_off),),
+SECTION = RuleModule(
+    limits=(require_no_owed_roll,),
+    ongoing=(OngoingEffect("ride", "status.mount", ride_end_reason, get_off),),
     turn_end_limits=(rolls_first,),
-    at_resolved=(owed_after, charge_ridden),
+    at_resolved=(rolls_owed_after, charge_ridden),
     mechanics=(
         Mechanic(Mount, check=check_mount, judge=judge_mount, offers=_offer_mount, pays=("mount", "action")),
         Mechanic(

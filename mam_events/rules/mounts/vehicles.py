@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mam_events.decider.checks import able
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_able
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
@@ -16,7 +16,7 @@ def ram_modifier(driver: Combatant, vehicle: Combatant) -> int:
     return min(driver.statistics.ability("driving"), vehicle.statistics.ability("agility"))
 
 
-def strikes_nobody(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
+def vehicle_strike_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     """Refused with `will_not_fight` for a vehicle: it rams, and its driver orders that (MAM-VEH-01).
 
     "Most" vehicles are so; one that fights by itself has the training of an animal.
@@ -25,7 +25,7 @@ def strikes_nobody(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> 
         raise Refused("will_not_fight/vehicle", combatant=combatant, rule="MAM-VEH-01", fields=("combatant",))
 
 
-def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
+def require_driver(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
     """Refused with `no_driver` for a vehicle with nobody in it who could drive: it does nothing (MAM-VEH-01)."""
     if combatant.statistics.training != "vehicle":
         return
@@ -36,10 +36,10 @@ def driven(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedK
 def check_driver(state: Encounter, driver: str, vehicle: str) -> None:
     """Refused with `not_the_driver`, or with `incapacitated`, unless that one can drive that vehicle."""
     who, what = state.combatants[driver], state.combatants[vehicle]
-    able(who, "driver")
+    require_able(who, "driver")
     if who.status.mount != vehicle:
         raise Refused("not_the_driver", who=who, what=what, rule="MAM-VEH-02", fields=("driver", "vehicle"))
-    able(what, "vehicle")
+    require_able(what, "vehicle")
 
 
 def check_outside(vehicle: Combatant, target: Combatant) -> None:
@@ -48,7 +48,7 @@ def check_outside(vehicle: Combatant, target: Combatant) -> None:
         raise Refused("bad_target/in_vehicle", target=target, vehicle=vehicle, rule="MAM-VEH-02", fields=("target",))
 
 
-SECTION = Section(
-    limits=(driven,),
-    strike_limits=(strikes_nobody,),
+SECTION = RuleModule(
+    limits=(require_driver,),
+    strike_limits=(vehicle_strike_limit,),
 )

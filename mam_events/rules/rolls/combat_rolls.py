@@ -5,13 +5,13 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import get_args
 
-from mam_events.decider.strikes import Role, Rolling
+from mam_events.decider.strikes import ModifierRole, RollContext
 from mam_events.events import Modifier
 
-_HOOKS = {role: attrgetter(f"{role}_modifiers") for role in get_args(Role)}
+_HOOKS = {role: attrgetter(f"{role}_modifiers") for role in get_args(ModifierRole)}
 
 
-def added(rolling: Rolling) -> tuple[Modifier, ...]:
+def combat_modifiers(rolling: RollContext) -> tuple[Modifier, ...]:
     """Everything that any section adds to that roll, but for what changes nothing."""
     found: list[Modifier] = []
     for adds in _HOOKS[rolling.role](rolling.ruleset.edition):
@@ -19,7 +19,7 @@ def added(rolling: Rolling) -> tuple[Modifier, ...]:
     return tuple(found)
 
 
-def total(start: int, modifiers: tuple[Modifier, ...]) -> int:
+def roll_total(start: int, modifiers: tuple[Modifier, ...]) -> int:
     """A number, mostly a die's, and everything added to it."""
     for modifier in modifiers:
         start += modifier.value

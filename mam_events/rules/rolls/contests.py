@@ -8,26 +8,32 @@ from typing import NamedTuple, get_args
 from msgspec import Struct
 
 from mam_events.commands import Contest, TieKind
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.gm_modifiers import outside_exchange
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.gm_modifiers import check_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ContestResolved, Modifier, SuccessRoll
 from mam_events.refusals.arguments import Term
-from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
+from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll_die
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
-from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, present, still_there, success_roll
+from mam_events.rules.rolls.success_rolls import (
+    bearing_on,
+    outcome_of,
+    present_combatants,
+    require_present,
+    success_roll,
+)
 from mam_events.state import Encounter
-from mam_events.values import DieKind, Outcome
+from mam_events.values import DieKind, OutcomeField
 
-REVERSED: dict[Outcome, Outcome] = {"full": "fail", "half": "half", "fail": "full"}
+REVERSED: dict[OutcomeField, OutcomeField] = {"full": "fail", "half": "half", "fail": "full"}
 """The meaning of a single roll for the one who did not make it; half a success leaves neither of them ahead."""
 
 
-class Side(Struct, frozen=True):
+class ContestSide(Struct, frozen=True):
     """One side of a contest: who, the own modifier and the other's, the throw."""
 
     name: str
@@ -36,25 +42,25 @@ class Side(Struct, frozen=True):
     throw: Throw
 
 
-class Pair(NamedTuple):
+class PairResult(NamedTuple):
     """The result of two rolls for each side, and whether they tied."""
 
-    outcome: Outcome
-    opponent_outcome: Outcome
+    outcome: OutcomeField
+    opponent_outcome: OutcomeField
     tie: bool
 
 
-def sides_of(command: Contest) -> tuple[Side, Side]:
+def sides_of(command: Contest) -> tuple[ContestSide, ContestSide]:
     """The one who begins the contest, and the opponent."""
     ours = Throw(command.kind, command.die, command.confirmation_die)
     theirs = Throw(command.kind, command.opponent_die, command.opponent_confirmation_die, "opponent_die")
     return (
-        Side(command.combatant, command.modifier, command.opponent_modifier, ours),
-        Side(command.opponent, command.opponent_modifier, command.modifier, theirs),
+        ContestSide(command.combatant, command.modifier, command.opponent_modifier, ours),
+        ContestSide(command.opponent, command.opponent_modifier, command.modifier, theirs),
     )
 
 
-def rolling(command: Contest, ruleset: Ruleset) -> tuple[Side, ...]:
+def rolling_sides(command: Contest, ruleset: Ruleset) -> tuple[ContestSide, ...]:
     """Those who roll: both where the contest can be tied (MAM-CONT-02), else one of them (`contest_roller`)."""
     initiator, responder = sides_of(command)
     if command.tie:
@@ -62,7 +68,7 @@ def rolling(command: Contest, ruleset: Ruleset) -> tuple[Side, ...]:
     return (initiator,) if ruleset["contest_roller"] == "initiator" else (responder,)
 
 
-def resolve_pair(succeeded: tuple[bool, bool], tie_kind: TieKind, ruleset: Ruleset) -> Pair:
+def resolve_pair(succeeded: tuple[bool, bool], tie_kind: TieKind, ruleset: Ruleset) -> PairResult:
     """Two rolls, each a success or not, made into a result (MAM-CONT-03); a natural 20 is a success (MAM-CONT-04).
 
     A roll of a pair that just meets its difficulty fails: the rule knows pairs of successes and failures only. With
@@ -70,21 +76,21 @@ def resolve_pair(succeeded: tuple[bool, bool], tie_kind: TieKind, ruleset: Rules
     """
     first, second = succeeded
     if first != second:
-        return Pair("full", "fail", tie=False) if first else Pair("fail", "full", tie=False)
+        return PairResult("full", "fail", tie=False) if first else PairResult("fail", "full", tie=False)
     succeed = {"both_ways": first, "cannot_both_succeed": False, "cannot_both_fail": True}[tie_kind]
     if not succeed:
-        return Pair("fail", "fail", tie=True)
-    shared: Outcome = "half" if first and ruleset["half_success"] == "one_of_two_rolls" else "full"
-    return Pair(shared, shared, tie=True)
+        return PairResult("fail", "fail", tie=True)
+    shared: OutcomeField = "half" if first and ruleset["half_success"] == "one_of_two_rolls" else "full"
+    return PairResult(shared, shared, tie=True)
 
 
-def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple[Side, ...]:
+def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple[ContestSide, ...]:
     """Those who roll; refused with `out_of_fight`, `bad_target`, `impossible_face` or `idle_die`."""
-    combatant = present(state, command.combatant)
-    present(state, command.opponent, "opponent")
+    combatant = require_present(state, command.combatant)
+    require_present(state, command.opponent, "opponent")
     if command.opponent == command.combatant:
         raise Refused("bad_target/own_opponent", combatant=combatant, rule="MAM-CONT-01", fields=("opponent",))
-    found = rolling(command, ruleset)
+    found = rolling_sides(command, ruleset)
     for side in sides_of(command):
         if side not in found and (side.throw.face is not None or side.throw.confirmation is not None):
             raise Refused(
@@ -98,7 +104,7 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
     return found
 
 
-def contest_roll(judging: Judging, command: Contest, side: Side) -> SuccessRoll:
+def contest_roll(judging: Decision, command: Contest, side: ContestSide) -> SuccessRoll:
     """One side's roll against 10 and the other's modifier (MAM-CONT-01, MAM-CONT-02).
 
     Where it is the only one, it stands for the other's too: what weighs on every roll of theirs is in its difficulty.
@@ -107,14 +113,14 @@ def contest_roll(judging: Judging, command: Contest, side: Side) -> SuccessRoll:
     return success_roll(
         side.name,
         "contest",
-        roll(judging, f"contest.{side.name}", side.throw),
+        roll_die(judging, f"contest.{side.name}", side.throw),
         (Modifier("modifier", side.modifier, "MAM-CONT-01"), *bearing_on(judging, side.name, command)),
         difficulty_from_modifier(side.opposing),
-        outside_exchange(command, other) if command.tie else bearing_on(judging, other, command),
+        check_gm_modifiers(command, other) if command.tie else bearing_on(judging, other, command),
     )
 
 
-def judge_contest(judging: Judging, command: Contest, found: tuple[Side, ...]) -> None:
+def judge_contest(judging: Decision, command: Contest, found: tuple[ContestSide, ...]) -> None:
     """Roll for one side or both, and say who is ahead."""
     rolls = tuple(contest_roll(judging, command, side) for side in found)
     if command.tie:
@@ -123,14 +129,14 @@ def judge_contest(judging: Judging, command: Contest, found: tuple[Side, ...]) -
     else:
         outcome = outcome_of(rolls[0], judging.ruleset)
         both = (outcome, REVERSED[outcome])
-        came = Pair(*(both if rolls[0].combatant == command.combatant else both[::-1]), tie=False)
+        came = PairResult(*(both if rolls[0].combatant == command.combatant else both[::-1]), tie=False)
     judging.record(
         ContestResolved(rolls, command.combatant, command.opponent, command.what, *came[:2], command.tie, came.tie)
     )
 
 
 def _offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    names = still_there(state)
+    names = present_combatants(state)
     fields = (
         *free("what"),
         Field("modifier"),
@@ -145,6 +151,6 @@ def _offer_contest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield offer(Contest(name, others[0]), Field("opponent", choices=others), *fields)
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Contest, check=check_contest, judge=judge_contest, offers=_offer_contest),),
 )

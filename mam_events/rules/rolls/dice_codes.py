@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
-from mam_events.events import CodeDie, CodeRoll, DiceModifier, Modifier, Role
-from mam_events.refusals.arguments import Message, Term, Thing, part, several, things_of
-from mam_events.refusals.suggestions import closest, meant
+from mam_events.errors import CommandHint, Refused
+from mam_events.events import CodeDie, CodeRoll, DiceModifier, DieRole, Modifier
+from mam_events.refusals.arguments import Message, Term, ThingArgument, list_argument, text_fragment, thing_arguments
+from mam_events.refusals.suggestions import closest_name, likely_names
 from mam_events.state import Combatant
 
 KIND = "d6"
@@ -65,19 +65,19 @@ def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | Non
     return None
 
 
-def codes_like(combatant: Combatant, wanted: Sequence[str]) -> tuple[Thing, ...]:
+def codes_like(combatant: Combatant, wanted: Sequence[str]) -> tuple[ThingArgument, ...]:
     """The combatant's codes that are called most like one of the skills."""
     codes = combatant.faculties.codes
-    return things_of(combatant, next(filter(None, (meant(slug(skill), codes) for skill in wanted)), ()))
+    return thing_arguments(combatant, next(filter(None, (likely_names(slug(skill), codes) for skill in wanted)), ()))
 
 
 def codes_told(combatant: Combatant) -> Message:
     """The codes that the combatant has: `only perception 3D, melee 4D`."""
     codes = combatant.faculties.codes.items()
     if not codes:
-        return part("code_missing/has_none")
-    told = several(Thing(combatant.id, name, f"{name} {code}") for name, code in codes)
-    return part("code_missing/has_only", codes=told)
+        return text_fragment("code_missing/has_none")
+    told = list_argument(ThingArgument(combatant.id, name, f"{name} {code}") for name, code in codes)
+    return text_fragment("code_missing/has_only", codes=told)
 
 
 def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
@@ -85,19 +85,19 @@ def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
     which one was wanted (none: no skill is suggested for it).
     """
     codes, fields = combatant.faculties.codes, ("code",)
-    allowed = things_of(combatant, codes)
+    allowed = thing_arguments(combatant, codes)
     if not wanted:
         return Refused("code_missing/no_skill", combatant=combatant, rule=rule, fields=fields, allowed=allowed)
-    wrong = next((skill for skill in wanted if closest(slug(skill), codes)), wanted[0])
-    skills = several(Thing(combatant.id, slug(skill), skill) for skill in wanted)
-    hints = [Hint("join", {"combatant": combatant.id, "code": {slug(wanted[0]): "2D"}})]
+    wrong = next((skill for skill in wanted if closest_name(slug(skill), codes)), wanted[0])
+    skills = list_argument(ThingArgument(combatant.id, slug(skill), skill) for skill in wanted)
+    hints = [CommandHint("join", {"combatant": combatant.id, "code": {slug(wanted[0]): "2D"}})]
     if like := codes_like(combatant, wanted):
         return Refused(
             "code_missing/near",
             combatant=combatant,
             skills=skills,
             codes=codes_told(combatant),
-            like=several(part("code_missing/quoted", code=one) for one in like),
+            like=list_argument(text_fragment("code_missing/quoted", code=one) for one in like),
             rule=rule,
             fields=fields,
             wrong=wrong,
@@ -117,17 +117,17 @@ def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
     )
 
 
-def without(code: DiceCode, penalty: int) -> DiceCode:
+def reduce_code(code: DiceCode, penalty: int) -> DiceCode:
     """The code that a penalty leaves: it takes dice, never pips (RD6-MAP-01)."""
     return DiceCode(max(0, code.dice - penalty), code.pips)
 
 
-def possible(code: DiceCode, ruleset: Ruleset) -> bool:
+def is_usable_code(code: DiceCode, ruleset: Ruleset) -> bool:
     """True if one can rely on what is left of a code (RD6-MAP-06, `rd6_zero_dice`)."""
     return code.dice > 0 or (ruleset["rd6_zero_dice"] == "pips_only" and code.pips > 0)
 
 
-def reliable(
+def require_reliable(
     code: DiceCode,
     penalty: int,
     ruleset: Ruleset,
@@ -138,7 +138,7 @@ def reliable(
     (RD6-MAP-06).
     """
     added = dice_of(dice_modifiers)
-    if not possible(without(code, penalty - added), ruleset):
+    if not is_usable_code(reduce_code(code, penalty - added), ruleset):
         raise _reduced(code, penalty, added, fields)
 
 
@@ -170,7 +170,7 @@ def explodes(ruleset: Ruleset) -> bool:
     return ruleset["rd6_wild_die"] == "explode_on_six"
 
 
-class Falling:
+class DiceCodeRoll:
     """The dice of one roll as they fall: drawn, or the faces thrown at the table in their order.
 
     `slot` names the roll and `roller` who makes it, `rolled` is what is rolled in words; `field` is where the command
@@ -178,7 +178,7 @@ class Falling:
     """
 
     def __init__(
-        self, judging: Judging, slot: str, roller: str, rolled: str, field: str, thrown: Sequence[int]
+        self, judging: Decision, slot: str, roller: str, rolled: str, field: str, thrown: Sequence[int]
     ) -> None:
         self._judging = judging
         self._rolled = Term(rolled)
@@ -188,7 +188,7 @@ class Falling:
         self._thrown = thrown
         self._fallen = 0
         self._due = 1
-        self._indices: dict[Role, int] = {}
+        self._indices: dict[DieRole, int] = {}
 
     def code(self, code: DiceCode) -> Iterator[CodeDie]:
         """The dice of a code: the last one is the wild die."""
@@ -202,14 +202,14 @@ class Falling:
         """The wild die that a point buys (RD6-INIT-06)."""
         yield from self._wild("bought")
 
-    def _wild(self, role: Role) -> Iterator[CodeDie]:
+    def _wild(self, role: DieRole) -> Iterator[CodeDie]:
         fallen = self._die(role, f"-{role}")
         yield fallen
         while explodes(self._judging.ruleset) and fallen.die.face == 6:  # noqa: PLR2004 - the face that explodes
             fallen = self._die("exploded", f"-{role}-exploded")
             yield fallen
 
-    def _die(self, role: Role, suffix: str) -> CodeDie:
+    def _die(self, role: DieRole, suffix: str) -> CodeDie:
         face = None
         if self._thrown:
             if self._fallen == len(self._thrown):
@@ -221,7 +221,7 @@ class Falling:
         slot = f"{self._slot}{suffix}.{self._roller.id}"
         return CodeDie(self._judging.dice.roll(slot, KIND, field=self._field, thrown=face, index=index), role)
 
-    def _missing(self, role: Role) -> Refused:
+    def _missing(self, role: DieRole) -> Refused:
         roller, rolled, fields = self._roller, self._rolled, (self._field,)
         faces = Term(",".join([*map(str, self._thrown), *["N"] * max(1, self._due - self._fallen)]))
         if role == "exploded":
@@ -252,8 +252,8 @@ class Falling:
             )
 
 
-def roll(  # noqa: PLR0913 - a roll is all of this
-    judging: Judging,
+def roll_code(  # noqa: PLR0913 - a roll is all of this
+    judging: Decision,
     slot: str,
     roller: str,
     code: DiceCode,
@@ -268,9 +268,9 @@ def roll(  # noqa: PLR0913 - a roll is all of this
     `too_many_dice` for thrown faces.
     """
     less = penalty - dice_of(dice_modifiers)
-    left = without(code, less)
+    left = reduce_code(code, less)
     rolled = f"{code} {'less' if less > 0 else 'and'} {abs(less)}D" if less else str(code)
-    falling = Falling(judging, slot, roller, rolled, field, thrown)
+    falling = DiceCodeRoll(judging, slot, roller, rolled, field, thrown)
     dice = tuple(falling.code(left))
     falling.all_used()
     added = (*modifiers, *_wild_one(dice, judging.ruleset))
@@ -295,9 +295,9 @@ def _wild_one(dice: Sequence[CodeDie], ruleset: Ruleset) -> Iterator[Modifier]:
     yield Modifier("wild die of 1 and the highest other", -1 - highest, "RD6-INIT-06")
 
 
-def buy(judging: Judging, slot: str, roller: str, thrown: Sequence[int]) -> CodeRoll:
-    """The wild die that a point buys, and what it explodes into (RD6-INIT-06); refused as `roll` is."""
-    falling = Falling(judging, slot, roller, "wild die", "dice", thrown)
+def buy_dice(judging: Decision, slot: str, roller: str, thrown: Sequence[int]) -> CodeRoll:
+    """The wild die that a point buys, and what it explodes into (RD6-INIT-06); refused as `roll_code` is."""
+    falling = DiceCodeRoll(judging, slot, roller, "wild die", "dice", thrown)
     dice = tuple(falling.bought())
     falling.all_used()
     return CodeRoll("1D", dice, sum(one.die.face for one in dice))

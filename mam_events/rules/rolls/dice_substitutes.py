@@ -6,7 +6,7 @@ from typing import Final, get_args
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.rule_tables import Substitute
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import SIDES, Die, check_face
@@ -51,7 +51,7 @@ def needs_confirmation(kind: DieKind, face: int, ruleset: Ruleset) -> bool:
     return convert(kind, face, ruleset) >= NATURAL
 
 
-def automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset) -> bool:
+def is_automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset) -> bool:
     """True if these faces succeed whatever the total; the second one counts as it is printed (MAM-DICE-04, -05)."""
     if kind == STANDARD:
         return first == NATURAL
@@ -80,7 +80,7 @@ class Throw(Struct, frozen=True):
         return f"{self.field.removesuffix('die')}confirmation_die"
 
 
-class Fallen(Struct, frozen=True):
+class RollResult(Struct, frozen=True):
     """A roll as it fell: its one or two dice, the value, whether it succeeds whatever the total."""
 
     die: Die
@@ -112,14 +112,14 @@ def check_throw(throw: Throw, ruleset: Ruleset) -> None:
         )
 
 
-def roll(judging: Judging, slot: str, throw: Throw) -> Fallen:
+def roll_die(judging: Decision, slot: str, throw: Throw) -> RollResult:
     """Let the die fall, and once more where it asks for that (MAM-DICE-04)."""
     die = judging.dice.roll(slot, throw.kind, field=throw.field, thrown=throw.face)
     if not throw.converted:
-        return Fallen(die, None, die.face, automatic=False)
+        return RollResult(die, None, die.face, automatic=False)
     second = None
     if throw.confirmed and needs_confirmation(throw.kind, die.face, judging.ruleset):
         second = judging.dice.roll(slot, throw.kind, field=throw.confirmation_field, thrown=throw.confirmation, index=1)
     value = convert(throw.kind, die.face, judging.ruleset)
-    sure = automatic(throw.kind, die.face, second.face if second else None, judging.ruleset)
-    return Fallen(die, second, value, sure)
+    sure = is_automatic(throw.kind, die.face, second.face if second else None, judging.ruleset)
+    return RollResult(die, second, value, sure)

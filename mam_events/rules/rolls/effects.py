@@ -8,29 +8,29 @@ from typing import get_args
 from msgspec.structs import replace
 
 from mam_events.commands import Modify, Until
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.gm_modifiers import NO_RULE
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import Rolling
+from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import EffectConsumed, EffectExpired, Modifier, ModifierEnded, ModifierGiven, RollMade
-from mam_events.refusals.arguments import Said
+from mam_events.refusals.arguments import TextArgument
 from mam_events.state import Combatant, Effect, Encounter, Moment
 from mam_events.visibility import PUBLIC
 
 
-def lasting(combatant: Combatant, turns: int) -> int:
+def end_turn_number(combatant: Combatant, turns: int) -> int:
     """The number of the own turn in which something ends that lasts so many turns beyond the one in progress, or beyond
     the last one begun.
     """
     return combatant.status.turns + turns
 
 
-def effects_of(rolling: Rolling) -> Iterator[Modifier]:
+def effects_of(rolling: RollContext) -> Iterator[Modifier]:
     """The modifiers of a roll by the effects on the one who rolls."""
     for effect in rolling.combatant.status.effects:
         if counts(effect, rolling):
@@ -42,14 +42,14 @@ def _modifier(effect: Effect) -> Modifier:
     return Modifier(source, effect.value, effect.rule)
 
 
-def consume(judging: Judging, made: RollMade) -> None:
+def consume(judging: Decision, made: RollMade) -> None:
     """The end of effects that are for one roll: counted for this one, they count for no other (MAM-MNP-01)."""
     for effect in judging.state.combatants[made.combatant].status.effects:
         if effect.once and _modifier(effect) in made.modifiers:
             judging.record(EffectConsumed(made.combatant, effect.source, effect.value, made.exchange))
 
 
-def counts(effect: Effect, rolling: Rolling) -> bool:
+def counts(effect: Effect, rolling: RollContext) -> bool:
     """True if that effect counts for that roll."""
     if not effect.value:
         return False
@@ -64,35 +64,35 @@ def counts(effect: Effect, rolling: Rolling) -> bool:
     return True
 
 
-def _countering(rolling: Rolling) -> bool:
+def _countering(rolling: RollContext) -> bool:
     """True if the action comes as a counterattack: at once, or in a turn that interrupts another."""
     turn = rolling.state.turn
     by_turn = turn is not None and turn.counter > 0 and turn.combatant == rolling.action.combatant
     return rolling.action.kind == "counterattack" or by_turn
 
 
-def expire_at_start(judging: Judging, name: str) -> None:
+def expire_at_start(judging: Decision, name: str) -> None:
     """The effects that end when a turn begins."""
     _expire(judging, name, "start")
 
 
-def expire_at_end(judging: Judging, name: str) -> None:
+def expire_at_end(judging: Decision, name: str) -> None:
     """The effects that end with a turn."""
     _expire(judging, name, "end")
 
 
-def _expire(judging: Judging, name: str, moment: str) -> None:
+def _expire(judging: Decision, name: str, moment: str) -> None:
     combatant = judging.state.combatants[name]
     for effect in combatant.status.effects:
         if effect.turn and effect.moment == moment and effect.turn <= combatant.status.turns:
             _over(judging, name, effect)
 
 
-def _over(judging: Judging, name: str, effect: Effect) -> None:
+def _over(judging: Decision, name: str, effect: Effect) -> None:
     judging.record(EffectExpired(name, effect.source) if effect.rule else ModifierEnded(name, effect.source))
 
 
-def expire_at_round(judging: Judging) -> None:
+def expire_at_round(judging: Decision) -> None:
     """The effects that ended with the round before."""
     for combatant in judging.state.combatants.values():
         for effect in combatant.status.effects:
@@ -100,19 +100,19 @@ def expire_at_round(judging: Judging) -> None:
                 _over(judging, combatant.id, effect)
 
 
-def guards(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
+def defense_effects(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
     """The bonuses to its defense that somebody has from what it does: evading, resting, caution."""
     return tuple(effect for effect in combatant.status.effects if effect.applies == "defense")
 
 
-def unguarded(state: Encounter, ruleset: Ruleset, combatant: Combatant, guard: Effect) -> str:
+def guard_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, guard: Effect) -> str:
     """The reason why such a bonus is over before its time: who is down evades nobody (MAM-WND-08); "" while it
     lasts.
     """
     return "" if combatant.condition == "able" else f"{combatant.name} is {combatant.condition}"
 
 
-def drop_guard(judging: Judging, name: str, guard: Effect, why: str) -> None:
+def drop_guard(judging: Decision, name: str, guard: Effect, why: str) -> None:
     """Record that such a bonus is over."""
     judging.record(EffectExpired(name, guard.source, guard.turn))
 
@@ -121,8 +121,8 @@ def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combata
     """The one whose rolls it is for; refused with `no_reason`, with `no_modifier` where none is to be ended, or with
     `seen_by_all` where it is to be hidden though everybody sees the rolls that it changes.
     """
-    under_way(state)
-    combatant = named(state, command.combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
     if command.visibility != PUBLIC and combatant.visibility == PUBLIC:
         raise Refused("seen_by_all", fields=("visibility",))
     if not command.what.strip():
@@ -134,12 +134,12 @@ def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combata
             combatant=combatant,
             fields=("what", "modifier"),
             wrong=command.what,
-            allowed=map(Said, given),
+            allowed=map(TextArgument, given),
         )
     return combatant
 
 
-def judge_modify(judging: Judging, command: Modify, combatant: Combatant) -> None:
+def judge_modify(judging: Decision, command: Modify, combatant: Combatant) -> None:
     """Give it, or end what was given for that reason."""
     if not command.modifier:
         judging.record(ModifierEnded(combatant.id, command.what))
@@ -147,7 +147,7 @@ def judge_modify(judging: Judging, command: Modify, combatant: Combatant) -> Non
     effect = Effect(command.what, command.modifier, NO_RULE, "combat")
     if command.until in ("turn", "turn_end"):
         moment: Moment = "start" if command.until == "turn" else "end"
-        effect = replace(effect, turn=lasting(combatant, 1), moment=moment)
+        effect = replace(effect, turn=end_turn_number(combatant, 1), moment=moment)
     elif command.until == "round":
         effect = replace(effect, round=max(1, judging.state.round))
     judging.record(ModifierGiven(combatant.id, replace(effect, once=command.until == "roll")))
@@ -165,9 +165,9 @@ def _offer_modify(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Modify, check=check_modify, judge=judge_modify, offers=_offer_modify),),
-    ongoing=(Ongoing("guard", "status.effects", unguarded, drop_guard, guards),),
+    ongoing=(OngoingEffect("guard", "status.effects", guard_end_reason, drop_guard, defense_effects),),
     attack_modifiers=(effects_of,),
     defense_modifiers=(effects_of,),
     passive_modifiers=(effects_of,),

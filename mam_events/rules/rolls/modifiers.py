@@ -20,31 +20,31 @@ RULES: dict[Circumstance, str] = {
 """The rule that each word is from."""
 
 
-class Counted(NamedTuple):
+class CircumstanceTotals(NamedTuple):
     """The numbers that circumstances add to a difficulty and to the roll; None where nothing is added (MAM-CIRC-05)."""
 
     difficulty: Modifier | None
     success: Modifier | None
 
 
-def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Counted:
+def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> CircumstanceTotals:
     """The one circumstance that counts on each side, the largest (MAM-CIRC-01 to -05).
 
     Whether several compound or combine is the game master's judgement, and a word of its own (MAM-CIRC-03).
     """
     rows = {word: ruleset.tables.circumstances[word] for word in words}
-    return Counted(
+    return CircumstanceTotals(
         _largest({word: row.difficulty for word, row in rows.items()}),
         _largest({word: row.success for word, row in rows.items()}),
     )
 
 
-def larger(modifiers: Iterable[Modifier | None]) -> Modifier | None:
+def larger_amount(modifiers: Iterable[Modifier | None]) -> Modifier | None:
     """The largest of them, the first among equals: for modifiers that do not add up (MAM-CIRC-02)."""
     return max(filter(None, modifiers), key=lambda modifier: modifier.value, default=None)
 
 
 def _largest(side: Mapping[Circumstance, int]) -> Modifier | None:
-    return larger(
+    return larger_amount(
         Modifier(f"{word.replace('_', ' ')} circumstances", value, RULES[word]) for word, value in side.items() if value
     )

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from mam_events.commands import Attempt, Check, Heal, InstantStand, RestrainMount, Situated, StayMounted
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.gm_modifiers import outside_exchange
+from mam_events.commands import Attempt, Check, Heal, InstantStand, RestrainMount, StayMounted, TakesGmModifiers
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.gm_modifiers import check_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RolledFor, SuccessRoll, SuccessRolled
 from mam_events.refusals.arguments import Word
-from mam_events.rules.rolls.dice_substitutes import STANDARD, Fallen, Throw, check_throw, combat_throw, roll
+from mam_events.rules.rolls.dice_substitutes import STANDARD, RollResult, Throw, check_throw, combat_throw, roll_die
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier, on_ladder
 from mam_events.rules.rolls.modifiers import named_circumstances
 from mam_events.state import Combatant, Encounter
-from mam_events.values import DieKind, Outcome
+from mam_events.values import DieKind, OutcomeField
 
 ATTEMPT_DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
 """The fields of an attempt for faces, its own and the opposition's."""
@@ -28,14 +28,14 @@ DIE_FIELDS = (Field("kind", choices=get_args(DieKind)), *free("die", "confirmati
 """The choices of the one die of a roll."""
 
 
-def compare(total: int, against: int, ruleset: Ruleset) -> Outcome:
+def compare_totals(total: int, against: int, ruleset: Ruleset) -> OutcomeField:
     """Full when greater (MAM-ROLL-01), and on a tie what `half_success` says (MAM-ROLL-04)."""
     if total > against:
         return "full"
     return "half" if total == against and ruleset["half_success"] == "exact_tie" else "fail"
 
 
-def settled(*, acting: bool, opposing: bool | None, ruleset: Ruleset) -> Outcome | None:
+def automatic_outcome(*, acting: bool, opposing: bool | None, ruleset: Ruleset) -> OutcomeField | None:
     """The decision of rolls that succeed by themselves (MAM-ROLL-02); `opposing` is None where nobody rolls against it.
 
     None where the totals decide; whose roll counts where both sides roll is `automatic_success_in_opposed_rolls`.
@@ -51,7 +51,7 @@ def settled(*, acting: bool, opposing: bool | None, ruleset: Ruleset) -> Outcome
 def success_roll(
     combatant: str,
     what: RolledFor,
-    fallen: Fallen,
+    fallen: RollResult,
     added: tuple[Modifier | None, ...],
     difficulty: int | None = None,
     raised: tuple[Modifier | None, ...] = (),
@@ -72,17 +72,17 @@ def success_roll(
     )
 
 
-def bearing_on(judging: Judging, name: str, command: Situated) -> tuple[Modifier, ...]:
+def bearing_on(judging: Decision, name: str, command: TakesGmModifiers) -> tuple[Modifier, ...]:
     """The modifiers of any section for every success roll of a combatant, whatever it is made for, and what the
     game master adds to this one.
     """
     state, ruleset = judging.state, judging.ruleset
     adding = ruleset.edition.check_modifiers
     found = (modifier for adds in adding for modifier in adds(state, ruleset, state.combatants[name]))
-    return (*found, *outside_exchange(command, name))
+    return (*found, *check_gm_modifiers(command, name))
 
 
-def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
+def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
     """The result of a roll against a difficulty (MAM-ROLL-01, MAM-ROLL-02): only greater succeeds, and a tie is half a
     success at most where that is told of every roll (`half_success_scope`).
     """
@@ -90,9 +90,11 @@ def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
     return "fail" if outcome == "half" and ruleset["half_success_scope"] == "combat_rolls" else outcome
 
 
-def outcome_in_combat(made: SuccessRoll, ruleset: Ruleset) -> Outcome:
+def outcome_in_combat(made: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
     """The same of a roll that half a success does something for (MAM-ROLL-05)."""
-    return settled(acting=made.automatic, opposing=None, ruleset=ruleset) or compare(made.total, made.against, ruleset)
+    return automatic_outcome(acting=made.automatic, opposing=None, ruleset=ruleset) or compare_totals(
+        made.total, made.against, ruleset
+    )
 
 
 def throw_of(command: Check | RestrainMount | StayMounted) -> Throw:
@@ -115,28 +117,28 @@ def attempt_throws(command: Heal | InstantStand, ruleset: Ruleset, *, opposed: b
     return throws
 
 
-def attempted(  # noqa: PLR0913, PLR0917 - an attempt is all of this
-    judging: Judging,
+def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt is all of this
+    judging: Decision,
     command: Heal | InstantStand,
     what: RolledFor,
     throws: tuple[Throw, ...],
     added: tuple[Modifier | None, ...],
     difficulty: int,
     opposed: tuple[Modifier | None, ...] = (),
-) -> tuple[tuple[SuccessRoll, ...], Outcome]:
+) -> tuple[tuple[SuccessRoll, ...], OutcomeField]:
     """The rolls of an attempt, and what they come to: against that difficulty, or against what the opposition rolls
     where that has a throw; what is `opposed` is added to either.
     """
     name = command.combatant
     added = (*added, *bearing_on(judging, name, command))
-    fallen = roll(judging, f"{what.replace(' ', '-')}.{name}", throws[0])
+    fallen = roll_die(judging, f"{what.replace(' ', '-')}.{name}", throws[0])
     if len(throws) == 1:
         made = success_roll(name, what, fallen, added, difficulty, opposed)
         return (made,), outcome_in_combat(made, judging.ruleset)
-    against = success_roll(name, "opposition", roll(judging, f"opposition.{name}", throws[1]), opposed)
+    against = success_roll(name, "opposition", roll_die(judging, f"opposition.{name}", throws[1]), opposed)
     made = success_roll(name, what, fallen, added, against.total)
-    decided = settled(acting=made.automatic, opposing=against.automatic, ruleset=judging.ruleset)
-    return (made, against), decided or compare(made.total, against.total, judging.ruleset)
+    decided = automatic_outcome(acting=made.automatic, opposing=against.automatic, ruleset=judging.ruleset)
+    return (made, against), decided or compare_totals(made.total, against.total, judging.ruleset)
 
 
 def attempt_fields(*, opposed: bool) -> tuple[Field, ...]:
@@ -144,16 +146,16 @@ def attempt_fields(*, opposed: bool) -> tuple[Field, ...]:
     return (Field("kind", choices=(None, *(() if opposed else get_args(DieKind)))), *free(*ATTEMPT_DICE))
 
 
-def present(state: Encounter, name: str, field: str = "combatant") -> Combatant:
+def require_present(state: Encounter, name: str, field: str = "combatant") -> Combatant:
     """Somebody in an open encounter who is neither dead nor out of the fight; refused with `out_of_fight`."""
-    under_way(state)
-    combatant = named(state, name, field)
+    require_open(state)
+    combatant = require_combatant(state, name, field)
     if combatant.gone:
         raise Refused("out_of_fight/rolls", combatant=combatant, condition=Word(combatant.condition), fields=(field,))
     return combatant
 
 
-def still_there(state: Encounter) -> tuple[str, ...]:
+def present_combatants(state: Encounter) -> tuple[str, ...]:
     """Everybody who can still be asked for a roll."""
     return tuple(combatant.id for combatant in state.combatants.values() if not combatant.gone)
 
@@ -163,7 +165,7 @@ def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
 
     Refused with `out_of_fight`, `two_difficulties`, `unknown_difficulty`, `impossible_face` or `idle_die`.
     """
-    combatant = present(state, command.combatant)
+    combatant = require_present(state, command.combatant)
     if command.difficulty is not None and command.against is not None:
         raise Refused("two_difficulties", rule="MAM-DIFF-02", fields=("difficulty", "against"))
     difficulty = _difficulty(command, ruleset)
@@ -187,18 +189,18 @@ def _difficulty(command: Check, ruleset: Ruleset) -> int:
     return on_ladder(command.difficulty, ruleset) if isinstance(command.difficulty, str) else command.difficulty
 
 
-def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
+def judge_check(judging: Decision, command: Check, difficulty: int) -> None:
     """Roll, unless the attempt is certain or impossible (MAM-ROLL-03)."""
     name, ruleset = command.combatant, judging.ruleset
     if command.attempt != "chance":
-        outcome: Outcome = "full" if command.attempt == "certain" else "fail"
+        outcome: OutcomeField = "full" if command.attempt == "certain" else "fail"
         judging.record(SuccessRolled((), name, command.what, command.attempt, outcome))
         return
     around = named_circumstances(command.circumstance, ruleset)
     made = success_roll(
         name,
         "check",
-        roll(judging, f"check.{name}", throw_of(command)),
+        roll_die(judging, f"check.{name}", throw_of(command)),
         (Modifier("modifier", command.modifier, "MAM-ROLL-01"), around.success, *bearing_on(judging, name, command)),
         difficulty,
         (Modifier("difficulty modifier", command.difficulty_modifier, "MAM-ROLL-01"), around.difficulty),
@@ -207,7 +209,7 @@ def judge_check(judging: Judging, command: Check, difficulty: int) -> None:
 
 
 def _offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    names = still_there(state)
+    names = present_combatants(state)
     if names:
         yield offer(
             Check(names[0]),
@@ -222,6 +224,6 @@ def _offer_check(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Check, check=check_check, judge=judge_check, offers=_offer_check),),
 )

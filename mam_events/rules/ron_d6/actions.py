@@ -7,33 +7,33 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from mam_events.commands import ActionOrder
-from mam_events.decider.checks import allowed, length, named
-from mam_events.decider.decision import Judging
-from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.checks import is_allowed, require_combatant, require_metres
+from mam_events.decider.decision import Decision
+from mam_events.decider.gm_modifiers import check_gm_modifiers, code_gm_modifiers
 from mam_events.decider.offers import Field, free
 from mam_events.decider.rule_tables import ListedAction
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionPerformed, DiceModifier, Modifier
-from mam_events.refusals.arguments import Term, Word, people, said
+from mam_events.refusals.arguments import Term, Word, people, text_argument
 from mam_events.rules.rolls.dice_codes import (
     DiceCode,
+    is_usable_code,
     no_code,
-    possible,
     read_code,
-    reliable,
-    roll,
+    reduce_code,
+    require_reliable,
+    roll_code,
     skill_code,
-    without,
 )
-from mam_events.rules.ron_d6.equipment import is_let_go, lying, take_up, usable
-from mam_events.rules.ron_d6.free_actions import leave
+from mam_events.rules.ron_d6.equipment import is_let_go, require_usable, take_up, takeable_items
+from mam_events.rules.ron_d6.free_actions import release_by_moving
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
-from mam_events.rules.ron_d6.related_skills import brought
-from mam_events.rules.ron_d6.right_to_act import action_left, free_for, open_to_the_held, reacted_to
+from mam_events.rules.ron_d6.related_skills import related_bonus
+from mam_events.rules.ron_d6.right_to_act import action_left, can_be_done_held, reaction_source, require_free_for
 from mam_events.state import Combatant, Encounter
 
-BINDING = ("catch", "dodge", "parry")
+BINDING_ACTIONS = ("catch", "dodge", "parry")
 """Reactions that are actions of the list, with which the turn that moves up for them begins (RD6-ACT-06)."""
 UNROLLED = "communicate"
 """An action that needs no roll, and that also those who are held down may do."""
@@ -56,7 +56,7 @@ class PlannedAction(Struct, frozen=True):
 
 def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
     """Refused with `other_reaction` where a turn that moved up for one reaction begins with another (RD6-ACT-06)."""
-    if bound(state, combatant) and action != combatant.actions.reaction:
+    if is_bound_to_reaction(state, combatant) and action != combatant.actions.reaction:
         raise Refused(
             "other_reaction",
             combatant=combatant,
@@ -66,9 +66,9 @@ def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
         )
 
 
-def bound(state: Encounter, combatant: Combatant) -> bool:
+def is_bound_to_reaction(state: Encounter, combatant: Combatant) -> bool:
     """True if its next action is the reaction for which its turn moved up, while what it reacts to is open."""
-    return combatant.actions.reaction in BINDING and reacted_to(state, combatant) is not None
+    return combatant.actions.reaction in BINDING_ACTIONS and reaction_source(state, combatant) is not None
 
 
 def row_of(action: str, ruleset: Ruleset) -> ListedAction:
@@ -83,11 +83,11 @@ def row_of(action: str, ruleset: Ruleset) -> ListedAction:
             allowed=map(Term, table),
         )
     if table[action].rolls == "never":
-        raise Refused("not_an_action", rule="RD6-LIST-wait", fields=("action",), hints=(Hint("wait"),))
+        raise Refused("not_an_action", rule="RD6-LIST-wait", fields=("action",), hints=(CommandHint("wait"),))
     return table[action]
 
 
-def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> PlannedAction:
+def plan_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> PlannedAction:
     """The way an action is done by somebody who may act; refused with `no_actions_left`, `held_down`,
     `code_missing`, `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
     """
@@ -95,30 +95,32 @@ def planned(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: A
     if not row.free:
         action_left(combatant)
     if command.mental and row.physical == "always":
-        raise Refused("order_idle/physical", action=said(command, "action"), rule="RD6-LIST-tackle", fields=("mental",))
-    free_for(state, ruleset, combatant, command.action, mental=command.mental)
+        raise Refused(
+            "order_idle/physical", action=text_argument(command, "action"), rule="RD6-LIST-tackle", fields=("mental",)
+        )
+    require_free_for(state, ruleset, combatant, command.action, mental=command.mental)
     _aimed(state, combatant, command, row)
     if command.metres is not None:
-        length(command.metres, "metres")
+        require_metres(command.metres, "metres")
     if command.equipment:
-        usable(state, combatant, command.equipment, row, ruleset)
+        require_usable(state, combatant, command.equipment, row, ruleset)
     skill, code = _rolled_with(combatant, command, row)
-    modifiers, used = brought(combatant, command.related, command.action, skill, ruleset)
+    modifiers, used = related_bonus(combatant, command.related, command.action, skill, ruleset)
     if code is None:
         idle = next((field for field in ("dice", "related", "difficulty", "situation") if getattr(command, field)), "")
         if idle:
             raise Refused(
                 "dice_idle/not_rolled",
-                action=said(command, "action"),
+                action=text_argument(command, "action"),
                 field=Term(idle),
                 rule="RD6-LIST-01",
                 fields=(idle,),
             )
         return PlannedAction(None, 0, skill, (), ())
     lost = penalty_of(combatant, ruleset)
-    dice = dice_outside_exchange(command, combatant.id)
-    reliable(code, lost, ruleset, ("code",), dice)
-    return PlannedAction(code, lost, skill, (*modifiers, *outside_exchange(command, combatant.id)), used, dice)
+    dice = code_gm_modifiers(command, combatant.id)
+    require_reliable(code, lost, ruleset, ("code",), dice)
+    return PlannedAction(code, lost, skill, (*modifiers, *check_gm_modifiers(command, combatant.id)), used, dice)
 
 
 def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: ListedAction) -> None:
@@ -137,7 +139,7 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
         )
     if not command.target:
         return
-    target = named(state, command.target, "target")
+    target = require_combatant(state, command.target, "target")
     if row.frees and holders and target.id not in holders:
         raise Refused(
             "bad_target/no_holder",
@@ -159,13 +161,15 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
         raise Refused(
             "bad_target/own_action",
             combatant=combatant,
-            action=said(command, "action"),
+            action=text_argument(command, "action"),
             rule="RD6-LIST-01",
             fields=("target",),
         )
 
 
-def done_with(combatant: Combatant, row: ListedAction, skill: str, code: str | None) -> tuple[str, DiceCode | None]:
+def skill_and_code(
+    combatant: Combatant, row: ListedAction, skill: str, code: str | None
+) -> tuple[str, DiceCode | None]:
     """The skill of an action and its code: those of the command, else the suggested skill that the combatant has; no
     code where it has none of them.
     """
@@ -176,19 +180,19 @@ def done_with(combatant: Combatant, row: ListedAction, skill: str, code: str | N
 
 
 def _rolled_with(combatant: Combatant, command: ActionOrder, row: ListedAction) -> tuple[str, DiceCode | None]:
-    skill, code = done_with(combatant, row, command.skill, command.code)
+    skill, code = skill_and_code(combatant, row, command.skill, command.code)
     if code is None and (row.rolls != "maybe" or command.skill):
         raise no_code(combatant, (command.skill,) if command.skill else row.skills, "RD6-LIST-01")
     return skill, code
 
 
-def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: int) -> None:
+def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *, against: int) -> None:
     """Record that an action is done, rolled where it is."""
     combatant = judging.state.combatants[command.combatant]
     row = judging.ruleset.tables.rd6_actions[command.action]
     made = None
     if how.code is not None:
-        made = roll(
+        made = roll_code(
             judging,
             "action",
             combatant.id,
@@ -219,21 +223,21 @@ def do(judging: Judging, command: ActionOrder, how: PlannedAction, *, against: i
         )
     )
     if made is None:
-        succeed(judging, combatant.id, command.equipment, command.action)
+        record_success(judging, combatant.id, command.equipment, command.action)
 
 
-def succeed(judging: Judging, name: str, equipment: str, action: str) -> None:
+def record_success(judging: Decision, name: str, equipment: str, action: str) -> None:
     """The events of an action that succeeds, rolled or not: whoever leaves holds nobody down any more."""
     if judging.ruleset.tables.rd6_actions[action].leaves:
-        leave(judging, name)
+        release_by_moving(judging, name)
     take_up(judging, name, equipment, action)
 
 
-def least(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
+def least_demanding(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
     """The action, skill and code of the command that asks least: without a roll, but for a turn that moved up for
     one.
     """
-    if bound(state, combatant):
+    if is_bound_to_reaction(state, combatant):
         return combatant.actions.reaction, "", f"{1 + penalty_of(combatant, ruleset)}D"
     return (UNROLLED if combatant.actions.left else FREE), "", None
 
@@ -249,12 +253,12 @@ def action_fields(
     being told a code comes before the rest, of that what is named as `first`.
     """
     table = ruleset.tables.rd6_actions
-    reaction = combatant.actions.reaction if bound(state, combatant) else ""
+    reaction = combatant.actions.reaction if is_bound_to_reaction(state, combatant) else ""
     mental = bool(combatant.status.held_down_by)
 
     def can(name: str) -> bool:
         known = skill_code(combatant, *table[name].skills)
-        return known is not None and possible(without(known[1], penalty_of(combatant, ruleset)), ruleset)
+        return known is not None and is_usable_code(reduce_code(known[1], penalty_of(combatant, ruleset)), ruleset)
 
     def likely(name: str) -> tuple[bool, bool, bool]:
         known = can(name)
@@ -264,12 +268,12 @@ def action_fields(
         row = table[name]
         if row.rolls == "never" or name in idle or reaction not in ("", name):
             return False
-        return bool(combatant.actions.left or row.free) and (not mental or open_to_the_held(ruleset, name, mental=True))
+        return bool(combatant.actions.left or row.free) and (not mental or can_be_done_held(ruleset, name, mental=True))
 
     def serves(thing: str) -> bool:
-        return any(allowed(usable, state, combatant, thing, table[name], ruleset) for name in actions)
+        return any(is_allowed(require_usable, state, combatant, thing, table[name], ruleset) for name in actions)
 
-    things = dict.fromkeys((*(thing.id for thing in combatant.things), *lying(state, combatant)))
+    things = dict.fromkeys((*(thing.id for thing in combatant.things), *takeable_items(state, combatant)))
     actions = tuple(sorted(filter(open_now, table), key=likely))
     return (
         Field("action", choices=actions),

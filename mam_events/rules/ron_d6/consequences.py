@@ -10,14 +10,14 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from mam_events.commands import Incapacitate, Result, Roll
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Ruling, Word
 from mam_events.state import Encounter, OpenAction, SettledAction
 
 C = TypeVar("C", Incapacitate, Roll)
 
 
-def following(state: Encounter, command: C) -> C:
+def with_followed_action(state: Encounter, command: C) -> C:
     """Return the command with the action that it follows and its result, where it does not name them."""
     done = state.window.result(command.exchange) if command.exchange else _followed(state, command)
     if done is None or not done.outcome:
@@ -67,7 +67,7 @@ def check_following(state: Encounter, command: Incapacitate | Roll) -> None:
     )
 
 
-def resting(state: Encounter, command: Result) -> Result:
+def with_interruption(state: Encounter, command: Result) -> Result:
     """Return the result with the interruption that its spoken outcome rests on, where it does not name it."""
     action = state.window.action(command.exchange)
     if not command.outcome or command.interruption or action is None or not action.met:
@@ -86,5 +86,5 @@ def check_resting(command: Result, action: OpenAction) -> None:
         interruption=command.interruption,
         rule="RD6-ACT-04",
         fields=("interruption",),
-        hints=(Hint("result", {"exchange": action.id}),),
+        hints=(CommandHint("result", {"exchange": action.id}),),
     )

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.decider.rule_tables import ListedAction
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import EquipmentDropped, WeaponReadied
-from mam_events.refusals.arguments import Ruling, thing_of, things_of
-from mam_events.rules.maneuvering.items import free_id, left_lying, take
+from mam_events.refusals.arguments import Ruling, thing_arguments, thing_of
+from mam_events.rules.maneuvering.items import free_id, items_on_ground, record_pick_up
 from mam_events.state import BODY, ArmorPiece, Combatant, Encounter, Item, OpenAction, Weapon
 
-Thing = Weapon | Item | ArmorPiece
+ItemOrWeapon = Weapon | Item | ArmorPiece
 
 
-def usable(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction, ruleset: Ruleset) -> None:
-    """Refused as `within_reach` and `fit` refuse it.
+def require_usable(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction, ruleset: Ruleset) -> None:
+    """Refused as `require_item` and `fit` refuse it.
 
     What makes equipment ready is no use of it, and takes up what somebody else let fall as well.
     """
-    if row.takes_up and thing_called(combatant, thing_id) is None and thing_id in lying(state, combatant):
+    if row.takes_up and thing_called(combatant, thing_id) is None and thing_id in takeable_items(state, combatant):
         return
-    fit(combatant, within_reach(state, combatant, thing_id, row), row, ruleset)
+    require_fit(combatant, require_item(state, combatant, thing_id, row), row, ruleset)
 
 
-def thing_called(combatant: Combatant, thing_id: str) -> Thing | None:
+def thing_called(combatant: Combatant, thing_id: str) -> ItemOrWeapon | None:
     """The thing of that id which it has on it or has let go of, or None."""
     return next((thing for thing in combatant.things if thing.id == thing_id), None)
 
 
-def within_reach(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction) -> Thing:
+def require_item(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction) -> ItemOrWeapon:
     """The thing of that id; refused with `unknown_item`, or with `in_the_air` where only a catch would stop it
     (RD6-LIST-catch).
     """
@@ -45,18 +45,18 @@ def within_reach(state: Encounter, combatant: Combatant, thing_id: str, row: Lis
             rule="RD6-MAP-05",
             fields=("equipment",),
             wrong=thing_id,
-            allowed=things_of(combatant, (thing.id for thing in combatant.things)),
+            allowed=thing_arguments(combatant, (thing.id for thing in combatant.things)),
         )
     return thing
 
 
-def fit(combatant: Combatant, thing: Thing, row: ListedAction, ruleset: Ruleset) -> None:
+def require_fit(combatant: Combatant, thing: ItemOrWeapon, row: ListedAction, ruleset: Ruleset) -> None:
     """Refused with `attached`; with `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with
     `not_quick` where it cannot be used once more in this round by that action. The bare body, hands and feet, is always
     fit for it, and stays on.
     """
     told = thing_of(combatant, thing)
-    if row.lets_go and attached(thing):
+    if row.lets_go and is_attached(thing):
         raise Refused("attached", combatant=combatant, thing=told, rule="RD6-LIST-throw", fields=("equipment",))
     if not row.takes_up and not in_hand(combatant, thing):
         raise Refused(
@@ -65,7 +65,7 @@ def fit(combatant: Combatant, thing: Thing, row: ListedAction, ruleset: Ruleset)
             thing=told,
             rule="RD6-LIST-ready",
             fields=("equipment",),
-            hints=(Hint("perform", {"combatant": combatant.id, "action": "ready", "equipment": thing.id}),),
+            hints=(CommandHint("perform", {"combatant": combatant.id, "action": "ready", "equipment": thing.id}),),
         )
     if row.handles:
         return
@@ -80,16 +80,16 @@ def fit(combatant: Combatant, thing: Thing, row: ListedAction, ruleset: Ruleset)
 def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
     action = next((action for owner in owners if (action := in_flight(state, owner, thing_id))), None)
     if action is not None:
-        (thing,) = things_of(state.combatants[action.combatant], [thing_id])
+        (thing,) = thing_arguments(state.combatants[action.combatant], [thing_id])
         raise Refused("in_the_air", thing=thing, action=Ruling(action.id), rule="RD6-LIST-catch", fields=("equipment",))
 
 
-def in_hand(combatant: Combatant, thing: Thing) -> bool:
+def in_hand(combatant: Combatant, thing: ItemOrWeapon) -> bool:
     """True if it could be used at once: neither let go of nor still to be drawn."""
     return thing.id not in combatant.dropped and (not isinstance(thing, Weapon) or thing.readied)
 
 
-def attached(thing: Thing) -> bool:
+def is_attached(thing: ItemOrWeapon) -> bool:
     """True if it is part of the body."""
     return thing.id == BODY or (not isinstance(thing, Item) and thing.attached)
 
@@ -101,31 +101,31 @@ def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset
     return thing is not None and row.lets_go and (row.free or capability(thing) == 1)
 
 
-def take_up(judging: Judging, name: str, thing_id: str, action: str) -> None:
+def take_up(judging: Decision, name: str, thing_id: str, action: str) -> None:
     """The events for equipment once an action has come off that draws it or picks it up (RD6-LIST-ready)."""
     combatant = judging.state.combatants[name]
     if not judging.ruleset.tables.rd6_actions[action].takes_up:
         return
     thing = thing_called(combatant, thing_id)
     if thing is None:
-        found = lying(judging.state, combatant).get(thing_id)
+        found = takeable_items(judging.state, combatant).get(thing_id)
         if found:
             owner, item = found
-            take(judging, name, item, owner, called=thing_id)
+            record_pick_up(judging, name, item, owner, called=thing_id)
     elif thing_id in combatant.dropped:
-        take(judging, name, thing_id, name)
+        record_pick_up(judging, name, thing_id, name)
     elif not in_hand(combatant, thing):
         judging.record(WeaponReadied(name, thing_id))
 
 
-def lying(state: Encounter, combatant: Combatant) -> dict[str, tuple[str, str]]:
+def takeable_items(state: Encounter, combatant: Combatant) -> dict[str, tuple[str, str]]:
     """Return the things that others let go of and that combatant could take, by the id that each will have in their
     hands, with whoever let go of it and its id there: nothing that is still in the air.
     """
     found: dict[str, tuple[str, str]] = {}
     ids = {thing.id for thing in combatant.things}
     for other in state.combatants.values():
-        for thing in left_lying(other, combatant) if other.id != combatant.id else ():
+        for thing in items_on_ground(other, combatant) if other.id != combatant.id else ():
             found[free_id(thing, ids | found.keys())] = other.id, thing
     return {called: one for called, one in found.items() if not in_flight(state, *one)}
 
@@ -133,36 +133,36 @@ def lying(state: Encounter, combatant: Combatant) -> dict[str, tuple[str, str]]:
 def in_flight(state: Encounter, owner: str, thing_id: str) -> OpenAction | None:
     """The open action by which that thing of somebody's is in the air, or None."""
     thrown = (action for action in state.window.open if (action.combatant, action.equipment) == (owner, thing_id))
-    return next((action for action in thrown if flies(state, action)), None)
+    return next((action for action in thrown if is_in_flight(state, action)), None)
 
 
-def flies(state: Encounter, action: OpenAction) -> bool:
+def is_in_flight(state: Encounter, action: OpenAction) -> bool:
     """True if something is in the air by that action: what has been caught is not any more (RD6-LIST-catch)."""
     things = (thing.id for thing in state.combatants[action.combatant].things)
     return action.thrown and (not action.equipment or action.equipment in things)
 
 
-def catch(judging: Judging, action: OpenAction) -> None:
+def catch(judging: Decision, action: OpenAction) -> None:
     """A thing thrown or dropped is in the hands of whoever has caught it (RD6-LIST-catch)."""
     thrown = judging.state.window.action(action.against)
     if thrown is None or not judging.ruleset.tables.rd6_actions[action.action].later_than_thrower:
         return
     thrower, catcher = judging.state.combatants[thrown.combatant], judging.state.combatants[action.combatant]
-    if thrown.equipment in left_lying(thrower, catcher):
-        take(judging, catcher.id, thrown.equipment, thrower.id)
+    if thrown.equipment in items_on_ground(thrower, catcher):
+        record_pick_up(judging, catcher.id, thrown.equipment, thrower.id)
 
 
-def disarm(judging: Judging, action: OpenAction) -> None:
+def disarm(judging: Decision, action: OpenAction) -> None:
     """The events for the equipment of the target that a disarm was aimed at (RD6-LIST-disarm)."""
     target = judging.state.combatants.get(action.target)
     if target is None or not judging.ruleset.tables.rd6_actions[action.action].disarms:
         return
     for thing in target.things:
-        if action.part in (thing.id, thing.name) and in_hand(target, thing) and not attached(thing):
+        if action.part in (thing.id, thing.name) and in_hand(target, thing) and not is_attached(thing):
             judging.record(EquipmentDropped(target.id, thing.id))
 
 
-def capability(thing: Thing) -> int:
+def capability(thing: ItemOrWeapon) -> int:
     """The number of times that a thing can be used in a round; 0 where nothing but actions limits it."""
     if isinstance(thing, ArmorPiece):
         return 1

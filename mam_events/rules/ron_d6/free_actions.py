@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import FreeRoll, Move, Roll
-from mam_events.decider.checks import length, named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.checks import require_combatant, require_metres, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.gm_modifiers import check_gm_modifiers, code_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
@@ -23,11 +23,17 @@ from mam_events.errors import Refused
 from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, MovedFreely
 from mam_events.rules.initiative.by_roll import round_begun
 from mam_events.rules.initiative.rd6_statistics import PERCEPTION
-from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code
-from mam_events.rules.ron_d6.consequences import check_following, following
+from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, require_reliable, roll_code, skill_code
+from mam_events.rules.ron_d6.consequences import check_following, with_followed_action
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
-from mam_events.rules.ron_d6.right_to_act import action_left, free_for, may_act, nothing_open, up
-from mam_events.state import Encounter, Moved
+from mam_events.rules.ron_d6.right_to_act import (
+    action_left,
+    may_act,
+    require_conscious,
+    require_free_for,
+    require_nothing_open,
+)
+from mam_events.state import Encounter, RoundMove
 from mam_events.values import Terrain
 
 FREE_ON_CHALLENGING = 1
@@ -49,7 +55,7 @@ def is_free(hard: Fraction, easy: Fraction, move: Decimal | None, ruleset: Rules
     return whole < move if ruleset["rd6_half_move"] == "action" else whole <= move
 
 
-def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset) -> int:
+def actions_taken(moves: Sequence[RoundMove], move: Decimal | None, ruleset: Ruleset) -> int:
     """The number of those movements of one round that take an action, if the longest do and the rest is free
     (RD6-FREE-01).
 
@@ -70,46 +76,46 @@ def actions_taken(moves: Sequence[Moved], move: Decimal | None, ruleset: Ruleset
     return len(moves) - free
 
 
-class Moving(Struct, frozen=True):
+class MoveOption(Struct, frozen=True):
     """A movement as it is made, whether it takes an action, and whether it does whatever else is moved."""
 
-    moved: Moved
+    moved: RoundMove
     is_action: bool
     counts: bool
 
 
-def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Moving:
+def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> MoveOption:
     """The way the movement is made; refused with `metres_missing`, `points_not_spent`, `move_missing` or
     `held_down`, with `action_open` in the middle of an action, for those of a round are not simultaneous (RD6-RND-02),
     and where it takes an action, as any action is.
     """
-    under_way(state)
-    combatant = named(state, command.combatant)
-    up(combatant)
-    nothing_open(state)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_conscious(combatant)
+    require_nothing_open(state)
     if command.points or command.straight:
         raise Refused("points_not_spent", rule="RD6-FREE-01", fields=("points", "straight"))
     if command.metres is None:
         raise Refused("metres_missing", rule="RD6-FREE-01", fields=("metres",))
-    length(command.metres, "metres")
+    require_metres(command.metres, "metres")
     round_begun(state)
-    free_for(state, ruleset, combatant, "move")
+    require_free_for(state, ruleset, combatant, "move")
     move = combatant.statistics.movement
     if move is None and command.terrain == "easy" and not command.counts:
         raise Refused("move_missing", combatant=combatant, rule="RD6-FREE-01", fields=("metres",))
-    moved, actions = Moved(command.metres, command.terrain), combatant.actions
+    moved, actions = RoundMove(command.metres, command.terrain), combatant.actions
     takes = command.counts or actions_taken((*actions.moves, moved), move, ruleset) > actions.moving
     if takes:
         may_act(state, combatant)
         action_left(combatant)
-    return Moving(moved, takes, command.counts)
+    return MoveOption(moved, takes, command.counts)
 
 
-def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
+def judge_move(judging: Decision, command: Move, moving: MoveOption) -> None:
     """Move, freely or with one of the actions."""
     metres, terrain = moving.moved.metres, moving.moved.terrain
     if metres:
-        leave(judging, command.combatant)
+        release_by_moving(judging, command.combatant)
     if not moving.is_action:
         judging.record(MovedFreely(command.combatant, metres, terrain))
         return
@@ -120,7 +126,7 @@ def judge_move(judging: Judging, command: Move, moving: Moving) -> None:
     )
 
 
-def leave(judging: Judging, name: str, how: str = "moves away") -> None:
+def release_by_moving(judging: Decision, name: str, how: str = "moves away") -> None:
     """Whoever moves, or is moved, away holds nobody down any more (RD6-LIST-tackle: the grip is the attacker's)."""
     for held in tuple(judging.state.combatants.values()):
         if name in held.status.held_down_by:
@@ -144,23 +150,23 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
     """The code that is rolled and the dice it has less; refused with `code_missing` or `reduced_to_zero`, or as
     `check_following` says.
     """
-    under_way(state)
-    combatant = named(state, command.combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
     check_following(state, command)
     skill = command.skill or (PERCEPTION if command.what == "glance" else "")
     known = (skill, read_code(command.code)) if command.code else skill_code(combatant, skill)
     if known is None:
         raise no_code(combatant, (skill,) if skill else (), "RD6-FREE-02")
     penalty = penalty_of(combatant, ruleset, command.what)
-    reliable(known[1], penalty, ruleset, ("code",), dice_outside_exchange(command, combatant.id))
+    require_reliable(known[1], penalty, ruleset, ("code",), code_gm_modifiers(command, combatant.id))
     return known[1], penalty
 
 
-def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]) -> None:
+def judge_free_roll(judging: Decision, command: Roll, found: tuple[DiceCode, int]) -> None:
     """Roll it; no action is used."""
     code, penalty = found
-    told = outside_exchange(command, command.combatant)
-    made = roll(
+    told = check_gm_modifiers(command, command.combatant)
+    made = roll_code(
         judging,
         "roll",
         command.combatant,
@@ -168,7 +174,7 @@ def judge_free_roll(judging: Judging, command: Roll, found: tuple[DiceCode, int]
         command.dice,
         penalty=penalty,
         modifiers=told,
-        dice_modifiers=dice_outside_exchange(command, command.combatant),
+        dice_modifiers=code_gm_modifiers(command, command.combatant),
     )
     success = None if command.difficulty is None else made.total >= command.difficulty
     judging.record(FreeRollMade(command.combatant, made, command.what, command.skill, command.difficulty, success))
@@ -183,9 +189,11 @@ def _offer_free_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(Roll(combatant.id, "resistance", code="1D"), *fields)
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Move, check=check_move, judge=judge_move, offers=_offer_move),
-        Mechanic(Roll, check=check_free_roll, judge=judge_free_roll, offers=_offer_free_roll, completes=following),
+        Mechanic(
+            Roll, check=check_free_roll, judge=judge_free_roll, offers=_offer_free_roll, completes=with_followed_action
+        ),
     ),
 )

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Incapacitate, Recover
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
 from mam_events.refusals.arguments import Word
-from mam_events.rules.ron_d6.consequences import check_following, following
+from mam_events.rules.ron_d6.consequences import check_following, with_followed_action
 from mam_events.state import Combatant, Encounter
 
 
 def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate) -> None:
     """Refused unless somebody can go down who is up, with `incapacitated`, or as `check_following` says."""
-    under_way(state)
-    combatant = named(state, command.combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
     if command.through:
-        named(state, command.through, "through")
+        require_combatant(state, command.through, "through")
     if combatant.condition != "able":
         raise Refused(
             "incapacitated",
@@ -35,14 +35,14 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
     check_following(state, command)
 
 
-def judge_incapacitate(judging: Judging, command: Incapacitate, _: None) -> None:
+def judge_incapacitate(judging: Decision, command: Incapacitate, _: None) -> None:
     """It goes down, loses what it has left of this round, or its next action alone, and holds nobody down any more."""
     judging.record(CombatantIncapacitated(command.combatant, command.cause, command.through))
     for follows in judging.ruleset.edition.at_unable:
         follows(judging, command.combatant)
 
 
-def let_up(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str) -> str:
+def hold_down_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str) -> str:
     """The reason why somebody is held down no more by that one, who is down, or held down and does nothing physical,
     as holding is (RD6-LIST-tackle); or it is gone itself; "" while it is held.
     """
@@ -54,12 +54,12 @@ def let_up(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str
     return f"{combatant.name} is {combatant.condition}" if combatant.gone else ""
 
 
-def let_rise(judging: Judging, name: str, holder: str, why: str) -> None:
+def record_freed(judging: Decision, name: str, holder: str, why: str) -> None:
     """Record that somebody is held down no more by that one."""
     judging.record(CombatantFreed(name, of=holder))
 
 
-def lose(judging: Judging, name: str) -> None:
+def lose_actions(judging: Decision, name: str) -> None:
     """Record what somebody unable to act loses in the round under way (`rd6_incapacitated_loses`)."""
     state = judging.state
     if not state.round_open:
@@ -74,7 +74,7 @@ def lose(judging: Judging, name: str) -> None:
         judging.record(ActionsLost(name, left, turn=not begun))
 
 
-def lose_round(judging: Judging) -> None:
+def lose_round(judging: Decision) -> None:
     """A round that is begun unable to act is lost (`rd6_incapacitated_loses`)."""
     if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
         return
@@ -95,8 +95,8 @@ def _offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Combatant:
     """Whoever is up again; refused with `able` for who is neither down nor held down, `out_of_fight` for the dead."""
-    under_way(state)
-    combatant = named(state, command.combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
     if combatant.gone:
         raise Refused(
             "out_of_fight/recover",
@@ -104,14 +104,14 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
             condition=Word(combatant.condition),
             rule="RD6-INIT-07",
             fields=("combatant",),
-            hints=(Hint("adjust"),),
+            hints=(CommandHint("adjust"),),
         )
     if combatant.condition == "able" and not combatant.status.held_down_by:
         raise Refused("able", combatant=combatant, rule="RD6-INIT-07", fields=("combatant",))
     return combatant
 
 
-def judge_recover(judging: Judging, command: Recover, combatant: Combatant) -> None:
+def judge_recover(judging: Decision, command: Recover, combatant: Combatant) -> None:
     """It is awake, or whoever was awake is free; what it has lost of this round stays lost, unless it wakes before its
     place in the order and `rd6_waking` lets it act there.
     """
@@ -144,17 +144,17 @@ def _offer_recover(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(Recover(name), *free("reason"), by=name)
 
 
-SECTION = Section(
+SECTION = RuleModule(
     at_round_start=(lose_round,),
-    at_unable=(lose,),
-    ongoing=(Ongoing("held down", "status.held_down_by", let_up, let_rise),),
+    at_unable=(lose_actions,),
+    ongoing=(OngoingEffect("held down", "status.held_down_by", hold_down_end_reason, record_freed),),
     mechanics=(
         Mechanic(
             Incapacitate,
             check=check_incapacitate,
             judge=judge_incapacitate,
             offers=_offer_incapacitate,
-            completes=following,
+            completes=with_followed_action,
         ),
         Mechanic(Recover, check=check_recover, judge=judge_recover, offers=_offer_recover),
     ),

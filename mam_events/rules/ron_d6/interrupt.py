@@ -7,31 +7,37 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from mam_events.commands import Interrupt, MovedUpFor, MoveUp
-from mam_events.decider.checks import allowed, named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import is_allowed, require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import TurnMovedUp
 from mam_events.refusals.arguments import Ruling, Word
 from mam_events.rules.initiative.go_first import has_place
-from mam_events.rules.rolls.dice_codes import reliable
+from mam_events.rules.rolls.dice_codes import require_reliable
 from mam_events.rules.ron_d6.actions import (
-    BINDING,
+    BINDING_ACTIONS,
     PlannedAction,
     action_fields,
     as_moved_up,
-    do,
-    done_with,
-    least,
-    planned,
+    least_demanding,
+    plan_action,
+    record_action,
     row_of,
+    skill_and_code,
 )
-from mam_events.rules.ron_d6.equipment import flies
+from mam_events.rules.ron_d6.equipment import is_in_flight
 from mam_events.rules.ron_d6.multiple_actions import ActionCount, limit_of, number_of, penalty_of, turn_to_take
-from mam_events.rules.ron_d6.right_to_act import action_left, free_for, may_interrupt, open_action, up
+from mam_events.rules.ron_d6.right_to_act import (
+    action_left,
+    may_interrupt,
+    open_action,
+    require_conscious,
+    require_free_for,
+)
 from mam_events.state import Combatant, Encounter, OpenAction
 
 DEFENSES = ("dodge", "parry")
@@ -43,9 +49,9 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> P
     `has_not_waited` or `no_actions_left` (RD6-ACT-04), with `must_act_later_than_thrower` for a catch, or as any
     action.
     """
-    under_way(state)
-    combatant = named(state, command.combatant)
-    up(combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_conscious(combatant)
     interrupted = open_action(state, command.against, "against")
     may_interrupt(state, combatant, interrupted)
     as_moved_up(state, combatant, command.action)
@@ -53,12 +59,12 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> P
     if row_of(command.action, ruleset).later_than_thrower:
         # Who has waited, or moved up for it, acts later than whoever threw.
         _in_the_air(state, interrupted)
-    return planned(state, ruleset, combatant, command)
+    return plan_action(state, ruleset, combatant, command)
 
 
 def _in_the_air(state: Encounter, action: OpenAction) -> None:
     """Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
-    if not flies(state, action):
+    if not is_in_flight(state, action):
         raise Refused("nothing_thrown", action=Ruling(action.id), rule="RD6-LIST-catch", fields=("action",))
 
 
@@ -70,13 +76,13 @@ def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
             catcher=catcher,
             rule="RD6-LIST-catch",
             fields=("combatant",),
-            hints=(Hint("interrupt"),),
+            hints=(CommandHint("interrupt"),),
         )
 
 
-def judge_interrupt(judging: Judging, command: Interrupt, how: PlannedAction) -> None:
+def judge_interrupt(judging: Decision, command: Interrupt, how: PlannedAction) -> None:
     """Do it; its result is declared before that of what it interrupts."""
-    do(judging, command, how, against=command.against)
+    record_action(judging, command, how, against=command.against)
 
 
 def _offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -86,7 +92,7 @@ def _offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         if (awaited := combatant.actions.reacts_to) in others:
             others = (awaited, *(number for number in others if number != awaited))
         if others:
-            order = Interrupt(combatant.id, *least(state, ruleset, combatant), against=others[0])
+            order = Interrupt(combatant.id, *least_demanding(state, ruleset, combatant), against=others[0])
             fields = action_fields(state, ruleset, combatant, DEFENSES)
             yield offer(order, Field("against", choices=others), *fields)
 
@@ -96,8 +102,8 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Action
     `must_act_later_than_thrower` for a catch, with `reduced_to_zero` where so many actions leave nothing of the code
     of the reaction, or as a turn of one's own is (RD6-ACT-06, RD6-MAP-06).
     """
-    under_way(state)
-    combatant = named(state, command.combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
     has_place(state, combatant)
     if command.because in DEFENSES and ruleset["rd6_reactive_defense"] == "wait_required":
         raise Refused("wait_required", because=Word(command.because), rule="RD6-ACT-06", fields=("because",))
@@ -109,16 +115,16 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Action
         open_action(state, command.against, "against")
     turn_to_take(state, combatant)
     number = number_of(combatant, command, ruleset)
-    if command.because in BINDING:
-        free_for(state, ruleset, combatant, command.because)
+    if command.because in BINDING_ACTIONS:
+        require_free_for(state, ruleset, combatant, command.because)
         declared = replace(combatant, actions=replace(combatant.actions, declared=number.actions))
-        _, code = done_with(combatant, row_of(command.because, ruleset), "", None)
+        _, code = skill_and_code(combatant, row_of(command.because, ruleset), "", None)
         if code is not None:
-            reliable(code, penalty_of(declared, ruleset), ruleset, ("actions",))
+            require_reliable(code, penalty_of(declared, ruleset), ruleset, ("actions",))
     return number
 
 
-def judge_move_up(judging: Judging, command: MoveUp, number: ActionCount) -> None:
+def judge_move_up(judging: Decision, command: MoveUp, number: ActionCount) -> None:
     """The turn comes early, with that many actions, and whoever reacts has the floor."""
     judging.record(
         TurnMovedUp(
@@ -139,7 +145,7 @@ def _offer_move_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     defenses = DEFENSES if ruleset["rd6_reactive_defense"] == "move_up_allowed" else ()
     for combatant in state.combatants.values():
         yield _moving_up(combatant, ruleset, ("gm_allows", "resist_mental_attempt", *defenses), open_ones)
-        thrown = tuple(one for one in open_ones if allowed(_in_the_air, state, one))
+        thrown = tuple(one for one in open_ones if is_allowed(_in_the_air, state, one))
         if thrown and combatant.id in state.order:
             yield _moving_up(combatant, ruleset, ("catch",), thrown)
 
@@ -157,7 +163,7 @@ def _moving_up(
     )
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Interrupt, check=check_interrupt, judge=judge_interrupt, offers=_offer_interrupt),
         Mechanic(MoveUp, check=check_move_up, judge=judge_move_up, offers=_offer_move_up),

@@ -10,18 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Declare, MoveUp, name_of
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.go_first import has_place
 from mam_events.rules.initiative.rd6_statistics import AGILITY
 from mam_events.rules.rolls.dice_codes import DiceCode, code_of, codes_told
-from mam_events.rules.ron_d6.right_to_act import nothing_open, turn_kept, up, who_comes
+from mam_events.rules.ron_d6.right_to_act import next_to_act, require_conscious, require_nothing_open, require_turn_kept
 from mam_events.state import Combatant, Encounter
 
 NOT_PENALISED = ("damage", "resistance")
@@ -69,7 +69,7 @@ def limit_of(combatant: Combatant, ruleset: Ruleset) -> int:
     )
 
 
-def doubles(combatant: Combatant, ruleset: Ruleset) -> bool:
+def doubles_limit(combatant: Combatant, ruleset: Ruleset) -> bool:
     """True if a Fate Point would let it declare more actions than it can now (RD6-LIM-02)."""
     lucky = replace(combatant, actions=replace(combatant.actions, fate=True))
     return limit_of(lucky, ruleset) > limit_of(combatant, ruleset)
@@ -92,11 +92,11 @@ def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset)
             "below_required_amount/actions",
             rule="RD6-RND-01",
             fields=("actions",),
-            hints=(Hint("skip-turn", {"combatant": combatant.id}),),
+            hints=(CommandHint("skip-turn", {"combatant": combatant.id}),),
         )
     if actions > limit:
-        fate = bool(combatant.fate_points) and doubles(combatant, ruleset)
-        hints = (Hint(name_of(command), {"combatant": combatant.id, "actions": limit}),)
+        fate = bool(combatant.fate_points) and doubles_limit(combatant, ruleset)
+        hints = (CommandHint(name_of(command), {"combatant": combatant.id, "actions": limit}),)
         if AGILITY in combatant.faculties.codes:
             raise Refused(
                 "over_limit/fate" if fate else "over_limit",
@@ -123,9 +123,9 @@ def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset)
 
 def turn_to_take(state: Encounter, combatant: Combatant) -> None:
     """Refused with `out_of_turn`, `turn_had`, `turn_lost` or `incapacitated` unless a turn of it may begin at all."""
-    under_way(state)
+    require_open(state)
     has_place(state, combatant)
-    turn_kept(combatant)
+    require_turn_kept(combatant)
     # Whom the game master has given the turn has not fixed the number of its actions yet.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0
     if combatant.id in state.had_turn or fixed:
@@ -140,30 +140,32 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
             rule="RD6-ACT-02",
             fields=("combatant",),
         )
-    up(combatant)
+    require_conscious(combatant)
 
 
 def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> ActionCount:
     """The declaration of the number; refused as `turn_to_take`, `nothing_open` and `number_of` say, or with
     `out_of_turn` where others come first (RD6-INIT-04).
     """
-    combatant = named(state, command.combatant)
+    combatant = require_combatant(state, command.combatant)
     turn_to_take(state, combatant)
-    nothing_open(state)
+    require_nothing_open(state)
     due = state.next_up
-    if not comes_now(state, ruleset, combatant.id):
+    if not is_next_to_act(state, ruleset, combatant.id):
         raise Refused(
             "out_of_turn/begins_early",
             combatant=combatant,
-            due=who_comes(state),
+            due=next_to_act(state),
             rule="RD6-INIT-04",
             fields=("combatant",),
-            hints=(Hint("skip-turn", {"combatant": due}), Hint("move-up", {"combatant": combatant.id})) if due else (),
+            hints=(CommandHint("skip-turn", {"combatant": due}), CommandHint("move-up", {"combatant": combatant.id}))
+            if due
+            else (),
         )
     return number_of(combatant, command, ruleset)
 
 
-def comes_now(state: Encounter, ruleset: Ruleset, name: str) -> bool:
+def is_next_to_act(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     """True if the turn of that combatant comes next, or that of one with whom it shares a place in the order and who
     acts with it in any sequence (`rd6_group_initiative`); or the game master has given it the turn.
     """
@@ -175,7 +177,7 @@ def comes_now(state: Encounter, ruleset: Ruleset, name: str) -> bool:
     return shared and ruleset["rd6_group_initiative"] == "as_one_entry"
 
 
-def judge_declare(judging: Judging, command: Declare, found: ActionCount) -> None:
+def judge_declare(judging: Decision, command: Declare, found: ActionCount) -> None:
     """The turn begins with that many actions; the turn before is over with it."""
     judging.record(ActionsDeclared(command.combatant, found.actions, found.limit, found.penalty, found.allotment))
 
@@ -185,6 +187,6 @@ def _offer_declare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(Declare(combatant.id), Field("actions", low=1, high=limit_of(combatant, ruleset)))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Declare, check=check_declare, judge=judge_declare, offers=_offer_declare),),
 )

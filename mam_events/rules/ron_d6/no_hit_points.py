@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mam_events.commands import Join
-from mam_events.decider.engine import Section
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Term
 from mam_events.rules.health.hit_points import HIT_POINTS
 from mam_events.rules.initiative.rd6_statistics import PERCEPTION
@@ -22,11 +22,11 @@ def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) ->
                 field=Term(field),
                 rule="RD6-INIT-07",
                 fields=(field,),
-                hints=(Hint("join", {"combatant": combatant.id, "code": {PERCEPTION: "3D"}}),),
+                hints=(CommandHint("join", {"combatant": combatant.id, "code": {PERCEPTION: "3D"}}),),
             )
     return combatant
 
 
-SECTION = Section(
+SECTION = RuleModule(
     joins=(without_hit_points,),
 )

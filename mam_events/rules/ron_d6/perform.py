@@ -6,38 +6,38 @@ from collections.abc import Iterator
 from typing import Literal, get_args
 
 from mam_events.commands import Perform, Result, Wait
-from mam_events.decider.checks import allowed, named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import is_allowed, require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import CombatantFreed, CombatantHeldDown, CombatantWaited, ResultDeclared
 from mam_events.refusals.arguments import Ruling, Term, Word, thing_of
 from mam_events.rules.ron_d6.actions import (
     PlannedAction,
     action_fields,
     as_moved_up,
-    bound,
-    do,
-    least,
-    planned,
+    is_bound_to_reaction,
+    least_demanding,
+    plan_action,
+    record_action,
+    record_success,
     row_of,
-    succeed,
 )
-from mam_events.rules.ron_d6.consequences import check_resting, resting
-from mam_events.rules.ron_d6.equipment import catch, disarm, flies, in_hand
-from mam_events.rules.ron_d6.free_actions import leave
-from mam_events.rules.ron_d6.incapacity import let_up
+from mam_events.rules.ron_d6.consequences import check_resting, with_interruption
+from mam_events.rules.ron_d6.equipment import catch, disarm, in_hand, is_in_flight
+from mam_events.rules.ron_d6.free_actions import release_by_moving
+from mam_events.rules.ron_d6.incapacity import hold_down_end_reason
 from mam_events.rules.ron_d6.right_to_act import (
     action_left,
-    free_for,
+    can_be_done_held,
     last_open,
     may_act,
-    open_to_the_held,
-    reacted_to,
-    up,
+    reaction_source,
+    require_conscious,
+    require_free_for,
 )
 from mam_events.state import Combatant, Encounter, OpenAction
 from mam_events.values import Success
@@ -48,9 +48,9 @@ STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
 
 def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> PlannedAction:
     """The way the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    up(combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_conscious(combatant)
     may_act(state, combatant)
     as_moved_up(state, combatant, command.action)
     if row_of(command.action, ruleset).later_than_thrower:
@@ -58,14 +58,14 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
             "nothing_thrown/own_turn",
             rule="RD6-LIST-catch",
             fields=("action",),
-            hints=(Hint("interrupt"), Hint("move-up", {"because": "catch"})),
+            hints=(CommandHint("interrupt"), CommandHint("move-up", {"because": "catch"})),
         )
-    return planned(state, ruleset, combatant, command)
+    return plan_action(state, ruleset, combatant, command)
 
 
-def judge_perform(judging: Judging, command: Perform, how: PlannedAction) -> None:
+def judge_perform(judging: Decision, command: Perform, how: PlannedAction) -> None:
     """Do it, with one of the actions; a roll opens its window (RD6-ACT-04)."""
-    do(judging, command, how, against=0)
+    record_action(judging, command, how, against=0)
 
 
 def _offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -73,21 +73,21 @@ def _offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     idle = tuple(name for name, row in ruleset.tables.rd6_actions.items() if row.later_than_thrower)
     for combatant in state.combatants.values():
         fields = action_fields(state, ruleset, combatant, STRIKES, idle)
-        yield offer(Perform(combatant.id, *least(state, ruleset, combatant)), *fields)
+        yield offer(Perform(combatant.id, *least_demanding(state, ruleset, combatant)), *fields)
 
 
 def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
     """Whoever waits, if it may act now and has an action for it (RD6-ACT-03)."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    up(combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_conscious(combatant)
     may_act(state, combatant)
-    free_for(state, ruleset, combatant, "wait")
+    require_free_for(state, ruleset, combatant, "wait")
     action_left(combatant)
     return combatant
 
 
-def judge_wait(judging: Judging, command: Wait, combatant: Combatant) -> None:
+def judge_wait(judging: Decision, command: Wait, combatant: Combatant) -> None:
     """Wait: an action without a roll, and the turn goes on to the next (RD6-LIST-wait)."""
     judging.record(CombatantWaited(combatant.id, combatant.actions.left - 1))
 
@@ -101,14 +101,14 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     """The action whose result it is; refused as `last_open` and `check_resting` say, or with `outcome_missing` where
     there is no difficulty to compare with (RD6-ACT-04).
     """
-    under_way(state)
+    require_open(state)
     action = last_open(state, command.exchange)
     _reactions_done(state, ruleset, action)
     check_resting(command, action)
     if not command.outcome:
-        if changed := what_came_in_between(state, ruleset, action):
+        if changed := outcome_missing_error(state, ruleset, action):
             raise changed
-        if reached(action) is None:
+        if is_reached(action) is None:
             not_rolled = action.total is None
             raise Refused(
                 "outcome_missing/no_roll" if not_rolled else "outcome_missing/no_difficulty",
@@ -119,10 +119,10 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
     return action
 
 
-def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
+def judge_result(judging: Decision, command: Result, action: OpenAction) -> None:
     """Declare what came of it, and what follows a success (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
     compared = not command.outcome
-    outcome = command.outcome or ("success" if reached(action) else "failure")
+    outcome = command.outcome or ("success" if is_reached(action) else "failure")
     judging.record(
         ResultDeclared(
             action.id,
@@ -138,30 +138,30 @@ def judge_result(judging: Judging, command: Result, action: OpenAction) -> None:
         _follow(judging, action)
 
 
-def _follow(judging: Judging, action: OpenAction) -> None:
+def _follow(judging: Decision, action: OpenAction) -> None:
     row = judging.ruleset.tables.rd6_actions[action.action]
-    succeed(judging, action.combatant, action.equipment, action.action)
+    record_success(judging, action.combatant, action.equipment, action.action)
     if row.moves:
-        leave(judging, action.target, "is pushed away")
+        release_by_moving(judging, action.target, "is pushed away")
     disarm(judging, action)
     catch(judging, action)
     actor = judging.state.combatants[action.combatant]
     whole = row.holds_down or (row.holds_down_whole and not action.part)
     target = judging.state.combatants.get(action.target, actor)
-    if whole and action.target and not let_up(judging.state, judging.ruleset, target, actor.id):
+    if whole and action.target and not hold_down_end_reason(judging.state, judging.ruleset, target, actor.id):
         judging.record(CombatantHeldDown(action.target, action.combatant))
     if row.frees and actor.status.held_down_by:
         judging.record(CombatantFreed(action.combatant, of=action.target or actor.status.held_down_by[0]))
 
 
-def reached(action: OpenAction) -> bool | None:
+def is_reached(action: OpenAction) -> bool | None:
     """True if its total reaches its difficulty; None where there is nothing to compare."""
     if action.total is None or action.difficulty is None:
         return None
     return action.total >= action.difficulty
 
 
-def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction) -> Refused | None:
+def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction) -> Refused | None:
     """The refusal `outcome_missing` where the dice alone do not tell what comes of an action: an interruption has come
     off, or its combatant can no longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); None while
     they do.
@@ -170,7 +170,7 @@ def what_came_in_between(state: Encounter, ruleset: Ruleset, action: OpenAction)
     rule, fields = "RD6-ACT-04", ("outcome",)
     if who.condition != "able":
         return Refused("outcome_missing/gone_down", action=number, who=who, rule=rule, fields=fields)
-    if who.status.held_down_by and not open_to_the_held(ruleset, action.action, mental=True):
+    if who.status.held_down_by and not can_be_done_held(ruleset, action.action, mental=True):
         return Refused("outcome_missing/held_down", action=number, who=who, rule=rule, fields=fields)
     target = state.combatants.get(action.target, who)
     if target.gone:
@@ -195,36 +195,36 @@ def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> N
     """
     for who in state.combatants.values():
         reaction = who.actions.reaction
-        if not bound(state, who) or reacted_to(state, who) is not action or who.condition != "able":
+        if not is_bound_to_reaction(state, who) or reaction_source(state, who) is not action or who.condition != "able":
             continue
         # What somebody else has caught meanwhile is not in the air any more.
-        gone = row_of(reaction, ruleset).later_than_thrower and not flies(state, action)
-        if who.actions.left and not gone and allowed(free_for, state, ruleset, who, reaction):
+        gone = row_of(reaction, ruleset).later_than_thrower and not is_in_flight(state, action)
+        if who.actions.left and not gone and is_allowed(require_free_for, state, ruleset, who, reaction):
             raise Refused(
                 "reaction_open",
                 who=who,
                 reaction=Term(reaction),
                 rule="RD6-ACT-06",
                 fields=("exchange",),
-                hints=(Hint("interrupt", {"combatant": who.id, "action": reaction}),),
+                hints=(CommandHint("interrupt", {"combatant": who.id, "action": reaction}),),
             )
 
 
 def _offer_result(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for action in state.window.open:
         outcomes: tuple[Literal["", Success], ...] = get_args(Success)
-        if what_came_in_between(state, ruleset, action):
+        if outcome_missing_error(state, ruleset, action):
             outcomes = outcomes[::-1]
-        elif reached(action) is not None:
+        elif is_reached(action) is not None:
             outcomes = ("", *outcomes)
         least = Result(action.id, outcome=outcomes[0])
         yield offer(least, Field("outcome", choices=outcomes), *free("text", "interruption"), pinned=("exchange",))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Perform, check=check_perform, judge=judge_perform, offers=_offer_perform),
         Mechanic(Wait, check=check_wait, judge=judge_wait, offers=_offer_wait),
-        Mechanic(Result, check=check_result, judge=judge_result, offers=_offer_result, completes=resting),
+        Mechanic(Result, check=check_result, judge=judge_result, offers=_offer_result, completes=with_interruption),
     ),
 )

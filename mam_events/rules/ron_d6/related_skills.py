@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mam_events.commands import RollRelated
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.gm_modifiers import dice_outside_exchange, outside_exchange
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.gm_modifiers import check_gm_modifiers, code_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
-from mam_events.refusals.arguments import Ruling, Said, Thing, part, several
-from mam_events.rules.rolls.dice_codes import DiceCode, no_code, read_code, reliable, roll, skill_code, slug
+from mam_events.refusals.arguments import Ruling, TextArgument, ThingArgument, list_argument, text_fragment
+from mam_events.rules.rolls.dice_codes import (
+    DiceCode,
+    no_code,
+    read_code,
+    require_reliable,
+    roll_code,
+    skill_code,
+    slug,
+)
 from mam_events.rules.ron_d6.multiple_actions import penalty_of
-from mam_events.rules.ron_d6.right_to_act import action_left, may_act, may_interrupt, reacted_to, up
+from mam_events.rules.ron_d6.right_to_act import action_left, may_act, may_interrupt, reaction_source, require_conscious
 from mam_events.state import Combatant, Encounter, RelatedSkill
 
 
@@ -35,7 +43,7 @@ def related_modifier(total: int, difficulty: int, ruleset: Ruleset) -> int:
     return -max(1, -(-short // 2) if magnitude_up else short // 2)
 
 
-def waiting(combatant: Combatant, number: int, field: str = "exchange") -> RelatedSkill:
+def require_related_roll(combatant: Combatant, number: int, field: str = "exchange") -> RelatedSkill:
     """The related skill of that ruling; refused with `no_related_skill` for a ruling that rolled none that still waits
     for its primary one.
     """
@@ -49,12 +57,12 @@ def waiting(combatant: Combatant, number: int, field: str = "exchange") -> Relat
         "no_related_skill",
         number=number,
         combatant=combatant,
-        still=several(
-            part(
+        still=list_argument(
+            text_fragment(
                 "no_related_skill/one",
                 ruling=Ruling(one.id),
-                skill=called(combatant, one.skill),
-                primary=called(combatant, one.primary),
+                skill=skill_reference(combatant, one.skill),
+                primary=skill_reference(combatant, one.primary),
             )
             for one in related
         ),
@@ -63,17 +71,17 @@ def waiting(combatant: Combatant, number: int, field: str = "exchange") -> Relat
     )
 
 
-def called(combatant: Combatant, skill: str) -> Thing:
+def skill_reference(combatant: Combatant, skill: str) -> ThingArgument:
     """A reference to a skill of that combatant's: it is called as people call it."""
-    return Thing(combatant.id, skill, skill)
+    return ThingArgument(combatant.id, skill, skill)
 
 
-def helps(related: RelatedSkill, action: str, skill: str) -> bool:
+def require_helpful(related: RelatedSkill, action: str, skill: str) -> bool:
     """True if a related skill was rolled for that action of the list, or for the skill it is done with (RD6-REL-01)."""
     return slug(related.primary) in (slug(action), slug(skill))
 
 
-def brought(
+def related_bonus(
     combatant: Combatant, rulings: Sequence[int], action: str, skill: str, ruleset: Ruleset
 ) -> tuple[tuple[Modifier, ...], tuple[int, ...]]:
     """The bonus of the related skills of those rulings for an action with that skill, and their rulings
@@ -84,15 +92,15 @@ def brought(
     """
     found = []
     for number in dict.fromkeys(rulings):
-        related = waiting(combatant, number, "related")
-        if not helps(related, action, skill):
+        related = require_related_roll(combatant, number, "related")
+        if not require_helpful(related, action, skill):
             raise Refused(
                 "other_primary",
                 combatant=combatant,
-                skill=called(combatant, related.skill),
+                skill=skill_reference(combatant, related.skill),
                 number=Ruling(number),
-                primary=called(combatant, related.primary),
-                now=Said(skill or action),
+                primary=skill_reference(combatant, related.primary),
+                now=TextArgument(skill or action),
                 rule="RD6-REL-01",
                 fields=("related",),
             )
@@ -107,11 +115,11 @@ def brought(
 
 def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> tuple[DiceCode, int]:
     """The code that is rolled and the dice it has less; refused as an action is, unless it is merged into one."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    up(combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_conscious(combatant)
     if state.window.open:
-        may_interrupt(state, combatant, reacted_to(state, combatant) or state.window.open[-1])
+        may_interrupt(state, combatant, reaction_source(state, combatant) or state.window.open[-1])
     else:
         may_act(state, combatant)
     # Whether it is physical is asked of the primary skill. Merged, it takes no action, but there is one that it is
@@ -126,8 +134,8 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
             raise Refused(
                 "already_rolled/related",
                 combatant=combatant,
-                skill=called(combatant, related.skill),
-                primary=called(combatant, related.primary),
+                skill=skill_reference(combatant, related.skill),
+                primary=skill_reference(combatant, related.primary),
                 number=Ruling(related.id),
                 modifier=related.modifier,
                 rule="RD6-REL-01",
@@ -138,16 +146,16 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
         raise no_code(combatant, (command.skill,), "RD6-REL-01")
     code = known[1]
     penalty = penalty_of(combatant, ruleset)
-    reliable(code, penalty, ruleset, ("code",), dice_outside_exchange(command, combatant.id))
+    require_reliable(code, penalty, ruleset, ("code",), code_gm_modifiers(command, combatant.id))
     return code, penalty
 
 
-def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode, int]) -> None:
+def judge_related(judging: Decision, command: RollRelated, found: tuple[DiceCode, int]) -> None:
     """Roll it, and keep its modifier for the primary skill."""
     code, penalty = found
     combatant = judging.state.combatants[command.combatant]
-    told = outside_exchange(command, combatant.id)
-    made = roll(
+    told = check_gm_modifiers(command, combatant.id)
+    made = roll_code(
         judging,
         "related",
         combatant.id,
@@ -155,7 +163,7 @@ def judge_related(judging: Judging, command: RollRelated, found: tuple[DiceCode,
         command.dice,
         penalty=penalty,
         modifiers=told,
-        dice_modifiers=dice_outside_exchange(command, combatant.id),
+        dice_modifiers=code_gm_modifiers(command, combatant.id),
     )
     judging.record(
         RelatedSkillRolled(
@@ -180,6 +188,6 @@ def _offer_related(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(least, *free("skill", "difficulty", "primary", "code"), merged, *free("dice"))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(RollRelated, check=check_related, judge=judge_related, offers=_offer_related),),
 )

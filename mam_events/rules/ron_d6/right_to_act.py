@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mam_events.decider.checks import able
+from mam_events.decider.checks import require_able
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Ruling, Word, people
 from mam_events.rules.initiative.go_first import has_place
 from mam_events.state import Combatant, Encounter, OpenAction
 
 
-def nothing_open(state: Encounter) -> None:
+def require_nothing_open(state: Encounter) -> None:
     """Refused with `action_open` while the result of an action is not declared."""
     if state.window.open:
         last = state.window.open[-1]
@@ -19,38 +19,40 @@ def nothing_open(state: Encounter) -> None:
             action=Ruling(last.id),
             other=state.combatants[last.combatant],
             rule="RD6-ACT-04",
-            hints=(Hint("result"), Hint("interrupt")),
+            hints=(CommandHint("result"), CommandHint("interrupt")),
         )
 
 
-def up(combatant: Combatant) -> None:
+def require_conscious(combatant: Combatant) -> None:
     """Refused with `incapacitated` unless the combatant can act (RD6-INIT-07)."""
-    able(combatant, rule="RD6-INIT-07")
+    require_able(combatant, rule="RD6-INIT-07")
 
 
-def free_for(state: Encounter, ruleset: Ruleset, combatant: Combatant, action: str, *, mental: bool = False) -> None:
+def require_free_for(
+    state: Encounter, ruleset: Ruleset, combatant: Combatant, action: str, *, mental: bool = False
+) -> None:
     """Refused with `held_down` for an action that one who was tackled or pinned as a whole cannot do: for what is
     physical and does not free (RD6-LIST-tackle). `mental` tells that nothing of this one is physical.
     """
     holders = combatant.status.held_down_by
-    if holders and not open_to_the_held(ruleset, action, mental=mental):
+    if holders and not can_be_done_held(ruleset, action, mental=mental):
         raise Refused(
             "held_down",
             combatant=combatant,
             holders=people(state.combatants, holders),
             rule="RD6-LIST-tackle",
             fields=("combatant",),
-            hints=(Hint("perform", {"combatant": combatant.id, "action": "escape"}),),
+            hints=(CommandHint("perform", {"combatant": combatant.id, "action": "escape"}),),
         )
 
 
-def open_to_the_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
+def can_be_done_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
     """True if also somebody held down can do that action of the list (RD6-LIST-tackle)."""
     row = ruleset.tables.rd6_actions[action]
     return row.physical == "never" or (row.physical == "maybe" and mental) or row.frees
 
 
-def turn_kept(combatant: Combatant) -> None:
+def require_turn_kept(combatant: Combatant) -> None:
     """Refused with `turn_lost` for one who could not act and has no turn in this round (RD6-INIT-07)."""
     if combatant.actions.turn_lost:
         raise Refused("turn_lost/unable", combatant=combatant, rule="RD6-INIT-07", fields=("combatant",))
@@ -68,7 +70,7 @@ def action_left(combatant: Combatant) -> None:
     raise Refused("no_actions_left/one", combatant=combatant, rule="RD6-ACT-02", fields=("combatant",))
 
 
-def who_comes(state: Encounter) -> Combatant | Word:
+def next_to_act(state: Encounter) -> Combatant | Word:
     """The combatant who comes next, or the word for nobody."""
     return state.combatants[state.next_up] if state.next_up else Word("nobody")
 
@@ -77,7 +79,7 @@ def may_act(state: Encounter, combatant: Combatant) -> None:
     """Refused with `action_open`, or with `out_of_turn` unless it is that combatant's turn, in its place or moved up,
     or it acted last, or it has waited (RD6-ACT-03, RD6-ACT-06).
     """
-    nothing_open(state)
+    require_nothing_open(state)
     has_place(state, combatant)
     holder = state.turn.combatant if state.turn else ""
     if combatant.id in (holder, state.window.floor, *state.window.early) or combatant.actions.waiting:
@@ -92,7 +94,7 @@ def _out_of_turn(state: Encounter, combatant: Combatant, holder: str) -> Refused
             return Refused("out_of_turn/over_with_some_left", combatant=combatant, left=left, rule=rule, fields=fields)
         return Refused("out_of_turn/over", combatant=combatant, rule=rule, fields=fields)
     if state.next_up != combatant.id:
-        return Refused("out_of_turn/not_come", combatant=combatant, due=who_comes(state), rule=rule, fields=fields)
+        return Refused("out_of_turn/not_come", combatant=combatant, due=next_to_act(state), rule=rule, fields=fields)
     if holder:
         now = state.combatants[holder]
         return Refused("out_of_turn/undeclared_in_anothers", combatant=combatant, now=now, rule=rule, fields=fields)
@@ -106,7 +108,9 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
     if interrupted.combatant == combatant.id:
         raise Refused("bad_target/own_interruption", rule="RD6-ACT-04", fields=("combatant", "against"))
     if not (
-        combatant.actions.waiting or state.window.floor == combatant.id or reacted_to(state, combatant) is interrupted
+        combatant.actions.waiting
+        or state.window.floor == combatant.id
+        or reaction_source(state, combatant) is interrupted
     ):
         comes = combatant.id in state.due and state.turn_in_order != combatant.id
         raise Refused(
@@ -114,11 +118,11 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
             combatant=combatant,
             rule="RD6-ACT-04",
             fields=("combatant",),
-            hints=(Hint("move-up", {"combatant": combatant.id}),) if comes else (),
+            hints=(CommandHint("move-up", {"combatant": combatant.id}),) if comes else (),
         )
 
 
-def reacted_to(state: Encounter, combatant: Combatant) -> OpenAction | None:
+def reaction_source(state: Encounter, combatant: Combatant) -> OpenAction | None:
     """The open action to which its turn has moved up to react and it has not yet, whoever acts meanwhile (RD6-ACT-06);
     or None.
     """

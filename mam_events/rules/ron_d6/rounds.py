@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import EndTurn, Initiative, Round, SkipTurn
-from mam_events.decider.checks import named, somebody_joined, turn_of, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_combatant, require_combatants, require_open, require_turn_of
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import RoundEnded, TurnEnded, TurnSkipped
 from mam_events.rules.initiative.go_first import check_first, judge_first, offer_first
-from mam_events.rules.ron_d6.multiple_actions import comes_now, turn_to_take
-from mam_events.rules.ron_d6.right_to_act import nothing_open, who_comes
+from mam_events.rules.ron_d6.multiple_actions import is_next_to_act, turn_to_take
+from mam_events.rules.ron_d6.right_to_act import next_to_act, require_nothing_open
 from mam_events.rules.turns.boundaries import start_round
 from mam_events.rules.turns.turns import offer_end
 from mam_events.state import Encounter
@@ -26,20 +26,20 @@ def check_round(state: Encounter, ruleset: Ruleset, command: Round) -> None:
 
     Who has not had a turn has passed: a correction of an earlier round must not stop the later ones.
     """
-    under_way(state)
-    somebody_joined(state, "RD6-RND-01")
-    nothing_open(state)
+    require_open(state)
+    require_combatants(state, "RD6-RND-01")
+    require_nothing_open(state)
 
 
-def judge_round(judging: Judging, command: Round, _: None) -> None:
+def judge_round(judging: Decision, command: Round, _: None) -> None:
     """End the round under way with what is lost in it (RD6-RND-03, RD6-RND-04), and begin the next."""
     state = judging.state
     if state.round_open:
-        judging.record(RoundEnded(state.round, lost(state), without_turn(state), rolled_anew=True))
+        judging.record(RoundEnded(state.round, unused_actions(state), without_turn(state), rolled_anew=True))
     start_round(judging)
 
 
-def lost(state: Encounter) -> dict[str, int]:
+def unused_actions(state: Encounter) -> dict[str, int]:
     """The actions that were declared and not used, by combatant (RD6-RND-04)."""
     return {name: who.actions.left for name, who in state.combatants.items() if who.actions.left}
 
@@ -55,20 +55,20 @@ def _offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
     """Refused unless that combatant may let its turn pass: it is its own, and has not begun."""
-    combatant = named(state, command.combatant)
+    combatant = require_combatant(state, command.combatant)
     turn_to_take(state, combatant)
-    nothing_open(state)
-    if not comes_now(state, ruleset, combatant.id):
+    require_nothing_open(state)
+    if not is_next_to_act(state, ruleset, combatant.id):
         raise Refused(
             "out_of_turn/skips_early",
             combatant=combatant,
-            due=who_comes(state),
+            due=next_to_act(state),
             rule="RD6-INIT-04",
             fields=("combatant",),
         )
 
 
-def judge_skip(judging: Judging, command: SkipTurn, _: None) -> None:
+def judge_skip(judging: Decision, command: SkipTurn, _: None) -> None:
     """Let the turn pass."""
     if judging.state.turn:
         judging.record(TurnEnded(judging.state.turn.combatant))
@@ -83,16 +83,16 @@ def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
     """Refused unless that combatant's turn may end: it has it, and nothing is open."""
-    turn_of(state, named(state, command.combatant), rule="RD6-ACT-03")
-    nothing_open(state)
+    require_turn_of(state, require_combatant(state, command.combatant), rule="RD6-ACT-03")
+    require_nothing_open(state)
 
 
-def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
+def judge_end(judging: Decision, command: EndTurn, _: None) -> None:
     """End the turn; what is left of its actions is lost with the round (RD6-RND-04)."""
     judging.record(TurnEnded(command.combatant))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Initiative, check=check_first, judge=judge_first, offers=offer_first),
         Mechanic(Round, check=check_round, judge=judge_round, offers=_offer_round),

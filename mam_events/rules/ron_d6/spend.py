@@ -8,21 +8,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import PointKind, Spend, SpentOn
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
 from mam_events.refusals.arguments import Ruling, Term, Word
-from mam_events.rules.initiative.by_roll import check_first_thrown, has_rolled, rolled_anew, round_begun, settle
+from mam_events.rules.initiative.by_roll import (
+    check_first_thrown,
+    has_rolled,
+    rolled_anew,
+    round_begun,
+    settle_initiative,
+)
 from mam_events.rules.initiative.go_first import no_turn_begun
-from mam_events.rules.rolls.dice_codes import buy
-from mam_events.rules.ron_d6.multiple_actions import doubles, limit_of
-from mam_events.rules.ron_d6.related_skills import called, related_modifier, waiting
-from mam_events.rules.ron_d6.right_to_act import last_open, turn_kept, up
+from mam_events.rules.rolls.dice_codes import buy_dice
+from mam_events.rules.ron_d6.multiple_actions import doubles_limit, limit_of
+from mam_events.rules.ron_d6.related_skills import related_modifier, require_related_roll, skill_reference
+from mam_events.rules.ron_d6.right_to_act import last_open, require_conscious, require_turn_kept
 from mam_events.state import Combatant, Encounter, RolledEntry
 
 _KEPT_IN = {"character": "rd6_character_points", "fate": "fate_points"}
@@ -44,8 +50,8 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
     """Refused unless the point can be spent so, with `fate_points_not_allowed`, `character_points_not_allowed`,
     `order_idle`, `no_points_left`, or for what it is spent on.
     """
-    under_way(state)
-    combatant = named(state, command.combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
     use, point, on = USES[command.on], Word(command.point), Word(command.on)
     if use.point != command.point:
         character = command.point == "character"
@@ -73,8 +79,8 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
     rolled = state.initiative.entry(combatant.id)
     members = [state.combatants[name] for name in rolled.combatants] if rolled else []
     if not any(who.id in state.due for who in members):
-        turn_kept(combatant)
-        up(combatant)
+        require_turn_kept(combatant)
+        require_conscious(combatant)
     spent = any(who.actions.points for who in members)
     if spent and ruleset["rd6_initiative_cp_limit"] == "one_per_round":
         raise Refused("once_per_round", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
@@ -91,7 +97,7 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
             rule="RD6-ACT-04",
             fields=("exchange",),
         )
-    up(combatant)
+    require_conscious(combatant)
     if action.total is None:
         raise Refused("not_rolled/action", action=Ruling(action.id), rule="RD6-ACT-04", fields=("exchange",))
     if state.window.floor != combatant.id:
@@ -102,13 +108,13 @@ def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, comman
     """Refused with `no_related_skill` unless a related skill of the combatant's own waits for its primary one, with
     `too_late` where somebody else has acted since.
     """
-    related = waiting(combatant, command.exchange)
-    up(combatant)
+    related = require_related_roll(combatant, command.exchange)
+    require_conscious(combatant)
     if state.window.open or state.window.floor != combatant.id:
         raise Refused(
             "too_late/related",
             combatant=combatant,
-            skill=called(combatant, related.skill),
+            skill=skill_reference(combatant, related.skill),
             rule="RD6-REL-01",
             fields=("exchange",),
         )
@@ -127,9 +133,9 @@ def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command:
         raise Refused("turn_had", combatant=combatant, rule="RD6-LIM-02", fields=("on",))
     if combatant.actions.fate:
         raise Refused("once_per_round/fate", combatant=combatant, rule="RD6-LIM-02", fields=("on",))
-    up(combatant)
-    turn_kept(combatant)
-    if not doubles(combatant, ruleset):
+    require_conscious(combatant)
+    require_turn_kept(combatant)
+    if not doubles_limit(combatant, ruleset):
         raise Refused(
             "of_no_use",
             combatant=combatant,
@@ -148,16 +154,18 @@ USES: dict[SpentOn, Use] = {
 """Everything that points are spent on."""
 
 
-def judge_spend(judging: Judging, command: Spend, _: None) -> None:
+def judge_spend(judging: Decision, command: Spend, _: None) -> None:
     """Spend it: a wild die more, or more actions."""
     combatant = judging.state.combatants[command.combatant]
     remaining = getattr(combatant, _KEPT_IN[command.point]) - 1
-    bought = None if command.on == "limit" else buy(judging, "point", combatant.id, command.dice)
+    bought = None if command.on == "limit" else buy_dice(judging, "point", combatant.id, command.dice)
     before = _total(judging.state, command)
     total = before + bought.total if bought else 0
     modifier = 0
     if command.on == "related":
-        modifier = related_modifier(total, waiting(combatant, command.exchange).difficulty, judging.ruleset)
+        modifier = related_modifier(
+            total, require_related_roll(combatant, command.exchange).difficulty, judging.ruleset
+        )
     judging.record(
         PointSpent(combatant.id, bought, command.point, command.on, remaining, command.exchange, total, modifier)
     )
@@ -167,14 +175,14 @@ def judge_spend(judging: Judging, command: Spend, _: None) -> None:
 
 def _total(state: Encounter, command: Spend) -> int:
     if command.on == "related":
-        return waiting(state.combatants[command.combatant], command.exchange).total
+        return require_related_roll(state.combatants[command.combatant], command.exchange).total
     entry, action = state.initiative.entry(command.combatant), state.window.action(command.exchange)
     if command.on == "initiative" and entry:
         return entry.total
     return (action.total or 0) if action else 0
 
 
-def _raise_initiative(judging: Judging, command: Spend, bought: CodeRoll) -> None:
+def _raise_initiative(judging: Decision, command: Spend, bought: CodeRoll) -> None:
     rolled = judging.state.initiative
     entries = tuple(
         RolledEntry(entry.combatants, entry.roller, entry.total + bought.total)
@@ -182,7 +190,7 @@ def _raise_initiative(judging: Judging, command: Spend, bought: CodeRoll) -> Non
         else entry
         for entry in rolled.entries
     )
-    settle(judging, replace(rolled, entries=entries), command.again)
+    settle_initiative(judging, replace(rolled, entries=entries), command.again)
 
 
 def _offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
@@ -200,6 +208,6 @@ def _offer_spend(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield offer(least, Field("exchange", choices=exchanges), *dice, pinned=("point", "on"))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Spend, check=check_spend, judge=judge_spend, offers=_offer_spend),),
 )

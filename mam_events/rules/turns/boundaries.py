@@ -4,22 +4,22 @@ MAM-TURN-06, MAM-WND-09).
 
 from __future__ import annotations
 
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.events import RoundEnded, RoundStarted, StunRecovered, TurnEnded
 from mam_events.rules.health.condition import recovered_stun
 from mam_events.rules.health.wounds import settle_condition
 from mam_events.rules.initiative.by_roll import ends_order
-from mam_events.rules.turns.speeds import idle
+from mam_events.rules.turns.speeds import is_idle
 
 
-def start_round(judging: Judging) -> None:
+def start_round(judging: Decision) -> None:
     """Begin a round, and what its beginning brings."""
     judging.record(RoundStarted(judging.state.round + 1))
     for follows in judging.ruleset.edition.at_round_start:
         follows(judging)
 
 
-def recover(judging: Judging, name: str, moment: str, *, owed: bool = False) -> None:
+def recover(judging: Decision, name: str, moment: str, *, owed: bool = False) -> None:
     """Record the stun that comes back, if this is the moment (MAM-PHASE-01, MAM-TURN-06), and that it is up again.
 
     An earlier turn brings what is `owed`, so the turn in progress brings its own as well.
@@ -35,7 +35,7 @@ def recover(judging: Judging, name: str, moment: str, *, owed: bool = False) -> 
     settle_condition(judging, name)
 
 
-def recover_midway(judging: Judging, before: str | None) -> None:
+def recover_midway(judging: Decision, before: str | None) -> None:
     """Record what the turn in progress brings where its beginning is the moment from now on, but was not then."""
     state = judging.state
     if before != "turn_end" or judging.ruleset.get("stun_recovery_timing") != "turn_start" or not state.turn:
@@ -44,7 +44,7 @@ def recover_midway(judging: Judging, before: str | None) -> None:
     recover(judging, turn.combatant, "turn_start")
 
 
-def end_turn(judging: Judging, name: str) -> None:
+def end_turn(judging: Decision, name: str) -> None:
     """The end of a turn and what it brings; where the house says so the next round starts at once."""
     recovers = _recovers(judging, name)
     for follows in judging.ruleset.edition.at_turn_end:
@@ -59,13 +59,13 @@ def end_turn(judging: Judging, name: str) -> None:
             start_round(judging)
 
 
-def _recovers(judging: Judging, name: str) -> bool:
+def _recovers(judging: Decision, name: str) -> bool:
     """True if the end of this turn brings stun back: not of a skipped or prepared one, if the house says so."""
     combatant = judging.state.combatants[name]
     if combatant.pools.stun == 0:
         return False
     # Whoever is down skips nothing: it could not come back to its senses otherwise.
-    skips = combatant.condition == "able" and idle(judging.state, name)
+    skips = combatant.condition == "able" and is_idle(judging.state, name)
     if skips and judging.ruleset.get("skipped_turn_recovers_stun") == "no":
         return False
     return not (combatant.status.prepared and judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter")

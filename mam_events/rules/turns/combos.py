@@ -7,18 +7,18 @@ from decimal import Decimal
 from math import ceil
 
 from mam_events.commands import DeclareCombo
-from mam_events.decider.action_kinds import check_limits, is_quick, name_of, rule_of, takes_nothing
-from mam_events.decider.checks import able, allowed, named, no_exchange, turn_of
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.action_kinds import check_limits, costs_nothing, is_quick, name_of, rule_of
+from mam_events.decider.checks import is_allowed, require_able, require_combatant, require_no_exchange, require_turn_of
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.rule_tables import DeedKind
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ComboBrokenOff, ComboDeclared
-from mam_events.refusals.arguments import Message, Term, Word, part
-from mam_events.rules.health.condition import healthy
+from mam_events.refusals.arguments import Message, Term, Word, text_fragment
+from mam_events.rules.health.condition import is_healthy
 from mam_events.rules.health.hit_points import pay
 from mam_events.rules.maneuvering.evade import evasion_price
 from mam_events.rules.turns.prepared_counterattack import may_aim, trigger
@@ -34,11 +34,11 @@ def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
 
 def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
     """Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
-    if not healthy(combatant, ruleset):
+    if not is_healthy(combatant, ruleset):
         raise Refused("not_healthy/combo", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
 
 
-def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset: Ruleset) -> None:
+def require_combo_room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset: Ruleset) -> None:
     """Refused with `not_quick` or `combo_over` unless the combo in progress has room for that action."""
     combo = turn.combo
     assert combo is not None  # noqa: S101 - asked only where a combo was declared
@@ -59,7 +59,7 @@ def room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset:
         )
 
 
-def over(turn: Turn) -> bool:
+def is_combo_over(turn: Turn) -> bool:
     """True if there is no combo in that turn, or all its actions are done."""
     return turn.combo is None or len(turn.deeds) >= turn.combo.actions
 
@@ -75,7 +75,7 @@ def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
     return share + (len(turn.deeds) <= rest)
 
 
-def helping(state: Encounter, ruleset: Ruleset, action: Action) -> int:
+def combo_modifier(state: Encounter, ruleset: Ruleset, action: Action) -> int:
     """The modifier that the points of a combo give an action: to its attacks, and to nothing else that is done
     meanwhile (MAM-COMBO-06).
     """
@@ -89,15 +89,15 @@ def used_points(state: Encounter, ruleset: Ruleset, action: Action) -> int:
     MAM-COMBO-06, MAM-MNV-02).
     """
     evading = evasion_price(ruleset).points if action.terms.evade else 0
-    return action.points + evading + helping(state, ruleset, action)
+    return action.points + evading + combo_modifier(state, ruleset, action)
 
 
 def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:
     """Refused unless that combo may be declared: before any action of the turn, by the healthy, within its size."""
-    combatant = named(state, command.combatant)
-    turn = turn_of(state, combatant)
-    no_exchange(state)
-    able(combatant)
+    combatant = require_combatant(state, command.combatant)
+    turn = require_turn_of(state, combatant)
+    require_no_exchange(state)
+    require_able(combatant)
     if turn.combo or turn.deeds:
         raise Refused("combo_late/acted", combatant=combatant, rule="MAM-COMBO-01", fields=("combatant",))
     ruleset.edition.economy.may(state, ruleset, combatant, "quick_attack", "")
@@ -118,7 +118,7 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
     if len(set(command.target)) < len(command.target):
         raise Refused("bad_target/named_twice", rule="MAM-CTR-02", fields=("target",))
     for target in command.target:
-        who = named(state, target, "target")
+        who = require_combatant(state, target, "target")
         if who.id == combatant.id or who.gone:
             raise Refused("bad_target/not_attackable", who=who, rule="MAM-ATK-01", fields=("target",))
         may_aim(state, ruleset, combatant.id, who.id)
@@ -128,12 +128,12 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
 
 def _something_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
     """Refused where not one quick action is open to that combatant just now, as a plain quick attack would be."""
-    quick = [deed for deed in ruleset.tables.deeds if is_quick(deed, ruleset) and not takes_nothing(deed, ruleset)]
-    if not any(allowed(check_limits, state, ruleset, combatant, deed) for deed in quick):
+    quick = [deed for deed in ruleset.tables.deeds if is_quick(deed, ruleset) and not costs_nothing(deed, ruleset)]
+    if not any(is_allowed(check_limits, state, ruleset, combatant, deed) for deed in quick):
         check_limits(state, ruleset, combatant, "quick_attack")
 
 
-def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> Message | None:
+def combo_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> Message | None:
     """The reason why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02);
     None else.
     """
@@ -142,8 +142,8 @@ def spoilt(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Comb
     if not between:
         return None
     if combatant.condition != "able":
-        return part("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
-    return None if healthy(combatant, ruleset) else part("came_of_it/wound")
+        return text_fragment("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
+    return None if is_healthy(combatant, ruleset) else text_fragment("came_of_it/wound")
 
 
 def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:
@@ -152,7 +152,7 @@ def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:
     return (turn.combo,) if turn and turn.combo and turn.combatant == combatant.id else ()
 
 
-def break_off(judging: Judging, name: str, combo: Combo, why: Message) -> None:
+def break_off(judging: Decision, name: str, combo: Combo, why: Message) -> None:
     """Record that the rest of a combo is not done."""
     judging.record(ComboBrokenOff(name, combo.id, why))
 
@@ -163,7 +163,7 @@ def most_actions(combatant: Combatant) -> int:
     return combo_size(combatant.statistics.speed, several_weapons=len(carried) > 1)
 
 
-def judge_combo(judging: Judging, command: DeclareCombo, _: Combatant) -> None:
+def judge_combo(judging: Decision, command: DeclareCombo, _: Combatant) -> None:
     """Declare a combo, pay for its modifier, and let those it names strike back first (MAM-CTR-02)."""
     judging.record(ComboDeclared(judging.ruling, command.combatant, command.actions, command.modifier, command.target))
     if command.modifier:
@@ -178,7 +178,7 @@ def _offer_combo(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(DeclareCombo(combatant.id, 1), actions, modifier, *free("target"))
 
 
-SECTION = Section(
-    ongoing=(Ongoing("combo", "", spoilt, break_off, under_way_of),),
+SECTION = RuleModule(
+    ongoing=(OngoingEffect("combo", "", combo_end_reason, break_off, under_way_of),),
     mechanics=(Mechanic(DeclareCombo, check=check_combo, judge=judge_combo, offers=_offer_combo),),
 )

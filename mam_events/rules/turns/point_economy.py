@@ -10,11 +10,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Ready
-from mam_events.decider.action_kinds import least_points, takes_nothing
-from mam_events.decider.checks import able, at_least_one, capped, enough_ready, length, named, no_exchange, turn_of
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Economy, Price
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import costs_nothing, least_points
+from mam_events.decider.checks import (
+    require_able,
+    require_at_most,
+    require_combatant,
+    require_metres,
+    require_no_exchange,
+    require_positive,
+    require_ready_points,
+    require_turn_of,
+)
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice, Economy
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
 from mam_events.decider.rule_tables import DeedKind
@@ -22,7 +31,7 @@ from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
 from mam_events.refusals.arguments import Word
-from mam_events.rules.health.hit_points import distance, grapple_reserve, nothing_to_give_up, pay
+from mam_events.rules.health.hit_points import distance, grapple_reserve, nothing_to_drop, pay
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos
 from mam_events.state import Combatant, Encounter, Pools, Turn
@@ -35,8 +44,8 @@ def free_other_used(pools: Pools, reserved: int) -> int:
 
 
 def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Ruleset) -> int:
-    """The number of points that may become ready now (MAM-PHASE-02, `ready_refresh_cap`); `reserved` lie fast in other
-    used.
+    """The number of points that may become ready now (MAM-PHASE-02, `ready_refresh_cap`); `reserved` lie
+    fast in other used.
     """
     most = min(hp_per_round, pools.defense + free_other_used(pools, reserved))
     if ruleset["ready_refresh_cap"] == "ready_cap":
@@ -44,7 +53,7 @@ def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Rul
     return most
 
 
-class Refreshed(Struct, frozen=True):
+class RefreshResult(Struct, frozen=True):
     """The result of the second phase: how many points it could have made ready, and the pools after it."""
 
     maximum: int
@@ -60,7 +69,7 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
     ruleset: Ruleset,
     *,
     keeps: str = "",
-) -> Refreshed:
+) -> RefreshResult:
     """The events of making those points ready (MAM-PHASE-02, MAM-PHASE-03); `keeps` is for what other used is reserved:
     "hold", "load", "both" or "", where that is not told.
 
@@ -121,7 +130,7 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
         defense=pools.defense - from_defense,
         other_used=pools.other_used - from_other_used,
     )
-    return Refreshed(most, refill(after, wanted, reserved, ruleset))
+    return RefreshResult(most, refill(after, wanted, reserved, ruleset))
 
 
 def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Pools:
@@ -131,17 +140,17 @@ def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Poo
     return pools.move("ready", "other_used", min(refreshed, max(0, reserved - pools.other_used)))
 
 
-def reserved(combatant: Combatant, ruleset: Ruleset) -> int:
+def reserved_points(combatant: Combatant, ruleset: Ruleset) -> int:
     """Points of other used that equipment and holds keep (MAM-POOL-08)."""
     return combatant.carried_encumbrance + grapple_reserve(combatant, ruleset)
 
 
 def maximum_of(combatant: Combatant, ruleset: Ruleset) -> int:
     """The number of points that a combatant may make ready now."""
-    return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved(combatant, ruleset), ruleset)
+    return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved_points(combatant, ruleset), ruleset)
 
 
-def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "combatant") -> None:
+def require_settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "combatant") -> None:
     """Refused while the second phase is owed, or something must be dropped or let go before anything else."""
     if ruleset["ready_refresh_amount"] == "exact_maximum" and not turn.refreshed and not turn.acted:
         owed = maximum_of(combatant, ruleset)
@@ -153,15 +162,15 @@ def settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "co
                 rule="MAM-PHASE-02",
                 fields=(field,),
             )
-    nothing_to_give_up(combatant, ruleset, field)
+    nothing_to_drop(combatant, ruleset, field)
 
 
-def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed:
+def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> RefreshResult:
     """The second phase as it may be done, once and before any action (MAM-PHASE-02)."""
-    combatant = named(state, command.combatant)
-    turn = turn_of(state, combatant)
-    no_exchange(state)
-    able(combatant)
+    combatant = require_combatant(state, command.combatant)
+    turn = require_turn_of(state, combatant)
+    require_no_exchange(state)
+    require_able(combatant)
     if turn.refreshed or turn.acted:
         raise Refused(
             "phase_over" if turn.refreshed else "phase_over/acted",
@@ -174,7 +183,7 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> Refreshed
         command.defense,
         command.other_used,
         combatant.hp_per_round,
-        reserved(combatant, ruleset),
+        reserved_points(combatant, ruleset),
         ruleset,
         keeps=_keeps(combatant, ruleset),
     )
@@ -187,7 +196,7 @@ def _keeps(combatant: Combatant, ruleset: Ruleset) -> str:
     return "both" if combatant.carried_encumbrance else "hold"
 
 
-def judge_ready(judging: Judging, command: Ready, refreshed: Refreshed) -> None:
+def judge_ready(judging: Decision, command: Ready, refreshed: RefreshResult) -> None:
     """Move the chosen points into ready."""
     before = judging.state.combatants[command.combatant].pools
     wanted = command.defense + command.other_used
@@ -208,7 +217,7 @@ def _offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         most = maximum_of(combatant, ruleset)
         least = most if ruleset["ready_refresh_amount"] == "exact_maximum" else 0
         defense = min(least, combatant.pools.defense)
-        free = free_other_used(combatant.pools, reserved(combatant, ruleset))
+        free = free_other_used(combatant.pools, reserved_points(combatant, ruleset))
         yield offer(
             Ready(combatant.id, defense, least - defense),
             Field("defense", low=0, high=min(most, combatant.pools.defense)),
@@ -226,23 +235,25 @@ class PointEconomy(Economy):
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
-        turn = turn_of(state, combatant)
-        settled(combatant, turn, ruleset)
+        turn = require_turn_of(state, combatant)
+        require_settled(combatant, turn, ruleset)
         # What is still ready when a combo is done may be used like any other (MAM-PHASE-04); to move is none of its
         # actions (MAM-TURN-07).
-        if deed != "move" and not combos.over(turn) and not takes_nothing(deed, ruleset):
-            combos.room(turn, combatant, deed, weapon, ruleset)
+        if deed != "move" and not combos.is_combo_over(turn) and not costs_nothing(deed, ruleset):
+            combos.require_combo_room(turn, combatant, deed, weapon, ruleset)
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         """Refused while the second phase is owed, or something must be given up."""
         if combatant.condition == "able":
-            settled(combatant, turn_of(state, combatant), ruleset)
+            require_settled(combatant, require_turn_of(state, combatant), ruleset)
 
-    def afford(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: Price) -> None:
+    def afford(
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: ActionPrice
+    ) -> None:
         """Refused with `below_required_amount`, `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
         if price.points < self.span(state, ruleset, combatant, deed)[0]:
-            at_least_one(price.points, price.fields, price.rule)
-        enough_ready(combatant, price.points, price.fields, price.rule)
+            require_positive(price.points, price.fields, price.rule)
+        require_ready_points(combatant, price.points, price.fields, price.rule)
         self._still(state, ruleset, combatant, deed)
 
     def _still(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
@@ -253,8 +264,8 @@ class PointEconomy(Economy):
         """
         if combatant.pools.ready or ruleset["empty_ready_pool"] != "turn_over":
             return
-        turn = turn_of(state, combatant)
-        if turn.combo or takes_nothing(deed, ruleset) or ruleset.tables.deeds[deed].goes_on:
+        turn = require_turn_of(state, combatant)
+        if turn.combo or costs_nothing(deed, ruleset) or ruleset.tables.deeds[deed].goes_on:
             return
         ahead = not (turn.refreshed or turn.acted) and maximum_of(combatant, ruleset)
         raise Refused(
@@ -265,7 +276,7 @@ class PointEconomy(Economy):
         )
 
     def pay(
-        self, judging: Judging, name: str, deed: DeedKind, purpose: Purpose, price: Price, weapon: str = ""
+        self, judging: Decision, name: str, deed: DeedKind, purpose: Purpose, price: ActionPrice, weapon: str = ""
     ) -> None:
         """Spend the points; in a combo the action counts as one of it."""
         if price.points:
@@ -276,27 +287,27 @@ class PointEconomy(Economy):
 
     def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
         """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
-        own = state.turn is not None and state.turn.combatant == combatant.id and not combos.over(state.turn)
+        own = state.turn is not None and state.turn.combatant == combatant.id and not combos.is_combo_over(state.turn)
         combo = state.turn.combo if own and state.turn else None
         paid = combo is not None and combo.modifier > 0 and ruleset.tables.deeds[deed].attack
-        most = 0 if takes_nothing(deed, ruleset) else combatant.pools.ready
+        most = 0 if costs_nothing(deed, ruleset) else combatant.pools.ready
         return (0 if paid else least_points(deed, ruleset)), most
 
     def may_back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
         """Refused with `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
-        enough_ready(combatant, points, ("modifier",), "MAM-COMBO-06")
+        require_ready_points(combatant, points, ("modifier",), "MAM-COMBO-06")
         self._still(state, ruleset, combatant, "quick_attack")
 
     def react(
-        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: ActionPrice, cap: int, *, least: int = 1
     ) -> None:
         """Refused with `below_required_amount`, `exceeds_maximum` (MAM-INTF-05) or `not_enough_ready`."""
         if price.points < least:
-            at_least_one(price.points, price.fields)
-        capped(price.points, cap, price.fields)
-        enough_ready(combatant, price.points, price.fields, price.rule)
+            require_positive(price.points, price.fields)
+        require_at_most(price.points, cap, price.fields)
+        require_ready_points(combatant, price.points, price.fields, price.rule)
 
-    def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
+    def pay_reaction(self, judging: Decision, name: str, purpose: Purpose, price: ActionPrice) -> None:
         """Spend the points."""
         pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
 
@@ -308,12 +319,12 @@ class PointEconomy(Economy):
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
         """Points × stride, or fewer metres (MAM-POOL-12); refused with `out_of_range`."""
-        at_least_one(points, ("points",), "MAM-POOL-12")
-        enough_ready(combatant, points, ("points",), "MAM-POOL-12")
+        require_positive(points, ("points",), "MAM-POOL-12")
+        require_ready_points(combatant, points, ("points",), "MAM-POOL-12")
         farthest = self.farthest(ruleset, combatant, points)
         if metres is None:
             return decimal_of(farthest)
-        if Fraction(length(metres, "metres")) > farthest:
+        if Fraction(require_metres(metres, "metres")) > farthest:
             raise Refused(
                 "out_of_range/points",
                 points=points,
@@ -336,6 +347,6 @@ class PointEconomy(Economy):
 POINTS = PointEconomy()
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(Ready, check=check_ready, judge=judge_ready, offers=_offer_ready),),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import PrepareCounterattack
-from mam_events.decider.action_kinds import acting
-from mam_events.decider.checks import allowed
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.mechanic import Mechanic, Ongoing
+from mam_events.decider.action_kinds import require_can_act
+from mam_events.decider.checks import is_allowed
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.mechanic import Mechanic, OngoingEffect
 from mam_events.decider.offers import Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
@@ -33,7 +33,7 @@ def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounteratt
     """Refused unless the turn may be spent on waiting: nothing has been done in it (MAM-CTR-01, MAM-TURN-07)."""
     if not prepares(ruleset):
         raise Refused("not_in_edition/no_preparing", rule="MAM-ATK-12")
-    combatant = acting(state, ruleset, command.combatant, "prepare")
+    combatant = require_can_act(state, ruleset, command.combatant, "prepare")
     assert state.turn is not None  # noqa: S101 - whoever acts has a turn
     if state.turn.counter:
         raise Refused("out_of_turn/counterattacking", combatant=combatant, rule="MAM-CTR-01", fields=("combatant",))
@@ -41,7 +41,7 @@ def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounteratt
         raise Refused("already_acted/prepares", combatant=combatant, rule="MAM-TURN-07", fields=("combatant",))
 
 
-def judge_prepare(judging: Judging, command: PrepareCounterattack, _: None) -> None:
+def judge_prepare(judging: Decision, command: PrepareCounterattack, _: None) -> None:
     """Wait, and end the turn with it; the order of turns stays as it is (MAM-CTR-05)."""
     judging.record(CounterattackPrepared(command.combatant))
     end_turn(judging, command.combatant)
@@ -53,19 +53,19 @@ def _offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield offer(PrepareCounterattack(name))
 
 
-def waits(combatant: Combatant) -> bool:
+def is_waiting(combatant: Combatant) -> bool:
     """True if it would strike back before an attack on it: it is prepared, and up."""
     return combatant.status.prepared and combatant.condition == "able"
 
 
-def vain(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
+def lapse_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
     """The reason why nobody waits any more who did: whoever is down strikes back at nothing (MAM-WND-08); "" while it
     waits.
     """
     return "" if combatant.condition == "able" else "down"
 
 
-def give_up(judging: Judging, name: str, prepared: bool, why: str) -> None:  # noqa: FBT001 - as above
+def give_up(judging: Decision, name: str, prepared: bool, why: str) -> None:  # noqa: FBT001 - as above
     """Record that a preparation came to nothing; the turn that it took has been spent."""
     judging.record(CounterattackLapsed(name, judging.state.combatants[name].status.skips_owed))
 
@@ -82,18 +82,18 @@ def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> N
         raise Refused(
             "bad_target/attacker_only", attacker=combatants[turn.against], rule="MAM-CTR-02", fields=("target",)
         )
-    if turn.combo and turn.deeds and waits(combatants[target]) and _countered(state, ruleset):
+    if turn.combo and turn.deeds and is_waiting(combatants[target]) and _countered(state, ruleset):
         raise Refused("too_late/combo_begun", target=combatants[target], rule="MAM-CTR-02", fields=("target",))
 
 
-def aims(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
+def attackable_targets(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
     """Those whom that combatant may attack now: in its turn everybody but itself who is still there."""
     if not state.is_turn_of(attacker):
         return ()
     return tuple(
         other.id
         for other in state.combatants.values()
-        if other.id != attacker and not other.gone and allowed(may_aim, state, ruleset, attacker, other.id)
+        if other.id != attacker and not other.gone and is_allowed(may_aim, state, ruleset, attacker, other.id)
     )
 
 
@@ -103,25 +103,25 @@ def _countered(state: Encounter, ruleset: Ruleset) -> bool:
     return not nested or ruleset["nested_counterattacks"] == "allowed"
 
 
-def trigger(judging: Judging, by: str, *targets: str) -> None:
+def trigger(judging: Decision, by: str, *targets: str) -> None:
     """Let prepared targets act before what is aimed at them, in that order (MAM-CTR-02, MAM-CTR-06)."""
     if not _countered(judging.state, judging.ruleset):
         return
     # Each lies on top of the one before, so the last one that is recorded acts first.
     for target in reversed(dict.fromkeys(targets)):
         combatant = judging.state.combatants[target]
-        if waits(combatant):
+        if is_waiting(combatant):
             owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
             judging.record(CounterattackTriggered(target, by, judging.ruling, owed))
 
 
-def recover_after(judging: Judging, name: str) -> None:
+def recover_after(judging: Decision, name: str) -> None:
     """The stun of a turn spent on waiting, if it comes back only now (`stun_recovery_for_counterattack`)."""
     if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
         recover(judging, name, "turn_end", owed=True)
 
 
-def lapse(judging: Judging, name: str) -> None:
+def lapse(judging: Decision, name: str) -> None:
     """A preparation that nobody triggered is over with one's next turn (MAM-CTR-04)."""
     combatant, ruleset = judging.state.combatants[name], judging.ruleset
     if not combatant.status.prepared:
@@ -136,7 +136,7 @@ def lapse(judging: Judging, name: str) -> None:
         recover_after(judging, name)
 
 
-def spend_preparation(judging: Judging, name: str) -> None:
+def spend_preparation(judging: Decision, name: str) -> None:
     """An interference takes the place of the counterattack that was prepared (`speed_interference`)."""
     combatant = judging.state.combatants[name]
     owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
@@ -145,8 +145,8 @@ def spend_preparation(judging: Judging, name: str) -> None:
         recover_after(judging, name)
 
 
-SECTION = Section(
-    ongoing=(Ongoing("prepared counterattack", "status.prepared", vain, give_up),),
+SECTION = RuleModule(
+    ongoing=(OngoingEffect("prepared counterattack", "status.prepared", lapse_reason, give_up),),
     at_turn_start=(lapse,),
     mechanics=(Mechanic(PrepareCounterattack, check=check_prepare, judge=judge_prepare, offers=_offer_prepare),),
 )

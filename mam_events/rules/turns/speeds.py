@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from mam_events.commands import DelayTurn
-from mam_events.decider.checks import named, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import require_combatant, require_open
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
@@ -31,7 +31,7 @@ def owed_after_acting(combatant: Combatant, ruleset: Ruleset) -> int:
     return SKIPPED.get(combatant.statistics.speed, 0)
 
 
-def usable(combatant: Combatant, ruleset: Ruleset) -> bool:
+def is_turn_usable(combatant: Combatant, ruleset: Ruleset) -> bool:
     """True if the turn it is in may be used (MAM-TURN-05, `speed_skip_basis`)."""
     if combatant.status.skips_owed:
         return False
@@ -40,7 +40,7 @@ def usable(combatant: Combatant, ruleset: Ruleset) -> bool:
     return (combatant.status.turns - 1) % (SKIPPED.get(combatant.statistics.speed, 0) + 1) == 0
 
 
-def idle(state: Encounter, name: str) -> bool:
+def is_idle(state: Encounter, name: str) -> bool:
     """True if nothing has been done in the turn in progress: neither moved nor acted nor prepared."""
     turn, combatant = state.turn, state.combatants[name]
     return turn is not None and not (turn.deeds or turn.acted or combatant.status.moved or combatant.status.prepared)
@@ -48,8 +48,8 @@ def idle(state: Encounter, name: str) -> bool:
 
 def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple[str, ...]:
     """The order after the delay; whoever puts its turn off, and whoever it waits for, must still have that turn."""
-    under_way(state)
-    combatant, other = named(state, command.combatant), named(state, command.after, "after")
+    require_open(state)
+    combatant, other = require_combatant(state, command.combatant), require_combatant(state, command.after, "after")
     if combatant.id == other.id:
         raise Refused("bad_target/waits_for_self", rule="MAM-TURN-09", fields=("after",))
     order = state.turn_order
@@ -71,7 +71,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
     return (*rest[:at], combatant.id, *rest[at:])
 
 
-def judge_delay(judging: Judging, command: DelayTurn, order: tuple[str, ...]) -> None:
+def judge_delay(judging: Decision, command: DelayTurn, order: tuple[str, ...]) -> None:
     """Put a turn off, for good or for this round (`delay_persistence`)."""
     keeps = judging.ruleset["delay_persistence"] == "permanent_reorder"
     judging.record(TurnDelayed(command.combatant, command.after, order, keeps))
@@ -86,6 +86,6 @@ def _offer_delay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
             yield offer(DelayTurn(name, later[0]), Field("after", choices=later))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(Mechanic(DelayTurn, check=check_delay, judge=judge_delay, offers=_offer_delay),),
 )

@@ -8,10 +8,16 @@ from typing import get_args
 from msgspec import Struct
 
 from mam_events.commands import EstablishSurprise, Posture, Stalk, TakePosture
-from mam_events.decider.checks import able, named, surprise_settled, there_is_combat, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
-from mam_events.decider.gm_modifiers import outside_exchange
+from mam_events.decider.checks import (
+    require_able,
+    require_combat,
+    require_combatant,
+    require_open,
+    require_surprise_settled,
+)
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.gm_modifiers import check_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.ruleset_data import Ruleset
@@ -22,9 +28,9 @@ from mam_events.events import (
     OpeningPostureTaken,
     StealthRolled,
 )
-from mam_events.rules.initiative.surprise_advantage import posture_open, seated, side_of, surprise
+from mam_events.rules.initiative.surprise_advantage import in_seat_order, posture_open, side_of, surprise
 from mam_events.rules.maneuvering.evade import evasion_bonus, uniform_bonus
-from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll
+from mam_events.rules.rolls.dice_substitutes import Throw, check_throw, roll_die
 from mam_events.rules.rolls.difficulty import difficulty_from_modifier
 from mam_events.rules.rolls.modifiers import named_circumstances
 from mam_events.rules.rolls.success_rolls import bearing_on, outcome_of, success_roll
@@ -34,7 +40,7 @@ from mam_events.state import Combatant, Effect, Encounter
 
 def not_begun(state: Encounter) -> None:
     """Refused with `too_late` once initiative is settled, though it is rolled anew every round."""
-    under_way(state)
+    require_open(state)
     if state.order or state.round:
         raise Refused("too_late/initiative_settled", rule="MAM-SURP-01")
 
@@ -42,8 +48,8 @@ def not_begun(state: Encounter) -> None:
 def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     """Refused unless that combatant may try to surprise that target; once for each pair."""
     not_begun(state)
-    stalker, target = named(state, command.combatant), named(state, command.target, "target")
-    able(stalker)
+    stalker, target = require_combatant(state, command.combatant), require_combatant(state, command.target, "target")
+    require_able(stalker)
     if _together(stalker, target):
         raise Refused("bad_target/same_side", stalker=stalker, target=target, rule="MAM-SURP-01", fields=("target",))
     if any((past.stalker, past.target) == (stalker.id, target.id) for past in state.stealth):
@@ -55,7 +61,7 @@ def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
     check_throw(Throw("d20", command.die, command.confirmation_die), ruleset)
 
 
-def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
+def judge_stalk(judging: Decision, command: Stalk, _: None) -> None:
     """Roll stealth against 10 and the target's detection (MAM-SURP-01)."""
     state, name = judging.state, command.combatant
     stealth = state.combatants[name].statistics.ability("stealth")
@@ -64,10 +70,10 @@ def judge_stalk(judging: Judging, command: Stalk, _: None) -> None:
     made = success_roll(
         name,
         "stealth",
-        roll(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
+        roll_die(judging, f"stealth.{name}", Throw("d20", command.die, command.confirmation_die)),
         (Modifier("stealth", stealth, "MAM-SURP-01"), around.success, *bearing_on(judging, name, command)),
         difficulty_from_modifier(detection),
-        (around.difficulty, *outside_exchange(command, command.target)),
+        (around.difficulty, *check_gm_modifiers(command, command.target)),
     )
     judging.record(StealthRolled((made,), name, command.target, outcome_of(made, judging.ruleset)))
 
@@ -87,14 +93,14 @@ def _together(one: Combatant, other: Combatant) -> bool:
     return one.id == other.id or one.side == other.side != "all"
 
 
-class Settled(Struct, frozen=True):
+class SurpriseResult(Struct, frozen=True):
     """Those who have the advantage and who were surprised, each in seating order."""
 
     advantaged: tuple[str, ...]
     surprised: tuple[str, ...]
 
 
-def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> Settled | None:
+def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> SurpriseResult | None:
     """The advantage that some have of others; None where nobody meets anybody. Stealth must have been rolled."""
     not_begun(state)
     if state.advantaged is not None:
@@ -115,13 +121,13 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
     ahead = [pair for pair in won if pair[::-1] not in won]
     losers = {loser for _, loser in ahead}
     winners = {winner for winner, _ in ahead} - losers
-    return Settled(
-        seated(state, {name for name in state.combatants if party(name) in winners}),
-        seated(state, {name for name in state.combatants if party(name) in losers}),
+    return SurpriseResult(
+        in_seat_order(state, {name for name in state.combatants if party(name) in winners}),
+        in_seat_order(state, {name for name in state.combatants if party(name) in losers}),
     )
 
 
-def judge_surprise(judging: Judging, command: EstablishSurprise, found: Settled | None) -> None:
+def judge_surprise(judging: Decision, command: EstablishSurprise, found: SurpriseResult | None) -> None:
     """Record who has the advantage; those who were surprised have nothing in hand (MAM-SURP-05)."""
     if found is None:
         judging.record(CombatAvoided())
@@ -141,14 +147,14 @@ def _offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> None:
     """Refused unless that combatant may begin the fight so: before the first turn, and where nobody was surprised."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    able(combatant)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_able(combatant)
     # Postures belong to the start of the fight; taken later they would answer what is already known.
     if state.round:
         raise Refused("too_late/fight_begun", rule="MAM-SURP-04", fields=("combatant",))
-    there_is_combat(state)
-    surprise_settled(state)
+    require_combat(state)
+    require_surprise_settled(state)
     if not posture_open(state, ruleset, combatant.id):
         if ruleset.get("surprise_scope") == "per_pair":
             raise Refused("surprise_attack/on_one", combatant=combatant, rule="MAM-SURP-04", fields=("posture",))
@@ -165,7 +171,7 @@ def opening_bonus(ruleset: Ruleset) -> int:
     return uniform_bonus(ruleset) or own[ruleset["opening_evasion_bonus"]]
 
 
-def judge_posture(judging: Judging, command: TakePosture, _: None) -> None:
+def judge_posture(judging: Decision, command: TakePosture, _: None) -> None:
     """Take the posture: a bonus until the first turn, or a counterattack held ready (MAM-SURP-04)."""
     name = command.combatant
     if command.posture == "evading":
@@ -183,7 +189,7 @@ def _offer_posture(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         yield offer(TakePosture(name, "evading"), Field("posture", choices=postures))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(Stalk, check=check_stalk, judge=judge_stalk, offers=_offer_stalk),
         Mechanic(EstablishSurprise, check=check_surprise, judge=judge_surprise, offers=_offer_surprise),

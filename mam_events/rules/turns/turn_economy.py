@@ -7,11 +7,17 @@ from decimal import Decimal
 from fractions import Fraction
 
 from mam_events.commands import BeginTurn, SkipTurn
-from mam_events.decider.action_kinds import takes_nothing
-from mam_events.decider.checks import length, named, no_exchange, turn_of, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.economy import Economy, Price, no_points
-from mam_events.decider.engine import Section
+from mam_events.decider.action_kinds import costs_nothing
+from mam_events.decider.checks import (
+    require_combatant,
+    require_metres,
+    require_no_exchange,
+    require_open,
+    require_turn_of,
+)
+from mam_events.decider.decision import Decision
+from mam_events.decider.economy import ActionPrice, Economy, no_points
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.rule_tables import DeedKind
@@ -19,13 +25,13 @@ from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Purpose, SkipsOwed, TurnSkipped
 from mam_events.refusals.arguments import Term
-from mam_events.rules.health.hit_points import nothing_to_give_up
+from mam_events.rules.health.hit_points import nothing_to_drop
 from mam_events.rules.maneuvering.positions import ground_movement, on_the_ground
 from mam_events.rules.turns import combos
 from mam_events.rules.turns.boundaries import end_turn
 from mam_events.rules.turns.prepared_counterattack import prepares, spend_preparation
-from mam_events.rules.turns.speeds import idle, owed_after_acting, usable
-from mam_events.rules.turns.turns import begun, check_begin, check_done, judge_begin, unreasoned
+from mam_events.rules.turns.speeds import is_idle, is_turn_usable, owed_after_acting
+from mam_events.rules.turns.turns import check_begin, check_done, judge_begin, needs_reason, with_turn_begun
 from mam_events.state import Combatant, Encounter
 from mam_events.values import decimal_of
 
@@ -35,14 +41,14 @@ class TurnEconomy(Economy):
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
         """Refused with `must_skip`, `one_action`, or for what a combo has no room for."""
-        turn = turn_of(state, combatant)
-        nothing_to_give_up(combatant, ruleset)
-        if not turn.counter and not usable(combatant, ruleset):
+        turn = require_turn_of(state, combatant)
+        nothing_to_drop(combatant, ruleset)
+        if not turn.counter and not is_turn_usable(combatant, ruleset):
             raise _must_skip(combatant)
-        if deed == "move" or takes_nothing(deed, ruleset):
+        if deed == "move" or costs_nothing(deed, ruleset):
             return
         if turn.combo:
-            combos.room(turn, combatant, deed, weapon, ruleset)
+            combos.require_combo_room(turn, combatant, deed, weapon, ruleset)
             return
         if turn.deeds:
             raise Refused("one_action", combatant=combatant, rule="MAM-TURN-07", fields=("combatant",))
@@ -50,10 +56,10 @@ class TurnEconomy(Economy):
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
         """Refused while something must be given up."""
         if combatant.condition == "able":
-            nothing_to_give_up(combatant, ruleset)
+            nothing_to_drop(combatant, ruleset)
 
     def react(
-        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: Price, cap: int, *, least: int = 1
+        self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: ActionPrice, cap: int, *, least: int = 1
     ) -> None:
         """Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
         super().react(state, ruleset, combatant, price, cap)
@@ -63,7 +69,7 @@ class TurnEconomy(Economy):
         if needed and not (combatant.status.prepared or passed):
             raise Refused("not_prepared", combatant=combatant, rule="MAM-INTF-02", fields=("combatant",))
 
-    def pay_reaction(self, judging: Judging, name: str, purpose: Purpose, price: Price) -> None:
+    def pay_reaction(self, judging: Decision, name: str, purpose: Purpose, price: ActionPrice) -> None:
         """Anything prepared is used up with it."""
         if judging.state.combatants[name].status.prepared:
             spend_preparation(judging, name)
@@ -80,7 +86,7 @@ class TurnEconomy(Economy):
             if left is None:
                 raise Refused("metres_missing/movement", combatant=combatant, rule="MAM-TURN-07", fields=("metres",))
             return decimal_of(left)
-        if left is not None and Fraction(length(metres, "metres")) > left:
+        if left is not None and Fraction(require_metres(metres, "metres")) > left:
             raise Refused(
                 "out_of_range/left",
                 combatant=combatant,
@@ -89,7 +95,7 @@ class TurnEconomy(Economy):
                 rule="MAM-TURN-07",
                 fields=("metres",),
             )
-        return length(metres, "metres")
+        return require_metres(metres, "metres")
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
         """The rest of a turn's movement."""
@@ -123,21 +129,21 @@ def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
     """True if the turn is still to begin, if it may pass: it is one's own, and nothing was done in it (MAM-TURN-05)."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    no_exchange(state)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_no_exchange(state)
     begins = state.turn is None
     if begins:
         check_begin(state, ruleset, BeginTurn(command.combatant))
-        state = begun(state, combatant.id)
+        state = with_turn_begun(state, combatant.id)
         combatant = state.combatants[combatant.id]
-    elif turn_of(state, combatant).counter or not idle(state, combatant.id):
+    elif require_turn_of(state, combatant).counter or not is_idle(state, combatant.id):
         raise Refused("already_acted", combatant=combatant, rule="MAM-TURN-05", fields=("combatant",))
     check_done(state, ruleset, combatant, command.reason)
     return begins
 
 
-def judge_skip(judging: Judging, command: SkipTurn, begins: bool) -> None:  # noqa: FBT001 - what the check found
+def judge_skip(judging: Decision, command: SkipTurn, begins: bool) -> None:  # noqa: FBT001 - what the check found
     """Let the turn pass, begun or not."""
     if begins:
         judge_begin(judging, BeginTurn(command.combatant), None)
@@ -146,17 +152,17 @@ def judge_skip(judging: Judging, command: SkipTurn, begins: bool) -> None:  # no
 
 def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for name in state.combatants:
-        then = begun(state, name) if state.turn is None and name == state.next_up else state
-        owed = unreasoned(then, ruleset, then.combatants[name])
+        then = with_turn_begun(state, name) if state.turn is None and name == state.next_up else state
+        owed = needs_reason(then, ruleset, then.combatants[name])
         yield offer(SkipTurn(name, "it cannot" if owed else ""), Field("reason", free=True, needed=owed))
 
 
-def settle_skips(judging: Judging, name: str) -> None:
+def settle_skips(judging: Decision, name: str) -> None:
     """At the end of a turn: one that passed is skipped, one that was used costs the slow some of the next."""
     combatant = judging.state.combatants[name]
     owed = combatant.status.skips_owed
-    if idle(judging.state, name):
-        judging.record(TurnSkipped(name, not usable(combatant, judging.ruleset), max(0, owed - 1)))
+    if is_idle(judging.state, name):
+        judging.record(TurnSkipped(name, not is_turn_usable(combatant, judging.ruleset), max(0, owed - 1)))
         return
     owes = owed_after_acting(combatant, judging.ruleset)
     if owes and not combatant.status.prepared:
@@ -166,7 +172,7 @@ def settle_skips(judging: Judging, name: str) -> None:
 TURNS = TurnEconomy()
 
 
-SECTION = Section(
+SECTION = RuleModule(
     at_turn_end=(settle_skips,),
     mechanics=(Mechanic(SkipTurn, check=check_skip, judge=judge_skip, offers=_offer_skip),),
 )

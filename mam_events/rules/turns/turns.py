@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import BeginTurn, EndTurn
-from mam_events.decider.checks import allowed, named, no_exchange, there_is_combat, turn_of, under_way
-from mam_events.decider.decision import Judging
-from mam_events.decider.engine import Section
+from mam_events.decider.checks import (
+    is_allowed,
+    require_combat,
+    require_combatant,
+    require_no_exchange,
+    require_open,
+    require_turn_of,
+)
+from mam_events.decider.decision import Decision
+from mam_events.decider.engine import RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.ruleset_data import Ruleset
-from mam_events.errors import Hint, Refused
+from mam_events.errors import CommandHint, Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
-from mam_events.rules.initiative.by_roll import ends_order, over, rolled_anew
+from mam_events.rules.initiative.by_roll import ends_order, is_round_over, rolled_anew
 from mam_events.rules.turns.boundaries import end_turn, recover, start_round
 from mam_events.state import Combatant, Encounter
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
     """Refused unless that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
-    under_way(state)
-    combatant = named(state, command.combatant)
-    no_exchange(state)
-    there_is_combat(state)
+    require_open(state)
+    combatant = require_combatant(state, command.combatant)
+    require_no_exchange(state)
+    require_combat(state)
     if not state.order:
         raise Refused("out_of_turn/no_initiative", rule="MAM-ORDER-03")
     if state.turn is not None:
@@ -33,8 +40,10 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
             rule="MAM-ORDER-01",
             fields=("combatant",),
         )
-    if rolled_anew(ruleset) and over(state, ruleset):
-        raise Refused("out_of_turn/round_over", round=state.round, rule="RD6-INIT-05", hints=(Hint("roll-initiative"),))
+    if rolled_anew(ruleset) and is_round_over(state, ruleset):
+        raise Refused(
+            "out_of_turn/round_over", round=state.round, rule="RD6-INIT-05", hints=(CommandHint("roll-initiative"),)
+        )
     if not state.comes_next(combatant.id):
         if not state.next_up:
             raise Refused("out_of_turn/nobody_left", combatant=combatant, rule="MAM-ORDER-05", fields=("combatant",))
@@ -47,7 +56,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
         )
 
 
-def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
+def judge_begin(judging: Decision, command: BeginTurn, _: None) -> None:
     """Begin a turn, and the round if it is the first in it; what a beginning brings follows by itself."""
     if judging.state.round_open and judging.state.round_done:
         # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
@@ -60,7 +69,7 @@ def judge_begin(judging: Judging, command: BeginTurn, _: None) -> None:
         follows(judging, command.combatant)
 
 
-def begun(state: Encounter, name: str) -> Encounter:
+def with_turn_begun(state: Encounter, name: str) -> Encounter:
     """The state in which that one's turn has begun, before what a beginning brings by itself."""
     anew = not state.round_open or state.round_done
     return fold(state, (*((RoundStarted(state.round + 1),) if anew else ()), TurnStarted(name)))
@@ -73,9 +82,9 @@ def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
     """Refused unless that combatant's turn, or its counterattack in another's, may end (MAM-PHASE-05, MAM-CTR-02)."""
-    combatant = named(state, command.combatant)
-    turn_of(state, combatant)
-    no_exchange(state)
+    combatant = require_combatant(state, command.combatant)
+    require_turn_of(state, combatant)
+    require_no_exchange(state)
     check_done(state, ruleset, combatant, command.reason)
 
 
@@ -89,12 +98,12 @@ def check_done(state: Encounter, ruleset: Ruleset, combatant: Combatant, reason:
         limit(state, ruleset, combatant)
 
 
-def unreasoned(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
+def needs_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
     """True if that one's turn ends only with a reason."""
-    return not all(allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
+    return not all(is_allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
 
 
-def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
+def judge_end(judging: Decision, command: EndTurn, _: None) -> None:
     """End a turn, and the round with the last one; a counterattack ends without ending a turn (MAM-CTR-05)."""
     if judging.state.turn and judging.state.turn.counter:
         for follows in judging.ruleset.edition.at_counterattack_end:
@@ -106,11 +115,11 @@ def judge_end(judging: Judging, command: EndTurn, _: None) -> None:
 def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     """Every `end-turn` that could be ordered, legal or not."""
     for name, combatant in state.combatants.items():
-        owed = unreasoned(state, ruleset, combatant)
+        owed = needs_reason(state, ruleset, combatant)
         yield offer(EndTurn(name, "it cannot" if owed else ""), Field("reason", free=True, needed=owed))
 
 
-SECTION = Section(
+SECTION = RuleModule(
     mechanics=(
         Mechanic(BeginTurn, check=check_begin, judge=judge_begin, offers=_offer_begin),
         Mechanic(EndTurn, check=check_end, judge=judge_end, offers=offer_end),

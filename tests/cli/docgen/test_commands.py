@@ -16,12 +16,12 @@ import pytest
 
 from cli.app import main
 from cli.docgen import permissions
-from cli.docgen.commands import PAGE, manual
-from cli.docgen.registry import FILE, listing
+from cli.docgen.commands import PAGE, render_commands_page
+from cli.docgen.registry import FILE, render_registry
 from cli.errors import BROKEN, EXIT_CODES, UNPRINTED
 from cli.exit_codes import ABORTED, READER_GONE
-from cli.orders.syntax import TYPED_AS, spelling, written
-from cli.registry import CATALOGUE, SECTIONS
+from cli.orders.syntax import COMMAND_ALIASES, format_order, order_syntax
+from cli.registry import COMMANDS_BY_NAME, SECTIONS
 from cli.shared_options import Command
 from mam_events.commands import COMMANDS, Attack, Defend, Move, Ready
 from mam_events.errors import MamError
@@ -34,7 +34,7 @@ CONTEXT = click.Context(main, info_name="mam")
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
-    for name in CATALOGUE:
+    for name in COMMANDS_BY_NAME:
         found = main.get_command(CONTEXT, name)
         assert found is not None
         if isinstance(found, click.Group):
@@ -65,22 +65,22 @@ def test_the_manual_tells_of_commands_under_the_section_of_the_help_page() -> No
 
 
 def test_the_reference_is_what_the_orders_say() -> None:
-    assert PAGE.read_text(encoding="utf-8") == manual(), "an order has changed: run make manual"
+    assert PAGE.read_text(encoding="utf-8") == render_commands_page(), "an order has changed: run make manual"
     page = permissions.PAGE.read_text(encoding="utf-8")
     assert page == permissions.with_table(page), "a field has another owner: run make manual"
 
 
 def test_help_lists_every_order_with_its_sentence() -> None:
-    assert FILE.read_text(encoding="utf-8") == listing(), "an order has changed: run make manual"
+    assert FILE.read_text(encoding="utf-8") == render_registry(), "an order has changed: run make manual"
 
 
 def test_every_order_of_the_engine_can_be_typed() -> None:
-    assert set(COMMANDS) - set(CATALOGUE) - set(TYPED_AS) == {"open"}
-    assert set(TYPED_AS.values()) <= {name for name, _ in commands()}
+    assert set(COMMANDS) - set(COMMANDS_BY_NAME) - set(COMMAND_ALIASES) == {"open"}
+    assert set(COMMAND_ALIASES.values()) <= {name for name, _ in commands()}
 
 
 def test_the_catalogue_says_what_the_commands_say() -> None:
-    for name, listed in CATALOGUE.items():
+    for name, listed in COMMANDS_BY_NAME.items():
         command = main.get_command(CONTEXT, name)
         assert command is not None
         assert command.name == name
@@ -103,8 +103,8 @@ def test_every_command_has_a_sentence_an_example_and_words_for_every_option() ->
 
 
 def test_orders_are_spelled_as_their_commands_take_them() -> None:
-    for name, (bare_fields, option_fields) in {do: spelling(do) for do in COMMANDS if do != "open"}.items():
-        command = dict(commands())[TYPED_AS.get(name, name)]
+    for name, (bare_fields, option_fields) in {do: order_syntax(do) for do in COMMANDS if do != "open"}.items():
+        command = dict(commands())[COMMAND_ALIASES.get(name, name)]
         arguments = [param for param in command.params if isinstance(param, click.Argument)]
         # Options stand bare with their readings, and the reason behind them, where rules are changed.
         words = [] if name == "change-rules" else [(param.name or "").removeprefix("bare_") for param in arguments]
@@ -124,9 +124,11 @@ def words_of(hint: Any) -> set[str]:
 
 def test_an_option_chooses_from_the_words_of_its_order() -> None:
     found = 0
-    for name, (bare_fields, option_fields) in {do: spelling(do) for do in COMMANDS if do != "open"}.items():
+    for name, (bare_fields, option_fields) in {do: order_syntax(do) for do in COMMANDS if do != "open"}.items():
         hints = get_type_hints(COMMANDS[name])
-        params = {opt: param for param in dict(commands())[TYPED_AS.get(name, name)].params for opt in param.opts}
+        params = {
+            opt: param for param in dict(commands())[COMMAND_ALIASES.get(name, name)].params for opt in param.opts
+        }
         for field, typed_as in [
             *option_fields.items(),
             *((field, field) for field in bare_fields if field not in COMMANDS[name].also_bare),
@@ -152,7 +154,7 @@ def test_a_command_is_written_as_one_would_type_it() -> None:
     assert as_typed(Move("modre", 2, straight=True)) == "move modre 2 --straight"
     assert as_typed(Defend("clone", 6, 6)) == "defend clone 6"
     assert as_typed(Ready("clone", other_used=3)) == "ready clone --other-used 3"
-    assert written("act", {"what": "climb the wall"}) == "act 'climb the wall'"
+    assert format_order("act", {"what": "climb the wall"}) == "act 'climb the wall'"
 
 
 def test_every_exit_code_is_in_the_manual_and_every_error_has_one() -> None:

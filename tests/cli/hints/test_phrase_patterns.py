@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from cli.hints.phrase_patterns import PHRASES
+from cli.hints.phrase_patterns import PHRASE_PATTERNS
 from tests.cli.calls import Mam
 from tests.cli.hints.test_synonyms import next_of
 
@@ -60,7 +60,7 @@ def test_a_phrase_is_answered_with_the_line_that_was_meant(mam: Mam, line: str, 
 
 
 def test_no_phrase_stands_in_its_own_meaning() -> None:
-    assert all(phrase.typed.split() != phrase.meant.split() for phrase in PHRASES)
+    assert all(phrase.typed.split() != phrase.meant.split() for phrase in PHRASE_PATTERNS)
 
 
 @pytest.mark.usefixtures("lists")

@@ -6,8 +6,8 @@ import shlex
 
 import pytest
 
-from cli.hints.synonyms import ORDERS
-from cli.registry import CATALOGUE
+from cli.hints.synonyms import COMMAND_SYNONYMS
+from cli.registry import COMMANDS_BY_NAME
 from tests.cli.calls import Mam, Said
 
 HORSE = "horse --side us --hp 9 --training trained"
@@ -27,8 +27,8 @@ def begun(mam: Mam, *combatants: str, preset: str = "mam_speed") -> None:
 
 
 def test_other_words_mean_orders_that_there_are() -> None:
-    assert not set(ORDERS) & set(CATALOGUE)
-    assert {order.split()[0] for found in ORDERS.values() for order in found} <= set(CATALOGUE)
+    assert not set(COMMAND_SYNONYMS) & set(COMMANDS_BY_NAME)
+    assert {order.split()[0] for found in COMMAND_SYNONYMS.values() for order in found} <= set(COMMANDS_BY_NAME)
 
 
 @pytest.mark.parametrize(

@@ -15,21 +15,21 @@ from msgspec import NODEFAULT, to_builtins
 from msgspec.structs import FieldInfo, fields, replace
 
 from cli.app import main
-from cli.orders.syntax import TYPED_AS, written
+from cli.orders.syntax import COMMAND_ALIASES, format_order
 from cli.session import Session
 from mam_events.commands import COMMANDS, Command, Move, Open, Ready, name_of
-from mam_events.dice import NewSeedNeeded, Undrawn
+from mam_events.dice import DieNotDrawn, NewSeedNeeded
 from mam_events.errors import MamError
-from mam_events.fights import Order, Remark, load_fight
+from mam_events.fights import FightNote, FightOrder, load_fight
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.context import Fight
+from mam_events.notation.context import LineContext
 from mam_events.notation.grammar.dice import dice_fields, write_dice
 from mam_events.notation.grammar.long_form import actor_field, long_form
 from mam_events.notation.lexer.lexer import orders_in, quoted_text
 from mam_events.notation.line_log import LineLog
-from mam_events.notation.orders.grip_points import GRIPS
-from mam_events.notation.orders.open_references import with_open
-from mam_events.notation.orders.parser import filled, understood
+from mam_events.notation.orders.grip_points import MANIPULATION_ORDERS
+from mam_events.notation.orders.open_references import resolve_open_references
+from mam_events.notation.orders.parser import complete_order, parse_order
 from tests.fights.tables import NO, Table
 from tests.rules.fights import fights
 
@@ -61,7 +61,7 @@ def as_command(log: CombatLog, do: str, said: Mapping[str, Any]) -> Command | st
     situation = [word for text in said.get("situation", ()) for word in ("--situation", text)]
     hidden = ["--visibility", said["visibility"]] if "visibility" in said else []
     own = {name: one for name, one in said.items() if name not in ("situation", "visibility")}
-    bare = shlex.split(written(do, {name: one for name, one in own.items() if name in kind.bare}))
+    bare = shlex.split(format_order(do, {name: one for name, one in own.items() if name in kind.bare}))
     more = {name: f"--{name.replace('_', '-')}" for name in own if name not in kind.bare}
     options = [word for name, option in more.items() for word in typed(name, option, own[name])]
     words = [*bare, *options, *situation, *hidden]
@@ -101,12 +101,12 @@ def joined(value: Any) -> str:
 def as_line(log: CombatLog, line: str) -> Command | str:
     """The order that a line means; the sentence with which it is refused, or asked about."""
     state = log.at("fight")
-    fight = Fight(state, log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
+    fight = LineContext(state, log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
     try:
-        read, _ = understood(fight, orders_in(line)[0])
-        order, left = filled(fight, read)
+        read, _ = parse_order(fight, orders_in(line)[0])
+        order, left = complete_order(fight, read)
         assert not left, line
-        return with_open(order.command, order.left_out, state)
+        return resolve_open_references(order.command, order.left_out, state)
     except NO as no:
         return no.sentence
 
@@ -144,7 +144,7 @@ def outcome(log: CombatLog, command: Command | str) -> object:
     judge = log.trial("fight")
     try:
         judged = judge(log.at("fight"), command, judge.timeline.number + 1)
-    except Undrawn as die:
+    except DieNotDrawn as die:
         return die.key, command
     except NewSeedNeeded:
         return NewSeedNeeded, command
@@ -179,7 +179,7 @@ class Compared:
                 name in COMMANDS[do].bare and name != actor_field(type(command))
             ):
                 continue
-            if name == "points" and do in GRIPS:
+            if name == "points" and do in MANIPULATION_ORDERS:
                 # Of a manipulation without points a line asks, and a command warns.
                 continue
             rest = {key: one for key, one in said.items() if key != name}
@@ -301,7 +301,7 @@ SCENES: tuple[tuple[Open, tuple[str, ...]], ...] = (
 """Openings with lines, for what is seldom done."""
 
 
-def played() -> Iterator[tuple[CombatLog, Sequence[Command | Remark | Order | str]]]:
+def played() -> Iterator[tuple[CombatLog, Sequence[Command | FightNote | FightOrder | str]]]:
     """Logs that are open, each with the orders that follow."""
     for fight in fights().values():
         log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
@@ -319,14 +319,18 @@ def played() -> Iterator[tuple[CombatLog, Sequence[Command | Remark | Order | st
         yield log, lines
 
 
-def given(log: CombatLog, order: Command | Remark | Order | str) -> Command | Remark:
+def given(log: CombatLog, order: Command | FightNote | FightOrder | str) -> Command | FightNote:
     """What is ordered now, as a command."""
     if isinstance(order, str):
         read = as_line(log, order)
         assert isinstance(read, Command), read
         return read
-    if isinstance(order, Order):
-        return order.what if isinstance(order.what, Remark) else with_open(order.what, order.left_out, log.at("fight"))
+    if isinstance(order, FightOrder):
+        return (
+            order.what
+            if isinstance(order.what, FightNote)
+            else resolve_open_references(order.what, order.left_out, log.at("fight"))
+        )
     return order
 
 
@@ -343,7 +347,7 @@ def compared() -> Compared:
             for order in orders:
                 what = given(log, order)
                 try:
-                    if isinstance(what, Remark):
+                    if isinstance(what, FightNote):
                         log.note("fight", what.text)
                         continue
                     found.compare(log, what)
@@ -355,5 +359,5 @@ def compared() -> Compared:
 
 @pytest.mark.parametrize("do", sorted(set(COMMANDS) - set(OTHERWISE)))
 def test_an_order_is_the_same_as_a_command_and_as_a_line(compared: Compared, do: str) -> None:
-    assert compared.tried[do], f"no fight has a legal {TYPED_AS.get(do, do)}"
+    assert compared.tried[do], f"no fight has a legal {COMMAND_ALIASES.get(do, do)}"
     assert not compared.otherwise[do], "\n".join(compared.otherwise[do][:3])

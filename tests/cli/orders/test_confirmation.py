@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.session import Session
-from cli.shell.repl import Evening
+from cli.shell.repl import Repl
 from mam_events.log.combat_log import CombatLog
 from tests.cli.calls import Mam
 from tests.cli.hints.test_synonyms import begun, next_of
@@ -50,7 +50,7 @@ def test_a_proposed_closing_is_asked_about_when_it_is_accepted(mam: Mam) -> None
 
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_at_a_terminal_it_is_asked(mam: Mam, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
-    monkeypatch.setattr("cli.commands.corrections.preview.answers", lambda _: True)
+    monkeypatch.setattr("cli.commands.corrections.preview.is_interactive", lambda _: True)
     said = mam("close", stdin=f"{answer}\n", code=None)
     assert QUESTION in " ".join(said.err.split())
     assert status() == ("closed" if answer == "y" else "open")
@@ -59,7 +59,7 @@ def test_at_a_terminal_it_is_asked(mam: Mam, monkeypatch: pytest.MonkeyPatch, an
 @pytest.mark.parametrize("sure", [True, False])
 def test_the_table_asks_as_it_does_of_a_correction(capsys: pytest.CaptureFixture[str], *, sure: bool) -> None:
     with Session() as session:
-        evening = Evening(session, lambda: sure, lambda _: "")
+        evening = Repl(session, lambda: sure, lambda _: "")
         evening.answer("close")
         assert QUESTION in " ".join(capsys.readouterr().err.split())
         assert evening.refused is False

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from cli.replay_player.player import Player
-from cli.replay_player.screen import staged
+from cli.replay_player.screen import render_screen
 from projections.rulings.frames import Frame
 from tests.cli.calls import Mam, Rows
 
@@ -152,7 +152,7 @@ def test_a_replay_of_rounds_shows_the_order_instead_of_pools(mam: Mam) -> None:
     assert [row.left for row in film[-1].standing] == [1, 0, 0]
     player = Player("alley", film, {"rook": "Rook", "thug": "Thug", "brute": "Brute"})
     player.press("end")
-    shown = staged(player, 80, 24)
+    shown = render_screen(player, 80, 24)
     assert "    Rook   done      11  1 of 2  waits, and may interrupt; 1 Fate Point" in shown
     assert not [line for line in shown if "R0" in line]
 

@@ -11,7 +11,7 @@ import pytest
 from cli.errors import failure_of, report_failure
 from cli.session import Session
 from mam_events.errors import NotFound, Refused
-from mam_events.refusals.arguments import Said, part
+from mam_events.refusals.arguments import TextArgument, text_fragment
 from mam_events.refusals.texts import refusals
 from tests.cli.calls import Mam
 
@@ -42,7 +42,12 @@ def test_no_refusal_needs_a_log_to_be_told(code: str, broken: Exception, monkeyp
         session = Session()
         session.arguments, session.view, session.after = words, view, 3
         session.speak_of(fight)
-        assert report_failure(Refused.saying(code, part("quoted", sentence=Said("No."))), session, as_json=False) == 1
+        assert (
+            report_failure(
+                Refused.saying(code, text_fragment("quoted", sentence=TextArgument("No."))), session, as_json=False
+            )
+            == 1
+        )
 
 
 @pytest.fixture
@@ -74,7 +79,7 @@ def test_a_refused_fight_file_says_nothing_of_another_fight(mam: Mam) -> None:
 def test_what_stands_in_a_file_is_not_mended_by_another_word(code: str) -> None:
     session = Session()
     session.arguments, session.reads_fight = ["play", "x.toml"], True
-    hint = failure_of(Refused.saying(code, part("quoted", sentence=Said("No."))), session).next
+    hint = failure_of(Refused.saying(code, text_fragment("quoted", sentence=TextArgument("No."))), session).next
     anywhere = hint.startswith("mam rules ") or hint.endswith((" --help", "mam encounters", "mam export", "--id NAME"))
     assert anywhere or not hint
 

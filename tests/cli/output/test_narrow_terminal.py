@@ -7,7 +7,7 @@ import pytest
 
 from cli.output import render
 from cli.replay_player.player import Player
-from cli.replay_player.screen import staged
+from cli.replay_player.screen import render_screen
 from projections.rulings.frames import Frame
 from tests.cli.calls import Mam
 
@@ -25,7 +25,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_reason_behind_a_struck_line_is_not_struck_itself(mam: Mam) -> None:
     mam("undo", "--reason", "too early")
     assert "turn begins\x1b[0m  ↶ by 6: too early\n" in mam("log").out
-    parts = render.folded("a struck sentence  ↶ by 6: because", 12, "struck", 2, upto=len("a struck sentence"))
+    parts = render.wrap_lines("a struck sentence  ↶ by 6: because", 12, "struck", 2, upto=len("a struck sentence"))
     assert [click.unstyle(part) for part in parts] == ["a struck", "  sentence", "  ↶ by 6:", "  because"]
     assert [part == click.unstyle(part) for part in parts] == [False, False, True, True]
 
@@ -108,14 +108,16 @@ def test_pools_that_no_table_has_room_for_are_a_line_each(mam: Mam) -> None:
 def test_no_word_and_no_label_is_broken_where_a_line_folds(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = render.in_a_row(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
+    rows = render.align_columns(["  Odo  R0", "able", "holds the Sergeant of the watch (hold-17)"], 40, indent=6)
     assert rows == ["  Odo  R0  able", "      holds the Sergeant of the watch", "      (hold-17)"]
     # The line has room for "why:", and for nothing behind it.
     render.table(("ruling", "what", "why"), [("17", "b" * 65, "because of that")])
     shown = click.unstyle(capsys.readouterr().out).splitlines()
     assert shown == ["17", f"  what: {'b' * 65} ·", "    why: because of that"]
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    render.talk(f"{'No such order is allowed here, for it is not the turn of anybody yet.'} [RD6-LIST-01, RD6-LIST-02]")
+    render.print_notice(
+        f"{'No such order is allowed here, for it is not the turn of anybody yet.'} [RD6-LIST-01, RD6-LIST-02]"
+    )
     render.hint(f"mam attack {'modre' * 6} {'clone' * 6} --weapon ice-blade --modifier 1, or mam options")
     assert capsys.readouterr().err.splitlines() == [
         "No such order is allowed here, for it is not the turn of anybody yet.",
@@ -143,25 +145,25 @@ def test_a_frame_longer_than_the_screen_is_read_line_by_line() -> None:
     player = Player("a-title-that-is-much-too-long-for-it" * 2, [Frame(number=1, sentence=sentence)] * 2, {})
     seen: set[str] = set()
     for _ in range(60):
-        lines = staged(player, 60, 20)
+        lines = render_screen(player, 60, 20)
         assert all(len(line) <= 60 for line in lines)
         assert len(lines) == 20
         seen |= set(" ".join(lines).split())
         player.press("down")
     assert {f"word{n}" for n in range(200)} <= seen
-    assert "ruling 1   1 of 2" in staged(player, 60, 20)[0]
-    assert "above ↑" in " ".join(staged(player, 60, 20))
+    assert "ruling 1   1 of 2" in render_screen(player, 60, 20)[0]
+    assert "above ↑" in " ".join(render_screen(player, 60, 20))
     for _ in range(60):
         player.press("up")
-    assert "word0" in " ".join(staged(player, 60, 20))
+    assert "word0" in " ".join(render_screen(player, 60, 20))
     player.press("down")
     player.press("right")
-    assert "word0" in " ".join(staged(player, 60, 20))
+    assert "word0" in " ".join(render_screen(player, 60, 20))
 
 
 @pytest.mark.usefixtures("facing", "terminal")
 def test_whose_move_it_is_and_what_may_be_typed_fold_between_words(mam: Mam, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.output.render.width", lambda: 40)
+    monkeypatch.setattr("cli.output.render.terminal_width", lambda: 40)
     mam("attack", "clone", "--power", "2")
     told = "Exchange 6: Modre attacks Clone;\n  reactions come before the dice.\n"
     assert told in click.unstyle(mam("order").out)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.output.render import folded
-from cli.output.text_wrap import ENDS, ISOLATE, cells_of, cut, isolated, wrapped
+from cli.output.render import wrap_lines
+from cli.output.text_wrap import ISOLATE, POP_ISOLATE, cells_of, isolate_rtl, truncate, wrap
 from cli.shell.ruling_picker import _cut
 
 
@@ -18,12 +18,12 @@ def test_plain_text_is_folded_as_the_library_folds_it(text: str, columns: int, i
     text = text.lstrip()
     plain = textwrap.wrap(text, columns, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True)
     if text.strip():
-        assert [line.strip() for line in wrapped(text, columns, indent)] == [line.strip() for line in plain]
+        assert [line.strip() for line in wrap(text, columns, indent)] == [line.strip() for line in plain]
 
 
 @given(st.text("a勇者🐉e\u0301\u200d ", min_size=1, max_size=60), st.integers(8, 20), st.integers(0, 4))
 def test_no_line_takes_more_cells_than_there_are_and_nothing_is_lost(text: str, columns: int, indent: int) -> None:
-    lines = wrapped(text, columns, indent)
+    lines = wrap(text, columns, indent)
     assert all(cells_of(line) <= columns for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert not any(line.lstrip().startswith("\u0301") for line in lines[1:] if not text.startswith("\u0301")) or (
@@ -32,14 +32,14 @@ def test_no_line_takes_more_cells_than_there_are_and_nothing_is_lost(text: str, 
 
 
 def test_wide_names_fold_by_the_cells_that_they_take() -> None:
-    assert folded("勇者ロト 勇者ロト 勇者ロト", 20, indent=2) == ["勇者ロト 勇者ロト", "  勇者ロト"]
+    assert wrap_lines("勇者ロト 勇者ロト 勇者ロト", 20, indent=2) == ["勇者ロト 勇者ロト", "  勇者ロト"]
 
 
 @pytest.mark.parametrize(
     ("text", "columns", "beginning"), [("勇者ロト", 5, "勇者"), ("e\u0301a", 1, "e\u0301"), ("abc", 9, "abc")]
 )
 def test_a_text_is_cut_between_signs(text: str, columns: int, beginning: str) -> None:
-    assert cut(text, columns) == beginning
+    assert truncate(text, columns) == beginning
 
 
 def test_what_is_picked_from_takes_no_more_than_its_line() -> None:
@@ -47,7 +47,7 @@ def test_what_is_picked_from_takes_no_more_than_its_line() -> None:
 
 
 def test_names_from_right_to_left_are_apart_on_a_terminal() -> None:
-    told = isolated("אבי → דנה · hit")
-    assert told == f"{ISOLATE}אבי{ENDS} → {ISOLATE}דנה{ENDS} · hit"
+    told = isolate_rtl("אבי → דנה · hit")
+    assert told == f"{ISOLATE}אבי{POP_ISOLATE} → {ISOLATE}דנה{POP_ISOLATE} · hit"
     assert cells_of(told) == cells_of("אבי → דנה · hit")
-    assert isolated("Ana → Bo") == "Ana → Bo"
+    assert isolate_rtl("Ana → Bo") == "Ana → Bo"

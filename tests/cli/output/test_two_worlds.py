@@ -19,7 +19,7 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from cli.app import main
-from cli.orders.syntax import spelling
+from cli.orders.syntax import order_syntax
 from cli.session import Session
 from mam_events.commands import COMMANDS
 from mam_events.log.combat_log import CombatLog
@@ -197,10 +197,10 @@ def test_every_option_that_names_somebody_is_tried_with_a_guess() -> None:
         for word, value in pairwise(line)
     }
     options = {
-        spelling(do).options[field]
+        order_syntax(do).options[field]
         for do in COMMANDS
         for field, kind in get_type_hints(COMMANDS[do], include_extras=True).items()
-        if field in spelling(do).options and "'names': ('combatant',)" in str(kind)
+        if field in order_syntax(do).options and "'names': ('combatant',)" in str(kind)
     }
     assert {option for option in options if (option, True) not in guessed} == set()
 

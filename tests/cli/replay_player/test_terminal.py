@@ -19,11 +19,11 @@ import click
 import msgspec
 import pytest
 
-from cli.output.progress import working
+from cli.output.progress import progress_bar
 from cli.replay_player.frame_text import pool_rows
-from cli.replay_player.player import Player, Reading
-from cli.replay_player.screen import staged
-from cli.replay_player.terminal import keys
+from cli.replay_player.player import Player, ReplayVariant
+from cli.replay_player.screen import render_screen
+from cli.replay_player.terminal import parse_keys
 from cli.session import Session
 from mam_events.log import encounters
 from mam_events.state import Pools
@@ -215,8 +215,8 @@ class Screen(io.StringIO):
 def test_a_bar_is_shown_once_the_work_has_lasted(monkeypatch: pytest.MonkeyPatch, lasts: float, *, shows: bool) -> None:
     screen = Screen()
     monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr("cli.output.progress.PATIENCE", 0.05)
-    with working(Session(), "Judging again", 2) as step:
+    monkeypatch.setattr("cli.output.progress.BAR_DELAY_SECONDS", 0.05)
+    with progress_bar(Session(), "Judging again", 2) as step:
         step()
         time.sleep(lasts)
     assert ("Judging again" in screen.getvalue()) is shows
@@ -354,7 +354,7 @@ def test_a_screen_never_outgrows_its_terminal(size: tuple[int, int]) -> None:
     player = Player("duel", FILM, {"ana": "Ana"})
     for key in ("", "?", "?", "7"):
         player.press(key)
-        lines = staged(player, width, height)
+        lines = render_screen(player, width, height)
         assert len(lines) == height
         assert max(map(len, lines)) <= width
 
@@ -369,10 +369,10 @@ def test_what_moved_stands_below_where_a_line_is_too_short_for_it() -> None:
 
 
 def test_keys_are_told_apart_in_what_a_terminal_sends() -> None:
-    assert list(keys(b"\x1b[D\x1b[Cq17\r\x7f")) == ["left", "right", "q", "1", "7", "enter", "backspace"]
-    assert list(keys(b"\x1bOD\x1b[1~\x1b[4~\x1b[H")) == ["left", "home", "end", "home"]
-    assert list(keys(b"\x1b")) == ["escape"]
-    assert list(keys(b"\x1b[15~q\x1b[<0;1;1Mq\xc3\xa4")) == ["q", "q"]
+    assert list(parse_keys(b"\x1b[D\x1b[Cq17\r\x7f")) == ["left", "right", "q", "1", "7", "enter", "backspace"]
+    assert list(parse_keys(b"\x1bOD\x1b[1~\x1b[4~\x1b[H")) == ["left", "home", "end", "home"]
+    assert list(parse_keys(b"\x1b")) == ["escape"]
+    assert list(parse_keys(b"\x1b[15~q\x1b[<0;1;1Mq\xc3\xa4")) == ["q", "q"]
 
 
 SEEN = [
@@ -412,7 +412,7 @@ SEEN = [
 )
 def test_keys_lead_to_what_is_worth_seeing(pressed: str, at: int, said: str) -> None:
     told = {frame.number: frame.sentence for frame in SEEN}
-    readings = {"both": lambda: Reading(SEEN, told), "as it stands": lambda: Reading(SEEN[:4], told)}
+    readings = {"both": lambda: ReplayVariant(SEEN, told), "as it stands": lambda: ReplayVariant(SEEN[:4], told)}
     player = Player("duel", SEEN, {}, told=told, readings=readings, decided=lambda: 3)
     for key in pressed.split():
         player.press(key)
@@ -469,7 +469,7 @@ def test_the_log_stands_around_the_moment_and_points_keep_their_place(
     for at in range(4, len(film)):
         player.press("home")
         player.step(at)
-        lines = [click.unstyle(line) for line in staged(player, *size)]
+        lines = [click.unstyle(line) for line in render_screen(player, *size)]
         places.add(tuple(lines.index(line) for line in lines if line.startswith(("    Modre ", "    Clone "))))
         shown = [line for line in lines if line.startswith(("  #", "▸ #"))]
         assert sum(line.startswith("▸") for line in shown) == bool(shown)

@@ -16,14 +16,14 @@ import pyte
 import pytest
 
 from cli.session import Session
-from cli.shell.glossary import AS_IN, THINGS, Edition
+from cli.shell.glossary import AS_IN, THINGS, EditionName
 from cli.shell.help import HELP
 from cli.shell.questions import question_in
-from cli.shell.repl import Evening
-from cli.shell.toolbar import Bar
+from cli.shell.repl import Repl
+from cli.shell.toolbar import Toolbar
 from mam_events.commands import COMMANDS, name_of
 from mam_events.events import Note
-from mam_events.fights import Fight, play
+from mam_events.fights import FightFile, play
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Pools, Turn
 from tests.cli.calls import Mam, Rows
@@ -42,14 +42,14 @@ def told(log: CombatLog, encounter: str) -> list[tuple[str, str]]:
     return [*orders, *((head.kind, head.by) for head in timeline.heads if isinstance(head, Note))]
 
 
-def typed_by(log: CombatLog, evening: Fight, by: str) -> list[tuple[str, str]]:
+def typed_by(log: CombatLog, evening: FightFile, by: str) -> list[tuple[str, str]]:
     """The same where everybody was seated before, and then all was typed by that one that nobody else said."""
     seated = 1 + len(evening.joins)
     said = told(log, evening.encounter)
     return [*said[:seated], *((what, who if who not in ("", evening.by) else by) for what, who in said[seated:])]
 
 
-def assert_is_the_evening(table: Path, evening: Fight, by: str) -> None:
+def assert_is_the_evening(table: Path, evening: FightFile, by: str) -> None:
     """At the table stands what the file of the evening tells."""
     there = CombatLog.open("sqlite://")
     play(there, evening)
@@ -107,7 +107,7 @@ def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
     sessions = [Session(), Session()]
     for session in sessions:
         session.store, session.encounter_name = str(table / "mam.db"), "duel"
-    first, second = (Evening(session, lambda: True) for session in sessions)
+    first, second = (Repl(session, lambda: True) for session in sessions)
     first.answer("modre")
     second.answer("log --last 1")
     second.answer("m 1")
@@ -439,16 +439,16 @@ def test_dice_that_were_typed_too_early_are_kept_while_their_exchange_is_open(du
 
 
 @pytest.fixture
-def asked(mam: Mam, table: Path) -> Iterator[Evening]:
+def asked(mam: Mam, table: Path) -> Iterator[Repl]:
     """An evening at a prompt, at which people can be asked, with two who have the same reach and an ally."""
     mam("table", stdin="new duel\njoin Modre a hp=6\njoin Clone b hp=6\njoin Rook b hp=6 w=(Sabre at=1)\n")
     session = Session()
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "duel", True
-    yield Evening(session, lambda: True, lambda _: "")
+    yield Repl(session, lambda: True, lambda _: "")
     session.log().close()
 
 
-def typed_at(evening: Evening, capsys: pytest.CaptureFixture[str], *typed: str) -> str:
+def typed_at(evening: Repl, capsys: pytest.CaptureFixture[str], *typed: str) -> str:
     """Type those lines, and return what was answered to the last."""
     for line in typed:
         capsys.readouterr()
@@ -518,7 +518,7 @@ BEGUN = 'init first=modre reason="he knew"'
     ],
 )
 def test_a_face_that_was_typed_is_used_or_kept_and_no_other_is_drawn_unasked(
-    asked: Evening, capsys: pytest.CaptureFixture[str], early: str, typed: tuple[str, ...], answer: str
+    asked: Repl, capsys: pytest.CaptureFixture[str], early: str, typed: tuple[str, ...], answer: str
 ) -> None:
     shown = typed_at(asked, capsys, BEGUN, f"modre a clone p1 m1 {early}", *typed)
     assert answer in " ".join(shown.split())
@@ -537,7 +537,7 @@ def test_a_face_that_was_typed_is_used_or_kept_and_no_other_is_drawn_unasked(
     ],
 )
 def test_no_die_falls_that_nobody_asked_for(
-    asked: Evening, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, question: str
+    asked: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, question: str
 ) -> None:
     typed_at(asked, capsys, *before)
     number = asked.session.timeline().number
@@ -549,7 +549,7 @@ def test_no_die_falls_that_nobody_asked_for(
     assert "duel · " in typed_at(asked, capsys, ""), "it is given once"
 
 
-def test_of_pasted_lines_those_after_a_question_wait(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_pasted_lines_those_after_a_question_wait(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Not done: modre; m 1" in typed_at(asked, capsys, "init\nmodre\nm 1")
 
 
@@ -805,7 +805,7 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
     session = Session()
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
     sure = False
-    evening = Evening(session, lambda: sure, lambda _: "")
+    evening = Repl(session, lambda: sure, lambda _: "")
     said = typed_at(evening, capsys, "thug punch rook v5 3 3")
     assert "Thug cannot act now: it is Rook's turn, and Thug must first say how many actions to take." in said
     number = session.timeline().number
@@ -870,7 +870,7 @@ def bar_of(table: Path, monkeypatch: pytest.MonkeyPatch, columns: int) -> list[s
     session = Session()
     session.store, session.quiet = str(table / "mam.db"), True
     try:
-        return "".join(part[1] for part in Bar(session).text()).split("\n")
+        return "".join(part[1] for part in Toolbar(session).text()).split("\n")
     finally:
         session.log().close()
 
@@ -896,14 +896,14 @@ def test_between_rounds_the_prompt_and_the_status_name_the_same_round(mam: Mam) 
     mam("table", stdin=f"{JOINS}modre.\nclone\nend-turn clone\n")
     with Session() as session:
         session.quiet = True
-        assert "r2 next Modre" in Bar(session).prompt()
+        assert "r2 next Modre" in Toolbar(session).prompt()
     assert "Round 2: Modre is next." in mam("status").out
 
 
 def test_help_completes_every_order_and_every_word_of_the_log(mam: Mam) -> None:
     mam("table", stdin=JOINS)
     with Session() as session:
-        offered = {one.word for one in Bar(session).continuations("? ")}
+        offered = {one.word for one in Toolbar(session).continuations("? ")}
     assert {*COMMANDS, "undo", "gm", "note"} <= offered
 
 
@@ -938,7 +938,7 @@ def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: 
     ],
 )
 def test_an_answer_completes_the_line_that_was_asked_about(
-    asked: Evening, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, given: str
+    asked: Repl, capsys: pytest.CaptureFixture[str], line: str, question: str, answer: str, given: str
 ) -> None:
     begun = ("join goblin foes hp=3 count=2", "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n")
     shown = typed_at(asked, capsys, *begun, line)
@@ -946,7 +946,7 @@ def test_an_answer_completes_the_line_that_was_asked_about(
     assert given in typed_at(asked, capsys, answer)
 
 
-def test_whatever_is_written_drops_the_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_whatever_is_written_drops_the_question(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(
         asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "note so"
     )
@@ -962,7 +962,7 @@ def test_whatever_is_written_drops_the_question(asked: Evening, capsys: pytest.C
     ],
 )
 def test_faces_answer_whether_dice_are_to_be_drawn(
-    asked: Evening, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, given: str
+    asked: Repl, capsys: pytest.CaptureFixture[str], before: tuple[str, ...], line: str, faces: str, given: str
 ) -> None:
     assert "Enter again." in typed_at(asked, capsys, *before, line)
     shown = typed_at(asked, capsys, faces)
@@ -970,15 +970,13 @@ def test_faces_answer_whether_dice_are_to_be_drawn(
     assert "*]" not in shown
 
 
-def test_faces_of_another_number_are_asked_for_again(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faces_of_another_number_are_asked_for_again(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed_at(asked, capsys, "init", "5 2")
     assert "3 dice are thrown for this; type as many faces, in the order in which they were named." in shown
     assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asked, capsys, "5 2 4")
 
 
-def test_dice_of_one_roll_are_counted_where_they_are_asked_for(
-    asked: Evening, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_dice_of_one_roll_are_counted_where_they_are_asked_for(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     shown = typed_at(asked, capsys, *begun, "ri")
     assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Enter again." in shown
@@ -987,13 +985,13 @@ def test_dice_of_one_roll_are_counted_where_they_are_asked_for(
 
 
 def test_more_dice_than_a_few_are_named_too_for_faces_may_follow(
-    asked: Evening, capsys: pytest.CaptureFixture[str]
+    asked: Repl, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = " ".join(typed_at(asked, capsys, "join Zed a hp=3", "init").split())
     assert "the dice of 4 rolls (Modre's tie-breaker, Clone's tie-breaker, Rook's tie-breaker, Zed's" in shown
 
 
-def test_who_was_left_out_of_a_roll_is_told_how_to_roll(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_who_was_left_out_of_a_roll_is_told_how_to_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     begun = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
     shown = typed_at(asked, capsys, *begun, "ro ann 5 2")
     assert "ri rolls for Bo and Cy; with their dice: ri bo … cy …." in shown
@@ -1002,7 +1000,7 @@ def test_who_was_left_out_of_a_roll_is_told_how_to_roll(asked: Evening, capsys: 
 
 @pytest.mark.parametrize("preset", ["mam_pools", "mam_speed", "ron_d6"])
 def test_what_a_thing_is_stands_first_and_is_of_the_edition(mam: Mam, preset: str) -> None:
-    edition: Edition = {"mam_pools": "pools", "mam_speed": "speed", "ron_d6": "actions"}[preset]  # type: ignore[assignment]  # one of them
+    edition: EditionName = {"mam_pools": "pools", "mam_speed": "speed", "ron_d6": "actions"}[preset]  # type: ignore[assignment]  # one of them
     mam("table", stdin=f"new duel {preset}\n")
     for name, told in THINGS.items():
         shown = " ".join(mam("table", stdin=f"? {name}\n").out.split())
@@ -1084,7 +1082,7 @@ def test_healing_everybody_asks_before_somebody_is_up_again(
     mam("table", stdin=JOINS + "damage clone 6 axe\n")
     with Session() as session:
         session.quiet = True
-        evening = Evening(session, lambda: sure, lambda _: "")
+        evening = Repl(session, lambda: sure, lambda _: "")
         said = typed_at(evening, capsys, "heal everyone 1")
         assert "This brings Clone up again, who was down; `standing` means those who stand.\n" in said
         assert ("Clone is up again" in said) == sure
@@ -1102,7 +1100,7 @@ def test_healing_everybody_asks_before_somebody_is_up_again(
     ],
 )
 def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
-    asked: Evening, capsys: pytest.CaptureFixture[str], answer: str, given: str
+    asked: Repl, capsys: pytest.CaptureFixture[str], answer: str, given: str
 ) -> None:
     """The other orders of the line go on once it is answered."""
     spent = 'gm modre 2 ready>defense 2 ready>other "so"'
@@ -1116,13 +1114,13 @@ def test_of_a_crowd_those_who_are_down_are_counted_in_the_bar(mam: Mam) -> None:
     mam("table", stdin=JOINS + "join 10 Rats c hp=2\ndamage rat-1 2 axe\ndamage rat-2 2 axe\n")
     with Session() as session:
         session.quiet = True
-        shown = "".join(words for _, words, *_ in Bar(session).text())
+        shown = "".join(words for _, words, *_ in Toolbar(session).text())
     assert "2 down" in shown
     assert "Rat 1 " not in shown
     assert "Rat 3 R2" in shown
 
 
-def test_whoever_looks_first_may_still_answer_a_question(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_whoever_looks_first_may_still_answer_a_question(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "join Hob c hp=7 w=(Spear pow=2) w=(Dagger pow=1)", "modre.", "clone.", "rook.")
     said = typed_at(asked, capsys, "hob stabs modre p1 m1 4 3.")
     assert "With the Spear or the Dagger?" in said
@@ -1132,9 +1130,7 @@ def test_whoever_looks_first_may_still_answer_a_question(asked: Evening, capsys:
     )
 
 
-def test_enter_answers_only_the_question_that_was_asked_last(
-    asked: Evening, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_enter_answers_only_the_question_that_was_asked_last(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
     assert "Enter takes other." in typed_at(asked, capsys, "modre readies 1")
     assert "ready" not in typed_at(asked, capsys, "status", "")
@@ -1142,7 +1138,7 @@ def test_enter_answers_only_the_question_that_was_asked_last(
 
 
 def test_of_several_who_are_called_alike_one_is_answered_behind_an_article(
-    asked: Evening, capsys: pytest.CaptureFixture[str]
+    asked: Repl, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed_at(asked, capsys, BEGUN, "join 2 Rats c hp=3")
     assert "which?" in typed_at(asked, capsys, "modre hits a rat p1")
@@ -1155,7 +1151,7 @@ def test_in_ron_d6_a_wound_is_what_it_is_there_and_no_code_is_made_up(
     mam("table", stdin=ALLEY)
     session = Session()
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "alley", True
-    evening = Evening(session, lambda: True, lambda _: "")
+    evening = Repl(session, lambda: True, lambda _: "")
     for word in ("wound", "wounded"):
         said = typed_at(evening, capsys, f"? {word}")
         assert 'situation="-1D wounded"' in " ".join(said.split())
@@ -1164,27 +1160,25 @@ def test_in_ron_d6_a_wound_is_what_it_is_there_and_no_code_is_made_up(
     session.log().close()
 
 
-def test_dice_that_are_said_anew_keep_the_full_stop(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dice_that_are_said_anew_keep_the_full_stop(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Enter uses 6 2." in typed_at(asked, capsys, BEGUN, "modre a clone p1 6 2.")
     assert "resolve [6 4]; modre: end-turn" in typed_at(asked, capsys, "6 4")
 
 
-def test_whoever_joins_late_is_told_their_place(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_whoever_joins_late_is_told_their_place(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Rat comes behind" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
     typed_at(asked, capsys, "modre.", "clone.", "rook.", "rat")
     assert "Ox is next." in typed_at(asked, capsys, "join Ox c hp=3")
 
 
-def test_that_nobody_interferes_is_said_again_in_another_fight(
-    asked: Evening, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_nobody_interferes_is_said_again_in_another_fight(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Still" not in typed_at(asked, capsys, "new Loft mam_pools")
     assert "Still nobody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
     assert "Still nobody interferes" in typed_at(asked, capsys, "fight duel")
 
 
 @pytest.mark.parametrize("line", ["join Finn a hp=6 w=(Bow kind=bow ammo=6)", "join Finn a hp=6 arrows=6", "? ammo"])
-def test_ammunition_is_not_counted(asked: Evening, capsys: pytest.CaptureFixture[str], line: str) -> None:
+def test_ammunition_is_not_counted(asked: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
     told = " ".join(typed_at(asked, capsys, line).split())
     assert "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6" in told
 
@@ -1204,13 +1198,13 @@ def test_a_new_round_is_no_new_fight(mam: Mam, line: str) -> None:
     ],
 )
 def test_a_question_is_answered_in_a_word(
-    asked: Evening, capsys: pytest.CaptureFixture[str], line: str, answer: str, given: str
+    asked: Repl, capsys: pytest.CaptureFixture[str], line: str, answer: str, given: str
 ) -> None:
     typed_at(asked, capsys, BEGUN, line)
     assert given in typed_at(asked, capsys, answer)
 
 
-def test_a_name_that_two_have_is_answered_by_the_name(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_that_two_have_is_answered_by_the_name(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "join 2 ghouls c hp=5")
     assert "which?" in typed_at(asked, capsys, "modre attacks ghoul p1")
     assert "modre: attack ghoul-2" in typed_at(asked, capsys, "ghoul 2")
@@ -1218,7 +1212,7 @@ def test_a_name_that_two_have_is_answered_by_the_name(asked: Evening, capsys: py
 
 @pytest.mark.parametrize("line", ["the move stands, it was short", "it stands"])
 def test_the_only_open_dispute_is_decided_by_what_stands(
-    asked: Evening, capsys: pytest.CaptureFixture[str], line: str
+    asked: Repl, capsys: pytest.CaptureFixture[str], line: str
 ) -> None:
     typed_at(asked, capsys, BEGUN, "modre moves 1", "dispute 6 too far")
     assert "upholds 6" in typed_at(asked, capsys, line)
@@ -1226,19 +1220,19 @@ def test_the_only_open_dispute_is_decided_by_what_stands(
     assert not [number for number, decided in timeline.disputes.items() if not decided]
 
 
-def test_yes_is_what_enter_is(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_yes_is_what_enter_is(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "modre attacks clone p1")
     assert "Enter again" in typed_at(asked, capsys, "yes")
     assert "Modre → Clone" in typed_at(asked, capsys, "y")
 
 
-def test_faces_answer_whose_dice_are_thrown_at_the_table(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faces_answer_whose_dice_are_thrown_at_the_table(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, "dice ask", "join Tad a hp=6")
     assert "say its face" in typed_at(asked, capsys, "a ambushes b")
     assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asked, capsys, "2 4")
 
 
-def test_why_explains_the_last_roll(asked: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_why_explains_the_last_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "5 2", "modre moves 1")
     assert "power" in typed_at(asked, capsys, "why")
     assert typed_at(asked, capsys, "why") == typed_at(asked, capsys, "explain 8")

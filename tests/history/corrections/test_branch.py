@@ -21,7 +21,7 @@ from mam_events.events import Amend, Branch, Strike
 from mam_events.history.corrections.corrections import last_undo
 from mam_events.history.seed import commitment_of, draw, seed_of
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer
@@ -37,7 +37,7 @@ def head_of(answer: Answer) -> Branch:
 
 
 def drawn(log: CombatLog, encounter: str) -> dict[str, Die]:
-    rulings = (ruling for ruling in living(log.timeline(encounter)))
+    rulings = (ruling for ruling in living_plays(log.timeline(encounter)))
     dice = (die for ruling in rulings for event in ruling.events for die in dice_of(event))
     return {die.key: die for die in dice if die.source == "drawn"}
 
@@ -82,7 +82,7 @@ def test_a_branch_is_the_fight_as_it_stood_there_and_one_ruling_more(log: Combat
     assert (head.ruling, head.parent, head.behind, head.by) == (22, "fight", 14, "Ana")
     assert head.left == log.timeline("fight").seal
     assert log.at("other") == answer.state == log.at("fight", 14)
-    assert [ruling.number for ruling in living(log.timeline("other"))] == [*range(1, 15)]
+    assert [ruling.number for ruling in living_plays(log.timeline("other"))] == [*range(1, 15)]
     seed = seed_in(log, "other")
     assert seed != seed_in(log, "fight")
     assert head.commitment == commitment_of(seed)
@@ -295,8 +295,8 @@ def test_a_branch_at_any_play_is_the_fight_as_it_lived_there_and_both_go_on(seed
     except Refused as no:
         head = head_of(log.branch(parent, "branch", int(no.allowed[0])))
     assert log.at("branch") == log.at(parent, head.behind)
-    assert [one.number for one in living(log.timeline("branch"))] == [
-        one.number for one in living(timeline) if timeline.place[one.number] <= timeline.place[head.behind]
+    assert [one.number for one in living_plays(log.timeline("branch"))] == [
+        one.number for one in living_plays(timeline) if timeline.place[one.number] <= timeline.place[head.behind]
     ]
     for encounter in (parent, "branch") * 8:
         table.encounter = encounter

@@ -30,7 +30,7 @@ from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Correction, Restore, Step, Strike
 from mam_events.history.corrections.corrections import last_step
 from mam_events.history.judge.judge import EncounterJudge
-from mam_events.history.judge.verdicts import words_of
+from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.rulings import play
 from mam_events.history.timeline.timeline import Timeline, until
 from mam_events.log.combat_log import CombatLog
@@ -290,8 +290,8 @@ def test_a_void_ruling_is_told_anew_when_the_reason_is_another(printed: Printed)
     second = log.timeline("fight").entries[21].outcome.rejudged
     assert first is not None
     assert second is not None
-    assert (words_of(first), first.rule) == ("Clone would need 3 ready points and has 1.", "MAM-POOL-12")
-    assert words_of(second) == "Clone would need 3 ready points and has 2."
+    assert (reason_words(first), first.rule) == ("Clone would need 3 ready points and has 1.", "MAM-POOL-12")
+    assert reason_words(second) == "Clone would need 3 ready points and has 2."
 
 
 def test_only_does_not_get_past_rewind_and_a_closing_is_not_amended(printed: Printed) -> None:
@@ -447,7 +447,7 @@ def test_an_amendment_with_more_dice_open_than_are_tried_is_refused_as_not_known
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: int
 ) -> None:
     """Tried in no way, or in some: neither is taken for possible, nor said to be impossible."""
-    monkeypatch.setattr("mam_events.history.corrections.amend_check.PATIENCE", patience)
+    monkeypatch.setattr("mam_events.history.corrections.amend_check.MAX_JUDGED", patience)
     steps = [Amend(17, {"attack_die": None}), Amend(21, {"points": 9})]
     said = set()
     for n in range(3):
@@ -472,7 +472,7 @@ def test_an_amendment_behind_dice_that_may_tie_again_and_again_is_answered(
     short = Amend(2, {"weapon": [{"id": "sword", "power": 2, "reach": "1"}]})
     assert log.preview("fight", [short, Amend(6, {"combatant": "bo"}), Amend(7, {"combatant": "bo"})]).rejudged
     # However they fall, nobody moves in another's turn; but that they tie again can be supposed without end.
-    monkeypatch.setattr("mam_events.history.corrections.amend_check.PATIENCE", 5000)
+    monkeypatch.setattr("mam_events.history.corrections.amend_check.MAX_JUDGED", 5000)
     refusal("too_many_dice_open", lambda: log.preview("fight", [short, Amend(7, {"combatant": "cy"})]))
 
 
@@ -483,7 +483,7 @@ def test_every_die_that_is_asked_for_counts_against_patience(log: CombatLog, mon
     log.execute("fight", Round())
     order = log.execute("fight", RollInitiative(tuple(f"c{number}" for number in range(6)))).state.turn_order
     turn = log.execute("fight", Declare(order[0])).number
-    monkeypatch.setattr("mam_events.history.corrections.amend_check.PATIENCE", 3000)
+    monkeypatch.setattr("mam_events.history.corrections.amend_check.MAX_JUDGED", 3000)
     asked, die = [], EncounterJudge.die
 
     def counted(*args: Any) -> Die:

@@ -18,7 +18,7 @@ from mam_events.history.corrections.corrections import last_step, last_undo
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.history.timeline.timeline import Timeline, until
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decoders
@@ -52,7 +52,7 @@ ROUND_RULES = st.sampled_from(
 
 
 def told(timeline: Timeline) -> list[tuple[int, tuple[Event, ...]]]:
-    return [(ruling.number, ruling.events) for ruling in living(timeline)]
+    return [(ruling.number, ruling.events) for ruling in living_plays(timeline)]
 
 
 class Fights(RuleBasedStateMachine):

@@ -30,10 +30,10 @@ from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, Bookkeeping, Event, Restore, Step, Strike, Turns
 from mam_events.history.corrections.turn_policy import TurnsPolicy
 from mam_events.history.judge.judge import EncounterJudge
-from mam_events.history.judge.rejudge import Rejudged, rejudge
-from mam_events.history.judge.verdicts import words_of
+from mam_events.history.judge.rejudge import RejudgedRuling, rejudge
+from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.change import Change
-from mam_events.history.timeline.entries import Mending, dice_of
+from mam_events.history.timeline.entries import BookkeepingEntry, dice_of
 from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
@@ -61,7 +61,7 @@ class Standing(NamedTuple):
 
     ruling: int
     events: tuple[Event, ...]
-    mendings: tuple[Mending, ...]
+    mendings: tuple[BookkeepingEntry, ...]
     void: str
 
 
@@ -70,7 +70,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
     found = []
     for number, entry in timeline.living():
         outcome = entry.outcome
-        why = f"{outcome.rejudged.code}: {words_of(outcome.rejudged)}" if outcome.void and outcome.rejudged else ""
+        why = f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}" if outcome.void and outcome.rejudged else ""
         events, mendings = outcome.events(timeline.decoders), outcome.mendings(timeline.decoders)
         found.append(Standing(number, events, mendings, why))
     return found, list(timeline.states)
@@ -93,7 +93,7 @@ def some_steps(fight: LongFight, random: Random) -> list[Step]:
     return [Amend(number, patch) if patch else Strike(number)]
 
 
-def whole(fight: LongFight) -> list[Rejudged]:
+def whole(fight: LongFight) -> list[RejudgedRuling]:
     """Judge the whole living history again."""
     timeline = fight.timeline
     judge = fight.log._judges.newest(FIGHT).without_drawing()  # noqa: SLF001 - the law is about this judge
@@ -163,7 +163,7 @@ def previewed(fight: LongFight, steps: Sequence[Step], turns: Turns) -> int:
     return made.number
 
 
-def told(rejudged: Iterator[Rejudged] | Sequence[Rejudged]) -> list[tuple[object, ...]]:
+def told(rejudged: Iterator[RejudgedRuling] | Sequence[RejudgedRuling]) -> list[tuple[object, ...]]:
     """Return what is found for each ruling."""
     return [(one.ruling, one.verdict, one.events, one.mendings, one.why, one.because) for one in rejudged]
 

@@ -38,7 +38,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.references import names_in
 from mam_events.store import build_events, decoders
 from mam_events.verification import judge_again, verify
-from projections.rulings.log_lines import log_lines, told
+from projections.rulings.log_lines import line_text, log_lines
 from tests.fights.tables import Table
 from tests.history.correction_samples import (
     FIGHT,
@@ -63,7 +63,7 @@ Kind = Callable[[Table], Deed]
 def lines(timeline: Timeline) -> list[str]:
     """What the log tells of every play that counts, without the marks of what became of it."""
     counts = {number for number, entry in timeline.living() if not entry.outcome.void}
-    return [told(line) for line in log_lines(rulings(timeline)) if line.number in counts]
+    return [line_text(line) for line in log_lines(rulings(timeline)) if line.number in counts]
 
 
 def faces(timeline: Timeline) -> dict[str, int]:

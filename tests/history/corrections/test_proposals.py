@@ -14,7 +14,7 @@ from mam_events.fights import write_fight
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification import verify
 from projections.notes.proposals import proposals
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 Printed = Callable[[str], CombatLog]
 FLED = Adjust(condition={"clone": "out"}, reason="The clone fled")
@@ -35,7 +35,7 @@ def test_a_proposal_changes_nothing_and_its_acceptance_gives_the_order(printed: 
     assert isinstance(closed.head, Note)
     assert (closed.head.kind, closed.head.about, closed.head.corrections) == ("decision", 22, (23,))
     assert log.at("duel").combatants["clone"].condition == "out"
-    (row,) = proposals(log.timeline("duel"), Screen("gm"))
+    (row,) = proposals(log.timeline("duel"), Redactor("gm"))
     assert (row.open, row.accepted_as, row.decision, row.decided_by) == (False, 23, 24, "Kim")
     verify(log.application.rows("duel"), seed=log.application.seeds.get("duel"))
 
@@ -89,7 +89,7 @@ def test_a_proposal_goes_with_the_log_and_not_into_a_fight_file(printed: Printed
     lines = export_ndjson(log, "duel")
     with CombatLog.open("sqlite://") as other:
         import_ndjson(other, lines)
-        (row,) = proposals(other.timeline("duel"), Screen("gm"))
+        (row,) = proposals(other.timeline("duel"), Redactor("gm"))
         assert (row.order, [reply.text for reply in row.answers]) == (
             {"do": "adjust", "reason": "The clone fled", "condition": {"clone": "out"}},
             ["I saw it too"],

@@ -28,7 +28,7 @@ from mam_events.commands import (
 from mam_events.errors import Refused
 from mam_events.events import Amend, Correction
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decoders
 from mam_events.verification import verify
@@ -66,7 +66,7 @@ def played(log: CombatLog) -> CombatLog:
 
 def faces(log: CombatLog, number: int) -> dict[str, int]:
     """The dice of that ruling by their keys."""
-    (ruling,) = (one for one in living(log.timeline("fight")) if one.number == number)
+    (ruling,) = (one for one in living_plays(log.timeline("fight")) if one.number == number)
     return {die.key: die.face for event in ruling.events for die in dice_of(event)}
 
 

@@ -11,7 +11,7 @@ from mam_events.commands import Attack, ChangeRules, Close, Command, Open, Resol
 from mam_events.decider.offers import Template
 from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, AttackResolved, RulesChanged, Strike
-from mam_events.history.timeline.rulings import living
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.log.combat_log import CombatLog
 from tests.fighters import FACING
 from tests.play import PARTY, random_adjustment, random_command
@@ -31,7 +31,7 @@ def fight(log: CombatLog, *more: Command) -> CombatLog:
 
 def outcome(log: CombatLog, ruling: int) -> str:
     """How the attack ended that this ruling resolved, as it now counts."""
-    (ruled,) = (one for one in living(log.timeline("fight")) if one.number == ruling)
+    (ruled,) = (one for one in living_plays(log.timeline("fight")) if one.number == ruling)
     (found,) = (event.outcome for event in ruled.events if isinstance(event, AttackResolved))
     return found
 
@@ -190,9 +190,9 @@ def test_striking_any_change_and_restoring_it_leaves_every_ruling_as_it_was(log:
         number = log.execute("fight", command).number
         changes += [number] if isinstance(command, ChangeRules) else []
     before = to_builtins(log.at("fight"))
-    events = [ruling.events for ruling in living(log.timeline("fight"))]
+    events = [ruling.events for ruling in living_plays(log.timeline("fight"))]
     for number in changes:
         struck = log.correct("fight", [Strike(number)])
         log.redo("fight", struck.number)
         assert to_builtins(log.at("fight")) == before
-        assert [ruling.events for ruling in living(log.timeline("fight"))] == events
+        assert [ruling.events for ruling in living_plays(log.timeline("fight"))] == events

@@ -55,13 +55,13 @@ from mam_events.errors import MamError, Refused
 from mam_events.events import Event
 from mam_events.fights import load_fight, play
 from mam_events.history.corrections.corrections import last_step, last_undo
-from mam_events.history.judge.verdicts import words_of
+from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline, until
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import ArmorPiece, Encounter, Item, Pools, Weapon
 from mam_events.store import decoders
-from projections.rulings.log_lines import as_text, log_lines, told
+from projections.rulings.log_lines import as_text, line_text, log_lines
 from tests.fights.tables import played
 from tests.history.correction_samples import copied
 from tests.play import PATROL
@@ -305,12 +305,12 @@ def test_turn_skipped_after_undo(printed: Printed) -> None:
 def test_log_line_of_an_earlier_round_erased(printed: Printed) -> None:
     """Whatever is taken back, no line of the log goes: those that do not count are marked."""
     log = printed("fight")
-    before = [told(line) for line in log_lines(rulings(log.timeline("fight")))]
+    before = [line_text(line) for line in log_lines(rulings(log.timeline("fight")))]
     for ruling in (21, 15, 6):
         log.undo("fight", ruling)
         after = log_lines(rulings(log.timeline("fight")))
         assert [line.number for line in after] == [*range(1, log.timeline("fight").number + 1)]
-        untouched = [told(line) for line in after[:5]]
+        untouched = [line_text(line) for line in after[:5]]
         assert untouched == before[:5]
     struck = {line.number for line in log_lines(rulings(log.timeline("fight"))) if line.struck}
     assert struck == {21, 15, 16, 17, 6, 7, 8}
@@ -343,7 +343,7 @@ def test_variation_hangs_off_a_move_that_was_undone(printed: Printed) -> None:
     assert without.order == before.order
     found = without.entries[22].outcome.rejudged
     assert found
-    assert (found.verdict, words_of(found)) == ("void", "Clone has 0 points in ready, not 1.")
+    assert (found.verdict, reason_words(found)) == ("void", "Clone has 0 points in ready, not 1.")
     state = without.state_before(without.place[20])
     assert state == without.states[without.place[20]], "what was taken back leaves nothing behind"
     log.redo("fight")

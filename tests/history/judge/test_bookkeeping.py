@@ -26,8 +26,8 @@ from mam_events.commands import (
 )
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Restore, Strike
-from mam_events.history.judge.verdicts import words_of
-from mam_events.history.timeline.entries import Mending
+from mam_events.history.judge.verdicts import reason_words
+from mam_events.history.timeline.entries import BookkeepingEntry
 from mam_events.history.timeline.rulings import play
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Weapon
@@ -269,7 +269,7 @@ def test_the_pass_of_somebody_hidden_is_seen_by_nobody_else() -> None:
     assert (begin.visibility, begin.rejudged and begin.rejudged.visibility) == ("public", "gm")
 
 
-def _steps(found: Iterable[tuple[Mending, ...]]) -> list[Mending]:
+def _steps(found: Iterable[tuple[BookkeepingEntry, ...]]) -> list[BookkeepingEntry]:
     return [step for steps in found for step in steps]
 
 
@@ -278,7 +278,7 @@ def test_a_reason_names_nobody_hidden_who_joined_without_a_name() -> None:
     log.execute("f", Join("zoe", side="foes", hp=4, visibility="gm"), after=6, turns="strict")
     entry = log.timeline("f").entries[15].outcome.rejudged
     assert entry
-    assert ("zoe" in words_of(entry).lower(), entry.visibility) == (True, "gm")
+    assert ("zoe" in reason_words(entry).lower(), entry.visibility) == (True, "gm")
 
 
 def test_who_corrects_and_stops_there_undoes_both_as_one() -> None:

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from mam_events.commands import COMMANDS, Attack, Open, Resolve, RollInitiative
 from mam_events.dice import SIDES, Die, read_key
 from mam_events.events import Amend, AttackRolled
-from mam_events.field_specs import shapes, without_faces
+from mam_events.field_specs import field_specs, without_faces
 from mam_events.history.judge.other_dice import (
     RecordedJudge,
+    alternate_faces,
     dice_on_record,
     ends_as_recorded,
-    ends_otherwise,
-    fallen_otherwise,
+    ends_differently,
     nearest_first,
 )
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.log.combat_log import CombatLog
-from mam_events.state import is_again
+from mam_events.state import same_state
 from tests.fighters import FACING
 from tests.fights.tables import played
 
@@ -39,10 +39,10 @@ def test_no_command_keeps_a_face() -> None:
     given = {
         (name, field)
         for name, kind in COMMANDS.items()
-        for field, shape in shapes(kind).items()
+        for field, shape in field_specs(kind).items()
         if "face" in (shape.unit, shape.inner.unit)
     }
-    telling = {(name, field) for name, kind in COMMANDS.items() for field in shapes(kind) if _is_die(field)}
+    telling = {(name, field) for name, kind in COMMANDS.items() for field in field_specs(kind) if _is_die(field)}
     assert telling <= given
     assert given - telling == {("roll-initiative", "again"), ("spend", "again")}
 
@@ -59,7 +59,7 @@ def test_faces_are_tried_from_the_nearest_on() -> None:
 def test_one_ruling_is_judged_with_every_other_face(printed: Printed) -> None:
     log = printed("fight")
     timeline = log.timeline("fight")
-    found = [*fallen_otherwise(timeline, RecordedJudge(timeline, log.rules), LAST_BLOW)]
+    found = [*alternate_faces(timeline, RecordedJudge(timeline, log.rules), LAST_BLOW)]
     assert [read_key(other.die.key).role for other in found] == ["defense"] * 5 + ["attack"] * 5
     assert [other.face for other in found] == [3, 5, 2, 6, 1, 5, 4, 3, 2, 1]
     for other in found:
@@ -84,7 +84,7 @@ def test_the_fight_behind_is_the_one_that_an_amendment_of_the_die_would_leave(se
         if timeline.command(number).defense_die and "defense" not in {read_key(key).role for key in dice}:  # type: ignore[attr-defined]  # a resolution
             # A face that was thrown, and that nothing used, an amendment knows and the record does not.
             continue
-        found = {(one.die.key, one.face): end for one, end in ends_otherwise(timeline, judge, number)}
+        found = {(one.die.key, one.face): end for one, end in ends_differently(timeline, judge, number)}
         for die in dice.values():
             field = FIELDS.get(read_key(die.key).role)
             if field is None or read_key(die.key).index:
@@ -96,7 +96,7 @@ def test_the_fight_behind_is_the_one_that_an_amendment_of_the_die_would_leave(se
                     assert end is not None
                     assert end == found[die.key, face]
                 else:
-                    assert end is None or is_again(end, timeline.state) or _void(preview.rejudged, number)
+                    assert end is None or same_state(end, timeline.state) or _void(preview.rejudged, number)
 
 
 def _all(dice: dict[str, Die], changed: dict[str, int]) -> dict[str, object]:
@@ -114,9 +114,9 @@ def test_nothing_is_found_where_the_rules_have_moved_on(printed: Printed) -> Non
     log = printed("fight")
     timeline = log.timeline("fight")
     assert ends_as_recorded(timeline, HypotheticalJudge(timeline, log.rules), LAST_BLOW)
-    assert [*fallen_otherwise(timeline, HypotheticalJudge(timeline, log.rules), LAST_BLOW)]
+    assert [*alternate_faces(timeline, HypotheticalJudge(timeline, log.rules), LAST_BLOW)]
     moved = HypotheticalJudge(timeline, log.rules, {"stun_damage_split": "independent_definition"})
-    assert not [*fallen_otherwise(timeline, moved, LAST_BLOW)]
+    assert not [*alternate_faces(timeline, moved, LAST_BLOW)]
 
 
 def test_a_die_that_would_have_to_fall_is_made_up_for_whoever_asks_so_alone(log: CombatLog) -> None:
@@ -128,7 +128,7 @@ def test_a_die_that_would_have_to_fall_is_made_up_for_whoever_asks_so_alone(log:
     timeline = log.timeline("fight")
     attacks = {}
     for judge in (HypotheticalJudge, RecordedJudge):
-        found = fallen_otherwise(timeline, judge(timeline, log.rules), 7)
+        found = alternate_faces(timeline, judge(timeline, log.rules), 7)
         attacks[judge] = [one.face for one in found if "attack" in one.die.key]
     assert attacks[HypotheticalJudge] == [2, 4, 1, 5, 6, 7, 8, 9, 10]
     assert attacks[RecordedJudge] == [2, 4, 1, 5, 6, 7, 8, 9]

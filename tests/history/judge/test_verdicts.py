@@ -10,9 +10,9 @@ import pytest
 
 from mam_events.commands import BeginTurn, EndTurn, Initiative, Open
 from mam_events.events import TYPES, Amend, AttackResolved, EvasionTaken, Event, Strike
-from mam_events.history.judge.verdicts import compare, in_words
+from mam_events.history.judge.verdicts import compare, verdict_words
 from mam_events.log.combat_log import CombatLog
-from mam_events.refusals.arguments import Reference
+from mam_events.refusals.arguments import MessageArgument
 from mam_events.state import Effect
 from tests.fighters import CLONE, MODRE
 
@@ -24,7 +24,7 @@ ONLY_TELL = {"why", "reason", "text", "pools", "modifiers", "total", "difficulty
 
 def parts(kind: object) -> Iterator[type[msgspec.Struct]]:
     """A type of event, and every type that its fields are made of."""
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and not issubclass(kind, Reference):
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and not issubclass(kind, MessageArgument):
         yield kind
         for field in msgspec.structs.fields(kind):
             yield from parts(field.type)
@@ -47,7 +47,7 @@ def test_a_miss_by_other_totals_is_carried(printed: Printed) -> None:
     """MAM-ATK-02: two points of modifier less, and the attack misses as it did."""
     found = {r.ruling: r for r in printed("fight").preview("fight", [Amend(6, {"modifier": 1})]).rejudged}
     resolved = next(event for event in found[8].events if isinstance(event, AttackResolved))
-    assert in_words(resolved).why == "4 against 7", "it was 5 against 7"
+    assert verdict_words(resolved).why == "4 against 7", "it was 5 against 7"
     assert found[8].verdict == "carried"
 
 

@@ -13,14 +13,14 @@ from mam_events.commands import Ready
 from mam_events.errors import Refused
 from mam_events.events import AttackResolved, EncounterOpened
 from mam_events.fights import load_fight, play
-from mam_events.history.judge.what_if import HypotheticalJudge, Supposition, suppose
+from mam_events.history.judge.what_if import HypotheticalJudge, WhatIfFight, rejudge_under
 from mam_events.history.seed import commitment_of
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decoders
-from projections.analysis.what_if import ending, what_if
-from projections.visibility.redaction import Screen
+from projections.analysis.what_if import fight_ending, what_if
+from projections.visibility.redaction import Redactor
 from tests.fights.tables import played
 from tests.verification.forge import edited
 
@@ -33,7 +33,7 @@ def example(log: CombatLog, name: str) -> Timeline:
     return log.timeline(name)
 
 
-def dice(supposition: Supposition) -> set[tuple[str, int, str]]:
+def dice(supposition: WhatIfFight) -> set[tuple[str, int, str]]:
     """Every die of it, as it would have been: key, face, source."""
     events = (event for pair in supposition.pairs for event in pair.supposed.events)
     return {(die.key, die.face, die.source) for event in events for die in dice_of(event)}
@@ -47,7 +47,7 @@ def test_the_same_rules_make_the_same_fight(seed: int) -> None:
     option = Random(seed).choice(sorted(readings))
     for house_rules in ({}, {option: readings[option]}):
         changed = any(option in getattr(timeline.command(n), "house_rules", {}) for n in timeline.order)
-        supposed = suppose(timeline, log.rules, {} if changed else house_rules)
+        supposed = rejudge_under(timeline, log.rules, {} if changed else house_rules)
         assert not supposed.differing
         assert not supposed.moved_on
         assert not sum(pair.hypothetical for pair in supposed.pairs)
@@ -58,7 +58,7 @@ def test_a_tie_that_half_hits_is_a_miss_where_ties_never_are_half(log: CombatLog
     """Until 16 January 2008 an exact tie half-succeeded, then both failed."""
     timeline = example(log, "archers-in-the-dark")
     before = log.application.recorder.versions()
-    supposed = suppose(timeline, log.rules, {"half_success": "never"})
+    supposed = rejudge_under(timeline, log.rules, {"half_success": "never"})
     first = supposed.differing[0]
     assert (first.ruling, supposed.blamed) == (26, ("half_success",))
     outcomes = [
@@ -72,23 +72,23 @@ def test_a_tie_that_half_hits_is_a_miss_where_ties_never_are_half(log: CombatLog
 def test_the_option_is_named_that_makes_the_difference(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     both = {"wound_order": "stun_first", "half_success": "never"}
-    found = suppose(timeline, log.rules, both)
-    alone = {option: suppose(timeline, log.rules, {option: reading}) for option, reading in both.items()}
+    found = rejudge_under(timeline, log.rules, both)
+    alone = {option: rejudge_under(timeline, log.rules, {option: reading}) for option, reading in both.items()}
     assert found.blamed == tuple(o for o, one in alone.items() if one.differing[:1] and one.differing[0].ruling == 26)
 
 
 def test_no_option_is_blamed_that_could_not_stand_alone(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     both = {"random_damage": "on", "combat_die": "d20"}
-    assert suppose(timeline, log.rules, both).blamed == ("combat_die",)
+    assert rejudge_under(timeline, log.rules, both).blamed == ("combat_die",)
     with pytest.raises(Refused, match="random_damage"):
-        suppose(timeline, log.rules, {"random_damage": "on"})
+        rejudge_under(timeline, log.rules, {"random_damage": "on"})
 
 
 def test_what_stands_before_is_as_it_was(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     place = timeline.place[29]
-    late = suppose(timeline, log.rules, {"half_success": "never"}, first=place)
+    late = rejudge_under(timeline, log.rules, {"half_success": "never"}, first=place)
     assert [pair.ruling for pair in late.pairs] == timeline.order[place:]
     assert late.before == timeline.states[place - 1]
     assert 26 not in [pair.ruling for pair in late.differing]
@@ -98,21 +98,21 @@ def test_a_die_that_nobody_threw_is_public_and_no_draw_of_the_seed(log: CombatLo
     """Two logs with the same rows, of which only one has the seed, suppose the same dice."""
     timeline = example(log, "layers")
     rules = {"armour_roll_source": "separate_die"}
-    told = dice(suppose(timeline, log.rules, rules))
+    told = dice(rejudge_under(timeline, log.rules, rules))
     hypothetical = {die for die in told if die[2] == "hypothetical"}
     assert {key.rpartition("/")[0] for key, _, _ in hypothetical} >= {"7/armor.ysolt/0", "9/armor.ysolt/0"}
-    found = what_if(timeline, suppose(timeline, log.rules, rules), {"armour_roll_source": ""}, Screen("gm"))
+    found = what_if(timeline, rejudge_under(timeline, log.rules, rules), {"armour_roll_source": ""}, Redactor("gm"))
     told_of = {one.ruling: one.what for one in found.differing if one.hypothetical}
     faces = {int(key.partition("/")[0]): face for key, face, _ in hypothetical}
     assert told_of
     assert all(words.startswith(f"on [{faces[ruling]}?]: ") for ruling, words in told_of.items())
     rows = log.application.rows("layers")
-    assert dice(suppose(Timeline(decoders(), rows), log.rules, rules)) == told
-    again = suppose(timeline, log.rules, rules | {"half_success": "never"})
+    assert dice(rejudge_under(Timeline(decoders(), rows), log.rules, rules)) == told
+    again = rejudge_under(timeline, log.rules, rules | {"half_success": "never"})
     assert {die for die in dice(again) if die[2] == "hypothetical"} != hypothetical, "keyed by the rules as well"
     other = edited(rows, 2, lambda event: event.update(commitment=commitment_of(b"another")))
     assert isinstance(decoders()[other[1][1]](other[1][2]), EncounterOpened)
-    assert dice(suppose(Timeline(decoders(), other), log.rules, rules)) != told, "keyed by the commitment"
+    assert dice(rejudge_under(Timeline(decoders(), other), log.rules, rules)) != told, "keyed by the commitment"
 
 
 def test_newer_rules_of_the_program_are_told_apart(log: CombatLog) -> None:
@@ -121,7 +121,7 @@ def test_newer_rules_of_the_program_are_told_apart(log: CombatLog) -> None:
     rows = log.application.rows("archers-in-the-dark")
     version = next(v for v, topic, state in rows if topic == "AttackResolved.1" and b'"outcome":"half"' in state)
     timeline = Timeline(decoders(), edited(rows, version, lambda event: event.update(outcome="full")))
-    supposed = suppose(timeline, log.rules, {"wound_order": "damage_first"})
+    supposed = rejudge_under(timeline, log.rules, {"wound_order": "damage_first"})
     assert supposed.moved_on == (26,)
     assert 26 not in [pair.ruling for pair in supposed.differing if pair.verdict == "changed" and not pair.moved_on]
 
@@ -130,14 +130,14 @@ def test_house_rules_that_there_are_not_are_refused_before_anything_is_judged(lo
     timeline = example(log, "archers-in-the-dark")
     asked: list[None] = []
     with pytest.raises(Refused, match="did you mean"):
-        suppose(timeline, log.rules, {"half_succes": "never"}, watch=lambda: asked.append(None))
+        rejudge_under(timeline, log.rules, {"half_succes": "never"}, watch=lambda: asked.append(None))
     assert asked == []
 
 
 def test_who_stands_and_who_fell_is_told_of_both(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
-    supposition = suppose(timeline, log.rules, {"half_success": "never"})
-    found = what_if(timeline, supposition, log.rules.in_force(timeline.states[0].ruleset), Screen("gm"))  # type: ignore[arg-type]
+    supposition = rejudge_under(timeline, log.rules, {"half_success": "never"})
+    found = what_if(timeline, supposition, log.rules.in_force(timeline.states[0].ruleset), Redactor("gm"))  # type: ignore[arg-type]
     assert (found.played.winner, found.supposed.winner) == ("watch", "")
     assert [(fall.combatant, fall.ruling, fall.round) for fall in found.played.falls] == [("raider", 37, 3)]
     assert found.supposed.falls == ()
@@ -152,7 +152,7 @@ def test_who_stands_and_who_fell_is_told_of_both(log: CombatLog) -> None:
 def test_whoever_gets_up_again_has_not_fallen(log: CombatLog) -> None:
     timeline = example(log, "archers-in-the-dark")
     states = [(number, timeline.states[place]) for place, number in enumerate(timeline.order)]
-    assert ending([*states, (99, timeline.states[2])], Screen("gm")).falls == ()
+    assert fight_ending([*states, (99, timeline.states[2])], Redactor("gm")).falls == ()
 
 
 def test_the_judge_of_a_supposition_reads_the_record_first(log: CombatLog) -> None:

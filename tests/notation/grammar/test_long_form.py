@@ -14,14 +14,14 @@ from msgspec.structs import fields, replace
 
 from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.errors import BadInput
-from mam_events.field_specs import Shape, shapes
-from mam_events.history.timeline.rulings import living
+from mam_events.field_specs import FieldSpec, field_specs
+from mam_events.history.timeline.rulings import living_plays
 from mam_events.notation.grammar.long_form import is_long, long_form, read_long
 from mam_events.notation.grammar.positional_fields import slots_of
 from mam_events.notation.lexer.lexer import orders_in
-from mam_events.notation.orders.open_references import with_open
+from mam_events.notation.orders.open_references import resolve_open_references
 from mam_events.sanitize import clean_text
-from mam_events.state import UNOPENED, Action, Encounter, Exchange
+from mam_events.state import EMPTY_ENCOUNTER, Action, Encounter, Exchange
 from tests.fights.tables import played
 
 
@@ -32,17 +32,17 @@ def told(command: Command) -> Command:
     return replace(command, seed="") if isinstance(command, Close) else command
 
 
-def read(line: str, state: Encounter = UNOPENED) -> Command:
+def read(line: str, state: Encounter = EMPTY_ENCOUNTER) -> Command:
     (written,) = orders_in(line)
     order = read_long(written)
     assert is_long(order), line
-    return with_open(order.command, order.left_out, state)
+    return resolve_open_references(order.command, order.left_out, state)
 
 
 @given(st.integers(0, 2**32))
 def test_every_order_of_a_fight_comes_back_from_its_long_line(seed: int) -> None:
     log, encounter = played(Random(seed), close=seed % 3 == 0)
-    for play in living(log.timeline(encounter)):
+    for play in living_plays(log.timeline(encounter)):
         assert play.command is not None
         line = long_form(play.command, play.before.open_exchange)
         assert read(line, play.before) == told(play.command), line
@@ -101,10 +101,10 @@ def test_the_slots_of_version_1_never_change(row: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_slots_of_an_order_are_fields_of_it(name: str) -> None:
-    assert set(slots_of(name)) <= set(shapes(COMMANDS[name]))
+    assert set(slots_of(name)) <= set(field_specs(COMMANDS[name]))
 
 
-OPEN = replace(UNOPENED, exchange=Exchange(7, (Action(7, "attack", "ann"),)))
+OPEN = replace(EMPTY_ENCOUNTER, exchange=Exchange(7, (Action(7, "attack", "ann"),)))
 LINES: dict[str, dict[str, Any]] = {
     "modre: attack clone ice-blade power=4 modifier=2": {
         "do": "attack", "attacker": "modre", "target": "clone", "weapon": "ice-blade", "power": 4, "modifier": 2,
@@ -182,7 +182,7 @@ def test_a_line_that_is_no_order_is_answered_in_one_sentence(line: str) -> None:
     assert WRONG[line] in str(no.value)
 
 
-def some(shape: Shape, n: int) -> Any:
+def some(shape: FieldSpec, n: int) -> Any:
     """A value of that kind, which is not what it is unsaid."""
     if shape.choices:
         return [shape.choices[-1]] if shape.several else shape.choices[-1]
@@ -206,7 +206,7 @@ def some(shape: Shape, n: int) -> Any:
 def everything(kind: type[Struct], n: int = 3) -> dict[str, Any]:
     """Every field of that kind, said."""
     known = {field.name: field.encode_name for field in fields(kind)}
-    return {known[name]: some(shape, n) for name, shape in shapes(kind).items()}
+    return {known[name]: some(shape, n) for name, shape in field_specs(kind).items()}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

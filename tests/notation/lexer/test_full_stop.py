@@ -7,9 +7,9 @@ import pytest
 from mam_events.commands import Join, Open
 from mam_events.errors import BadInput
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.context import Fight
+from mam_events.notation.context import LineContext
 from mam_events.notation.lexer.lexer import orders_in
-from mam_events.notation.orders.resolver import meant
+from mam_events.notation.orders.resolver import resolve_order
 
 
 def test_a_full_stop_alone_means_no_order() -> None:
@@ -20,4 +20,4 @@ def test_a_full_stop_alone_means_no_order() -> None:
         state = log.at("fight")
         assert state.ruleset is not None
         with pytest.raises(BadInput, match="no order stands before the full stop"):
-            meant(Fight(state, log.rules.in_force(state.ruleset)), orders_in(".")[0])
+            resolve_order(LineContext(state, log.rules.in_force(state.ruleset)), orders_in(".")[0])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mam_events.notation.lexer.lexer import quoted_text
-from mam_events.notation.lexer.normalize import lines_in, normalized
+from mam_events.notation.lexer.normalize import lines_in, normalize_line
 from tests.notation.test_submit import CLONE, MODRE, Table
 
 
@@ -66,7 +66,7 @@ def test_several_lines_are_several() -> None:
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Cf", "Zl", "Zp"]), max_size=40))
 def test_text_in_plain_quotes_stays_as_it_is(text: str) -> None:
     line = f"note {quoted_text(normalize('NFC', text))}"
-    assert normalized(line) == line
+    assert normalize_line(line) == line
 
 
 @pytest.mark.parametrize(

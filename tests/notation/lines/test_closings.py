@@ -7,7 +7,7 @@ import pytest
 from mam_events.commands import Adjust, Attack, BeginTurn, ChangeRules, Close, EndTurn, Initiative, Join, Open
 from mam_events.errors import Refused
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside, LineGiven
+from mam_events.notation.line_result import LineGiven, LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.state import Turn
 
@@ -15,7 +15,7 @@ REVEALS = "Closing ends the fight and reveals the seed of its dice. End the line
 
 
 def typed(log: CombatLog, line: str, *, sure: bool = False, looks: bool = False) -> LineGiven:
-    return give_line(log, "fight", line, Beside(sure=sure, looks=looks))
+    return give_line(log, "fight", line, LineOptions(sure=sure, looks=looks))
 
 
 def refusal(log: CombatLog, line: str) -> str:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Join
 from mam_events.errors import MamError
-from mam_events.notation.grammar.vocabulary import OTHER_WORDS, OWN_WORDS, PHRASES, SYNONYMS
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, OTHER_WORDS, PHRASES, SYNONYMS
 from mam_events.notation.hints.advice import ADVICE
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Weapon
@@ -18,7 +18,7 @@ from tests.notation.test_submit import CLONE, MODRE, WOLF
 def test_each_stands_for_an_order_or_a_verb_and_for_one_only() -> None:
     verbs = {"hold", *rulebook().tables.rd6_actions}
     words = {target for targets in OTHER_WORDS.values() for target in targets} | set(PHRASES.values()) - {""}
-    assert words <= set(COMMANDS) | OWN_WORDS.keys() | verbs
+    assert words <= set(COMMANDS) | LOG_KEYWORDS.keys() | verbs
     assert not OTHER_WORDS.keys() & (SYNONYMS.keys() | COMMANDS.keys())
     assert not OTHER_WORDS.keys() & {word for advice in ADVICE.values() for word in advice}
 

@@ -7,15 +7,15 @@ from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Join
 from mam_events.errors import BadInput, Refused, VersionConflict
-from mam_events.field_specs import shapes
+from mam_events.field_specs import field_specs
 from mam_events.notation.submit import give_line
 from mam_events.state import Weapon
-from projections.sentences.dice_text import OUTCOMES, RESULTS
+from projections.sentences.dice_text import HIT_WORDS, RESULTS
 from projections.sentences.words import ACTION_WORDS, ATTACK_WORDS
 from tests.notation.evenings import seated
 from tests.notation.test_submit import CLONE, MODRE, WOLF, Table
 
-SHOWN = (ATTACK_WORDS, ACTION_WORDS, OUTCOMES, RESULTS)
+SHOWN = (ATTACK_WORDS, ACTION_WORDS, HIT_WORDS, RESULTS)
 """The words for outcomes in sentences."""
 
 
@@ -110,7 +110,7 @@ def test_an_undo_that_passes_a_note_asks_first() -> None:
     assert table.said("u !") == ["correct -#5 -#6"]
 
 
-@pytest.mark.parametrize("condition", [one for one in shapes(Adjust)["condition"].inner.choices if one != "able"])
+@pytest.mark.parametrize("condition", [one for one in field_specs(Adjust)["condition"].inner.choices if one != "able"])
 def test_the_one_foe_is_the_one_who_is_up(condition: str) -> None:
     table = begun(MODRE, CLONE, WOLF)
     table(f'gm wolf {condition} "so"')

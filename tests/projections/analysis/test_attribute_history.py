@@ -13,29 +13,29 @@ from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import POOLS, Encounter
-from projections.analysis.attribute_history import Explained, explained
-from projections.rulings.index import Casebook
-from projections.state.attributes import Number, numbers
-from projections.state.blame import blamed
+from projections.analysis.attribute_history import AttributeHistory, attribute_history
+from projections.rulings.index import RulingIndex
+from projections.state.attributes import Attribute, attributes
+from projections.state.blame import attribute_sources
 from projections.state.pools import rows_of
 from projections.state.turn_order import OrderRow, order_of
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 from tests.conftest import LONG
 from tests.fights.tables import played
 from tests.projections.evenings import evening
 
-GM = Screen("gm")
+GM = Redactor("gm")
 AT_TABLE = {"skips_owed": "skips_owed", "total": "total", "declared": "declared", "left": "actions"}
 """What a row of `mam order` counts, by the name under which it is asked for."""
 
 
-def book(timeline: Timeline) -> Casebook:
-    return Casebook(rulings(timeline), "gm")
+def book(timeline: Timeline) -> RulingIndex:
+    return RulingIndex(rulings(timeline), "gm")
 
 
-def as_shown(state: Encounter, who: str) -> dict[str, Number]:
+def as_shown(state: Encounter, who: str) -> dict[str, Attribute]:
     """The numbers of somebody as the tables of pools and of the order have them."""
-    shown: dict[str, Number] = {}
+    shown: dict[str, Attribute] = {}
     for pool in rows_of(state):
         if pool.combatant == who:
             shown |= {name: getattr(pool.pools, name) for name in POOLS} | {"hp": pool.hp}
@@ -49,18 +49,18 @@ def as_shown(state: Encounter, who: str) -> dict[str, Number]:
 
 def assert_summed(timeline: Timeline, rng: Random) -> None:
     casebook, end = book(timeline), len(timeline.order) - 1
-    standing = [numbers(state, GM) for state in timeline.states]
+    standing = [attributes(state, GM) for state in timeline.states]
     for who, known in standing[-1].items():
         shown = [as_shown(state, who) for state in timeline.states]
         for name in known:
-            told = explained(timeline, casebook, who, name, end)
+            told = attribute_history(timeline, casebook, who, name, end)
             for place, found in enumerate(standing):
                 before = [one for one in told.changes if timeline.place[one.ruling] <= place]
                 there = found.get(who, {}).get(name, 0)
                 assert sum(one.change for one in before) == there == shown[place].get(name, there), (who, name, place)
                 assert (before[-1].total if before else 0) == there
             place = rng.randrange(end + 1)
-            assert explained(timeline, casebook, who, name, place).changes == tuple(
+            assert attribute_history(timeline, casebook, who, name, place).changes == tuple(
                 one for one in told.changes if timeline.place[one.ruling] <= place
             )
 
@@ -71,12 +71,12 @@ def test_the_changes_of_every_number_sum_to_it_at_every_ruling_of_an_evening(log
     timeline = log.timeline("night")
     assert_summed(timeline, Random(seed))
     for place in range(0, len(timeline.order), 7):
-        known = numbers(timeline.states[place], GM)
+        known = attributes(timeline.states[place], GM)
         for who in known:
-            facts = {fact.fact: fact for fact in blamed(timeline, book(timeline), who, place)}
+            facts = {fact.fact: fact for fact in attribute_sources(timeline, book(timeline), who, place)}
             for pool in POOLS:
                 told = facts[pool.replace("_", " ")]
-                made = explained(timeline, book(timeline), who, pool, place)
+                made = attribute_history(timeline, book(timeline), who, pool, place)
                 assert told.value == str(known[who][pool])
                 assert made.changes == () or told.ruling == made.changes[-1].ruling
 
@@ -97,11 +97,11 @@ def test_they_do_in_any_edition_under_any_house_rules(seed: int) -> None:
         assert_summed(log.timeline(encounter), Random(seed))
 
 
-def told(printed: CombatLog, what: str, at: int | None = None) -> Explained:
+def told(printed: CombatLog, what: str, at: int | None = None) -> AttributeHistory:
     timeline = printed.timeline("fight")
     who, _, name = what.partition(".")
     place = len(timeline.order) - 1 if at is None else timeline.place[at]
-    return explained(timeline, book(timeline), who, name, place)
+    return attribute_history(timeline, book(timeline), who, name, place)
 
 
 def test_a_change_tells_its_dice_its_rules_and_the_words_of_the_log(printed: CombatLog) -> None:
@@ -135,7 +135,7 @@ def test_what_changed_a_number_by_the_loss_of_another_ruling_says_so(printed: Co
 def test_what_somebody_did_in_secret_is_no_number_of_a_view(printed: CombatLog) -> None:
     """Two hidden rulings that leave the same points behind are told alike: what was done is not."""
     state = printed.timeline("fight").state
-    known = {view: numbers(state, Screen(view, state=state))["clone"] for view in ("gm", "public", "side:foes")}
+    known = {view: attributes(state, Redactor(view, state=state))["clone"] for view in ("gm", "public", "side:foes")}
     assert known["gm"]["moved"] == 3
     for view in ("public", "side:foes"):
         hidden = {"moved", "crawled", "straight", "used", "lost", "moving"}

@@ -12,20 +12,20 @@ from mam_events.commands import Close, EndTurn, Join, Open
 from mam_events.errors import Refused
 from mam_events.events import Amend, Turns
 from mam_events.history.judge.verdicts import compare_as_played
-from mam_events.history.timeline.rulings import living, rulings
+from mam_events.history.timeline.rulings import living_plays, rulings
 from mam_events.log.combat_log import CombatLog
-from projections.analysis.diff import Comparison, Fight, compared
-from projections.visibility.redaction import Screen
+from projections.analysis.diff import ComparedFight, Comparison, diff_fights
+from projections.visibility.redaction import Redactor
 from tests.fighters import play_printed
 from tests.fights.tables import Table
 
 
-def fight(log: CombatLog, encounter: str, as_of: int | None = None, view: str = "gm") -> Fight:
+def fight(log: CombatLog, encounter: str, as_of: int | None = None, view: str = "gm") -> ComparedFight:
     timeline = log.timeline(encounter, as_of=as_of)
     pinned = timeline.state.ruleset
     assert pinned
-    screen = Screen(view, rulings(log.timeline(encounter)))
-    return Fight(encounter, timeline, screen, log.rules.in_force(pinned))
+    screen = Redactor(view, rulings(log.timeline(encounter)))
+    return ComparedFight(encounter, timeline, screen, log.rules.in_force(pinned))
 
 
 def told(found: Comparison) -> list[tuple[int, str]]:
@@ -41,7 +41,7 @@ def log(log: CombatLog) -> CombatLog:
 def test_a_fight_and_its_copy_differ_in_nothing(log: CombatLog) -> None:
     log.branch("fight", "copy")
     for other in (fight(log, "fight"), fight(log, "copy", 21)):
-        found = compared(fight(log, "fight"), other)
+        found = diff_fights(fight(log, "fight"), other)
         assert (found.shared, found.same, found.cause, found.house_rules) == (21, True, None, {})
         assert found.first.ending == found.second.ending
         assert found.first.pools == found.second.pools
@@ -50,7 +50,7 @@ def test_a_fight_and_its_copy_differ_in_nothing(log: CombatLog) -> None:
 @pytest.mark.parametrize(("turns", "verdict"), [("as_played", "changed"), ("strict", "void")])
 def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, verdict: str) -> None:
     log.undo("fight", 6, by="Ana", reason="too late", turns=turns)
-    found = compared(fight(log, "fight", 21), fight(log, "fight"))
+    found = diff_fights(fight(log, "fight", 21), fight(log, "fight"))
     assert found.shared == 21
     assert told(found) == [
         (6, "first"),
@@ -68,7 +68,7 @@ def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, 
     what = {"changed": "Clone moves no points to ready (was: ", "void": "Defense has 0 to give"}
     assert found.differing[3].what.startswith(what[verdict])
     assert [line.number for line in found.second.own] == [22]
-    back = compared(fight(log, "fight"), fight(log, "fight", 21))
+    back = diff_fights(fight(log, "fight"), fight(log, "fight", 21))
     # What is void counts in one of the two alone.
     either = "second" if verdict == "void" else "changed"
     assert told(back) == [*((number, "second") for number in (6, 7, 8)), (11, either), (14, either), (17, "changed")]
@@ -76,10 +76,10 @@ def test_a_fight_before_a_correction_and_after_it(log: CombatLog, turns: Turns, 
     was = {"changed": f"{moved} (was: Clone moves no points to ready)", "void": f"{moved}."}
     assert back.differing[3].what == was[verdict]
     log.redo("fight")
-    found = compared(fight(log, "fight", 22), fight(log, "fight"))
+    found = diff_fights(fight(log, "fight", 22), fight(log, "fight"))
     assert found.cause
     assert (found.differing[0].ruling, found.cause.ruling) == (6, 23), "what restores it is why it counts"
-    assert compared(fight(log, "fight", 21), fight(log, "fight")).differing == ()
+    assert diff_fights(fight(log, "fight", 21), fight(log, "fight")).differing == ()
 
 
 def test_a_branch_and_the_fight_that_it_left(log: CombatLog) -> None:
@@ -87,7 +87,7 @@ def test_a_branch_and_the_fight_that_it_left(log: CombatLog) -> None:
     log.execute("other", EndTurn("modre"))
     log.execute("fight", EndTurn("clone"))
     log.correct("fight", [Amend(8, {"attack_die": 6})])
-    found = compared(fight(log, "fight"), fight(log, "other"))
+    found = diff_fights(fight(log, "fight"), fight(log, "other"))
     assert found.shared == 21
     assert told(found)[0] == (8, "changed")
     assert {number for number, verdict in told(found) if verdict == "first"} <= {*range(15, 22)}
@@ -102,7 +102,7 @@ def test_fights_that_share_nothing_are_compared_by_their_ends_alone(log: CombatL
     log.execute("other", Open(house_rules={"half_success": "never"}))
     log.execute("other", Join("ana", hp=9))
     log.execute("other", Close())
-    found = compared(fight(log, "fight"), fight(log, "other"))
+    found = diff_fights(fight(log, "fight"), fight(log, "other"))
     assert (found.shared, found.differing, found.first.own, found.second.own) == (0, (), (), ())
     assert found.house_rules["half_success"][1] == "never"
     assert (found.first.status, found.second.status) == ("open", "closed")
@@ -115,7 +115,7 @@ def test_what_a_view_may_not_see_is_in_no_part_of_it(log: CombatLog) -> None:
     log.execute("fight", EndTurn("clone"))
     log.undo("fight", 22)
     for one, other in (("fight", "other"), ("other", "fight")):
-        found = compared(fight(log, one, view="public"), fight(log, other, view="public"))
+        found = diff_fights(fight(log, one, view="public"), fight(log, other, view="public"))
         assert "zqx" not in str(found).lower()
         assert "spy" not in str(found)
         assert told(found) == []
@@ -136,8 +136,8 @@ def test_what_is_told_to_differ_differs_and_nothing_else_does(seed: int) -> None
         table.encounter = encounter
         table.step()
     one, other = fight(log, "fight"), fight(log, "other")
-    found = compared(one, other)
-    was, now = ({ruling.number: ruling for ruling in living(side.timeline)} for side in (one, other))
+    found = diff_fights(one, other)
+    was, now = ({ruling.number: ruling for ruling in living_plays(side.timeline)} for side in (one, other))
     everybody = [number for number in one.timeline.entries if number <= found.shared]
     expected = {
         number
@@ -147,7 +147,7 @@ def test_what_is_told_to_differ_differs_and_nothing_else_does(seed: int) -> None
     }
     assert {number for number, _ in told(found)} == expected
     assert found.same == (was.keys() == now.keys() and not expected and not (found.first.own or found.second.own))
-    back = compared(other, one)
+    back = diff_fights(other, one)
     assert {number for number, _ in told(back)} == expected
     assert (found.cause is None) == (not expected)
     for side, timeline in ((found.first, one.timeline), (found.second, other.timeline)):

@@ -30,13 +30,13 @@ from mam_events.dice import read_key
 from mam_events.events import Amend, AttackResolved, Event
 from mam_events.fights import load_fight, play
 from mam_events.history.timeline.entries import dice_of
-from mam_events.history.timeline.rulings import living, rulings
+from mam_events.history.timeline.rulings import living_plays, rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Encounter
-from projections.analysis.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, Fortune, Luck, chance_of, luck
+from projections.analysis.luck import EXPLODING_MEAN, EXPLODING_VARIANCE, FEW, DiceLuck, Luck, chance_of, luck
 from projections.analysis.luck_text import fortune_words, luck_words
-from projections.analysis.what_if import ending
-from projections.visibility.redaction import Screen
+from projections.analysis.what_if import fight_ending
+from projections.visibility.redaction import Redactor
 from tests.fights.tables import played
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -49,7 +49,7 @@ def of_example(log: CombatLog, name: str, view: str = "gm") -> Luck:
 
 def told(log: CombatLog, encounter: str, view: str = "gm") -> Luck:
     timeline = log.timeline(encounter)
-    return luck(timeline, log.rules, Screen(view, rulings(timeline)))
+    return luck(timeline, log.rules, Redactor(view, rulings(timeline)))
 
 
 @pytest.mark.parametrize("sides", [(6,), (6, 6, 6), (20, 20), (4, 6, 8), (12, 10, 6)])
@@ -80,7 +80,7 @@ def test_every_die_of_a_fight_is_somebodys_once(seed: int) -> None:
     log, encounter = played(Random(seed))
     fell = [
         die
-        for ruling in living(log.timeline(encounter))
+        for ruling in living_plays(log.timeline(encounter))
         for event in ruling.events
         for die in dice_of(event)
         if read_key(die.key).role not in ("armor", "opposition")
@@ -116,7 +116,7 @@ def test_the_hits_to_expect_are_those_of_every_way_in_which_the_dice_might_have_
     fortunes = of_example(log, name).fortunes
     came: dict[str, list[float]] = defaultdict(list)
     expected: dict[str, list[float]] = defaultdict(list)
-    for ruling in living(log.timeline(name)):
+    for ruling in living_plays(log.timeline(name)):
         for who, hit in struck(ruling.events, ruling.before):
             came[who].append(hit)
             expected[who].append(fsum(as_previewed(log, name, ruling.number)) / 36)
@@ -157,7 +157,7 @@ def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
     """The only side with anybody able if those faces had been thrown, as the log itself previews it."""
     state = log.preview(encounter, [Amend(ruling, faces)]).state
     assert state
-    return ending([(0, state)], Screen("gm")).winner
+    return fight_ending([(0, state)], Redactor("gm")).winner
 
 
 def test_the_die_that_decided_is_the_last_of_which_another_face_leaves_another_side(log: CombatLog) -> None:
@@ -280,5 +280,5 @@ def test_what_was_drawn_and_undone_is_counted_as_long_as_it_is_undone() -> None:
 
 @pytest.mark.parametrize("chance", [0.0, 1e-300])
 def test_luck_beyond_all_nights_is_told_in_words(chance: float) -> None:
-    told = fortune_words(Fortune("ann", "Ann", 1500, 1600, 5250.0, 66.1, chance))
+    told = fortune_words(DiceLuck("ann", "Ann", 1500, 1600, 5250.0, 66.1, chance))
     assert told.endswith("unluckier than on all but one night of more than 1,000,000.")

@@ -33,15 +33,15 @@ from mam_events.commands import (
     RollInitiative,
     Round,
 )
-from mam_events.decider.dice_outcomes import LEAST, Case, cases
+from mam_events.decider.dice_outcomes import MIN_PROBABILITY, DiceOutcome, dice_outcomes
 from mam_events.errors import Refused
 from mam_events.events import TYPES, AttackResolved, FreeRollMade, SuccessRolled
 from mam_events.history.seed import draw
 from mam_events.history.timeline.rulings import play, rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.values import DieKind
-from projections.analysis.odds import STRIKES, SUBJECTS, SUMS, Odds, odds
-from projections.rulings.index import Casebook, Scene
+from projections.analysis.odds import OUTCOME_SENTENCES, STRIKE_EVENTS, SUMS, Odds, odds
+from projections.rulings.index import RulingContext, RulingIndex
 from tests.fights.tables import played
 from tests.play import random_command
 from tests.spec import Given, given
@@ -49,12 +49,12 @@ from tests.spec import Given, given
 DUEL = (Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick"), BeginTurn("ana"))
 
 
-def found(fight: Given, command: Command) -> list[Case]:
+def found(fight: Given, command: Command) -> list[DiceOutcome]:
     """Every way of that command as the next ruling."""
-    return list(cases(fight.state, command, fight.ruleset, fight.ruling + 1))
+    return list(dice_outcomes(fight.state, command, fight.ruleset, fight.ruling + 1))
 
 
-def outcomes(ways: list[Case], kind: type[e.Event]) -> dict[str, Fraction]:
+def outcomes(ways: list[DiceOutcome], kind: type[e.Event]) -> dict[str, Fraction]:
     """The chance of each outcome that events of that kind tell."""
     chances: Counter[str] = Counter()
     for way in ways:
@@ -100,7 +100,7 @@ def test_the_total_of_a_dice_code_falls_as_icepool_says(reading: str, dice: int,
     wild = icepool.d6 if reading == "plain" else icepool.d6.explode(depth=20)
     whole = (dice - 1) @ icepool.d6 + wild + pips
     left_out = sum((way.probability for way in ways if way.judging is None), Fraction(0))
-    assert left_out < 100 * LEAST
+    assert left_out < 100 * MIN_PROBABILITY
     assert (left_out > 0) == (reading == "explode_on_six")
     chances: dict[int, Fraction] = {}
     for way in ways:
@@ -215,7 +215,7 @@ def test_in_any_fight_the_ways_are_all_there_are(seed: int) -> None:
         if command is None:
             continue
         with suppress(Refused):
-            ways = list(cases(timeline.state, command, ruleset, timeline.number + 1))
+            ways = list(dice_outcomes(timeline.state, command, ruleset, timeline.number + 1))
             assert sum(way.probability for way in ways) == 1
             assert len({tuple((die.key, die.face) for die in way.dice) for way in ways}) == len(ways)
 
@@ -227,11 +227,11 @@ def told(fight: Given, *commands: Command) -> Odds:
         for command in (*DUEL, *commands):
             log.execute("fight", command)
         timeline = log.timeline("fight")
-        casebook = Casebook(rulings(timeline), "gm")
+        casebook = RulingIndex(rulings(timeline), "gm")
         assert timeline.state.exchange is not None
         resolve = Resolve(timeline.state.exchange.id)
-        ways = cases(timeline.state, resolve, fight.ruleset, timeline.number + 1)
-        return odds(ways, timeline.state, Scene(casebook, play(timeline, timeline.number)))
+        ways = dice_outcomes(timeline.state, resolve, fight.ruleset, timeline.number + 1)
+        return odds(ways, timeline.state, RulingContext(casebook, play(timeline, timeline.number)))
 
 
 ATTACK = Attack("ana", "bo", power=1, modifier=1)
@@ -308,14 +308,14 @@ def test_every_event_that_has_an_outcome_or_a_total_is_told_of() -> None:
     """But for what only repeats the outcome of a roll, or was said by the game master."""
     left = {e.ManipulationResolved, e.OutcomeDeclared, e.ResultDeclared}
     kinds = {kind for kind in TYPES.values() if "outcome" in kind.__struct_fields__}
-    assert kinds == set(SUBJECTS) | left
+    assert kinds == set(OUTCOME_SENTENCES) | left
     assert {kind for kind in TYPES.values() if issubclass(kind, e.CodeRolled)} == set(SUMS)
-    assert set(STRIKES) < set(SUBJECTS)
+    assert set(STRIKE_EVENTS) < set(OUTCOME_SENTENCES)
 
 
 def test_more_ways_than_anybody_waits_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     fight = exchange("d20")
-    monkeypatch.setattr("mam_events.decider.dice_outcomes.MOST", 399)
+    monkeypatch.setattr("mam_events.decider.dice_outcomes.OUTCOME_LIMIT", 399)
     with pytest.raises(Refused) as refused:
         found(fight, Resolve(fight.ruling))
     assert refused.value.code == "too_many_ways"

@@ -9,21 +9,21 @@ import pytest
 from mam_events.commands import Attack, BeginTurn, Check, Command, Defend, Initiative, Join, Open, Resolve
 from mam_events.dice import SIDES
 from mam_events.events import Amend, AttackResolved
-from mam_events.history.judge.other_dice import dice_on_record, fallen_otherwise
+from mam_events.history.judge.other_dice import alternate_faces, dice_on_record
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from projections.analysis.ruling_explanation import Why, why
-from projections.rulings.index import Casebook
+from projections.analysis.ruling_explanation import RulingExplanation, explain_ruling
+from projections.rulings.index import RulingIndex
 from tests.conftest import LONG
 from tests.fighters import play_printed
 from tests.fights.tables import played
 
 
-def asked(log: CombatLog, number: int, encounter: str = "fight", view: str = "gm") -> Why:
+def asked(log: CombatLog, number: int, encounter: str = "fight", view: str = "gm") -> RulingExplanation:
     timeline = log.timeline(encounter)
-    return why(timeline, Casebook(rulings(timeline), view), number, lambda: log.rules)
+    return explain_ruling(timeline, RulingIndex(rulings(timeline), view), number, lambda: log.rules)
 
 
 def test_a_hit_tells_what_was_declared_its_dice_and_what_would_have_changed_it(printed: CombatLog) -> None:
@@ -115,7 +115,7 @@ def test_every_other_face_is_tried_and_the_least_change_is_told_first(seed: int)
             told = asked(log, number, encounter)
             tried = {
                 (other.die.key, other.face): other.judging
-                for other in fallen_otherwise(timeline, HypotheticalJudge(timeline, log.rules), number)
+                for other in alternate_faces(timeline, HypotheticalJudge(timeline, log.rules), number)
             }
             # Whatever has another state of anybody, and needs no further die, is told, or something nearer is.
             changing = [

@@ -19,7 +19,7 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.readable_log import ReadableLog
 from mam_events.store import build_events
 from projections.cache.encounters import ENCOUNTERS, EncounterRow, encounters, newest_open
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 from tests.conftest import in_sqlite
 from tests.fighters import PRINTED_FIGHT, play_printed
 from tests.projections.evenings import evening
@@ -33,7 +33,7 @@ def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
     found = {}
     for encounter in log.encounters():
         timeline = log.timeline(encounter)
-        state, screen = timeline.state, Screen(view, rulings(timeline))
+        state, screen = timeline.state, Redactor(view, rulings(timeline))
         assert state.ruleset
         shown = [ruling.head for ruling in rulings(timeline) if screen.shows(ruling)]
         at, by = (shown[-1].at, shown[-1].by) if shown else ("", "")

@@ -17,7 +17,7 @@ from mam_events.commands import Adjust, Open
 from mam_events.events import Head
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import decode
-from projections.cache.registry import TABLES, rebuild
+from projections.cache.registry import CACHED_PROJECTIONS, rebuild
 from projections.cache.table import catch_up
 from tests.conftest import in_sqlite
 from tests.postgres import shared
@@ -144,9 +144,9 @@ def test_it_stands_beside_the_tables_of_the_program_and_is_rebuilt_with_them(fig
         with runs() as process:
             process.communicate()
         assert counted(fights) == heads(fights, newest)
-        assert {table.view(fights).max_tracking_id("Encounters") for table in TABLES} == {newest}
+        assert {table.view(fights).max_tracking_id("Encounters") for table in CACHED_PROJECTIONS} == {newest}
 
-    catch_up(fights, TABLES)
+    catch_up(fights, CACHED_PROJECTIONS)
     run()
     rebuild(fights)
     assert (counted(fights), position(fights)) == ({}, 0)

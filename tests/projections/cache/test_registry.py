@@ -15,15 +15,15 @@ from mam_events.commands import ChangeRules, Join, Open
 from mam_events.errors import Refused, StoreUnusable
 from mam_events.events import Strike
 from mam_events.fights import load_fight, play
-from mam_events.history.judge.what_if import without
+from mam_events.history.judge.what_if import without_play
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.store import build_events
-from projections.analysis.what_if import outcome
-from projections.cache.registry import AUDIT, DISPUTES, OUTCOMES, RULES_CHANGES, TABLES, rebuild
+from projections.analysis.what_if import current_ending
+from projections.cache.registry import AUDIT, CACHED_PROJECTIONS, DISPUTES, OUTCOME_TABLE, RULES_CHANGES, rebuild
 from projections.reports.rule_changes import changes_of_rules
 from projections.rulings.audit import AuditEntry, audit_trail
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 from tests.conftest import in_sqlite
 from tests.fighters import play_printed
 from tests.fights.tables import played
@@ -37,7 +37,7 @@ said = msgspec.json.encode
 
 def kept(log: CombatLog) -> dict[str, tuple[int, int]]:
     """Of how many encounters each table is up to date, and of how many behind."""
-    return {table.name: table.count(log, log.application.recorder.versions()) for table in TABLES}
+    return {table.name: table.count(log, log.application.recorder.versions()) for table in CACHED_PROJECTIONS}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -45,14 +45,14 @@ def test_the_tables_follow_every_evening(log: CombatLog, seed: int) -> None:
     for part in range(3):
         evening(log, f"evening-{part % 2}", seed + part, moves=20)
         for view in ("gm", "public"):
-            told = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOMES, RULES_CHANGES)}
-            again = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOMES, RULES_CHANGES)}
+            told = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOME_TABLE, RULES_CHANGES)}
+            again = {table.name: dict(table.rows(log, view)) for table in (AUDIT, OUTCOME_TABLE, RULES_CHANGES)}
             assert said(told) == said(again)
             for encounter in log.encounters():
                 timeline = log.timeline(encounter)
-                screen = Screen(view, rulings(timeline))
+                screen = Redactor(view, rulings(timeline))
                 assert said(told["audit"][encounter]) == said(audit_trail(rulings(timeline), screen))
-                assert told["outcomes"][encounter] == outcome(timeline, screen)
+                assert told["outcomes"][encounter] == current_ending(timeline, screen)
                 assert told["rules-changes"][encounter] == changes_of_rules(timeline, screen, log.rules)
 
 
@@ -60,10 +60,10 @@ def test_a_table_is_behind_once_a_fight_goes_on_and_caught_up_when_it_is_asked(l
     for name in ("one", "two"):
         play_printed(log, name)
     assert kept(log)["outcomes"] == (0, 0)
-    assert dict(OUTCOMES.rows(log))["one"].rounds == 2
+    assert dict(OUTCOME_TABLE.rows(log))["one"].rounds == 2
     log.note("two", "on we go")
     assert kept(log)["outcomes"] == (1, 1)
-    assert list(dict(OUTCOMES.rows(log))) == ["one", "two"]
+    assert list(dict(OUTCOME_TABLE.rows(log))) == ["one", "two"]
     assert kept(log)["outcomes"] == (2, 0)
 
 
@@ -71,14 +71,14 @@ def test_from_nothing_the_same_tables_are_made(tmp_path: Path) -> None:
     with CombatLog.open(tmp_path / "mam.db") as log:
         play_printed(log, "one")
         play(log, load_fight(EXAMPLES / "the-ford.toml"), "ford")
-        before = {table.name: dict(table.rows(log)) for table in TABLES}
+        before = {table.name: dict(table.rows(log)) for table in CACHED_PROJECTIONS}
         with in_sqlite(log).writing() as cursor:
             cursor.execute("UPDATE projected SET said = CAST(replace(CAST(said AS TEXT), 'Modre', 'Nobody') AS BLOB)")
         seen: list[None] = []
         assert rebuild(log, lambda: seen.append(None)) == {}
-        assert len(seen) == 2 * len(TABLES)
-        assert kept(log) == {table.name: (2, 0) for table in TABLES}
-        assert said({table.name: dict(table.rows(log)) for table in TABLES}) == said(before)
+        assert len(seen) == 2 * len(CACHED_PROJECTIONS)
+        assert kept(log) == {table.name: (2, 0) for table in CACHED_PROJECTIONS}
+        assert said({table.name: dict(table.rows(log)) for table in CACHED_PROJECTIONS}) == said(before)
 
 
 def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: CombatLog) -> None:
@@ -88,13 +88,13 @@ def test_a_fight_that_cannot_be_read_is_told_and_the_others_are_kept(log: Combat
     failed = rebuild(log)
     assert list(failed) == ["two"]
     assert "Sung" in failed["two"].sentence
-    assert kept(log) == {table.name: (2, 0) for table in TABLES}
+    assert kept(log) == {table.name: (2, 0) for table in CACHED_PROJECTIONS}
 
 
 def test_where_nothing_can_be_kept_the_rows_are_told_and_making_them_anew_says_why_not(log: CombatLog) -> None:
     play_printed(log, "fight")
     with in_sqlite(log).writing():
-        assert dict(OUTCOMES.rows(log))["fight"].rounds == 2
+        assert dict(OUTCOME_TABLE.rows(log))["fight"].rounds == 2
         with pytest.raises(StoreUnusable, match="another transaction"):
             rebuild(log)
     assert kept(log)["outcomes"] == (0, 0)
@@ -104,7 +104,7 @@ def test_what_is_kept_for_one_view_is_told_to_no_other(log: CombatLog) -> None:
     log.execute("fight", Open())
     log.execute("fight", Join("ghost", name="Ghost", hp=6, visibility="gm"), by="Kim")
     for _ in range(2):
-        for table in (AUDIT, OUTCOMES, RULES_CHANGES):
+        for table in (AUDIT, OUTCOME_TABLE, RULES_CHANGES):
             hidden, told = (msgspec.json.encode(dict(table.rows(log, view))) for view in ("public", "gm"))
             assert b"host" not in hidden
             assert b"host" in told or table is RULES_CHANGES
@@ -131,7 +131,7 @@ def test_without_a_change_of_the_rules_a_fight_is_as_if_it_had_been_taken_back()
         rng = Random(seed)
         log, encounter = played(rng, close=False)
         number = change_rules(log, encounter, rng)
-        found = without(log.timeline(encounter), log.rules, number)
+        found = without_play(log.timeline(encounter), log.rules, number)
         preview = log.preview(encounter, [Strike(number)])
         told = {one.ruling: one.verdict for one in preview.rejudged if not one.undrawn}
         supposed = {pair.ruling: pair.verdict for pair in found.pairs}

@@ -20,10 +20,10 @@ from eventsourcing.persistence import IntegrityError, Tracking
 from mam_events.commands import Adjust, Open
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.readable_log import ReadableLog
-from mam_events.store import Recorded
+from mam_events.store import StoredEventRow
 from mam_events.store.sql_recorders import SqlViewRecorder
 from projections.cache import runner
-from projections.cache.registry import INITIATIVE, OUTCOMES, POOLS, TABLES, rebuild
+from projections.cache.registry import CACHED_PROJECTIONS, INITIATIVE, OUTCOME_TABLE, POOL_TABLE, rebuild
 from projections.cache.runner import TableProjection, TableRunner
 from projections.cache.table import catch_up
 from projections.state.pools import PoolsView
@@ -32,7 +32,7 @@ from tests.fighters import play_printed
 from tests.projections.evenings import evening
 
 ROOT = Path(__file__).parents[3]
-MAKE = POOLS.make
+MAKE = POOL_TABLE.make
 
 
 @pytest.fixture(autouse=True)
@@ -43,11 +43,14 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(log: CombatLog) -> dict[str, bytes]:
     """All that is kept in every table for the game master, as it is kept."""
-    return {table.name: msgspec.json.encode(sorted(table.view(log).rows().items()), order="sorted") for table in TABLES}
+    return {
+        table.name: msgspec.json.encode(sorted(table.view(log).rows().items()), order="sorted")
+        for table in CACHED_PROJECTIONS
+    }
 
 
 def position(log: CombatLog) -> set[int | None]:
-    return {table.view(log).max_tracking_id(log.application.name) for table in TABLES}
+    return {table.view(log).max_tracking_id(log.application.name) for table in CACHED_PROJECTIONS}
 
 
 def is_as_from_nothing(log: CombatLog) -> bool:
@@ -63,7 +66,7 @@ def test_tables_are_kept_while_a_fight_is_played(tmp_path: Path) -> None:
         play_printed(log, "fight")
         with TableRunner(log) as running:
             running.wait(log.application.recorder.max_notification_id(), timeout=20)
-            assert POOLS.view(log).rows()["fight"][0] == log.application.recorder.last_version("fight")
+            assert POOL_TABLE.view(log).rows()["fight"][0] == log.application.recorder.last_version("fight")
             for number in range(5):
                 log.execute("fight", Adjust(reason=f"{number}"))
             log.undo("fight", 17)
@@ -77,11 +80,11 @@ def test_tables_are_kept_while_a_fight_is_played(tmp_path: Path) -> None:
 
 def test_a_table_as_a_projection_takes_one_event_after_the_other(log: CombatLog) -> None:
     play_printed(log, "fight")
-    projection = TableProjection(log, [OUTCOMES])
+    projection = TableProjection(log, [OUTCOME_TABLE])
     for one in log.application.recorder.select_notifications(1, 100):
-        projection.process_event(Recorded(*one[1:]), Tracking("Encounters", one.id))
+        projection.process_event(StoredEventRow(*one[1:]), Tracking("Encounters", one.id))
         assert (projection.view.max_tracking_id("Encounters") or 0) >= one.id
-    assert projection.view.rows() == OUTCOMES.view(log).rows() != {}
+    assert projection.view.rows() == OUTCOME_TABLE.view(log).rows() != {}
     with pytest.raises(IntegrityError, match="is not the one before"):
         projection.view.insert_tracking(Tracking("Encounters", one.id))
 
@@ -98,14 +101,14 @@ def test_what_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         # From at once to after its end, however slow the machine is.
         for seconds in (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 20.0):
             rebuild_and_be_killed(path, seconds)
-            for table in TABLES:
+            for table in CACHED_PROJECTIONS:
                 view = table.view(log)
                 at = view.max_tracking_id("Encounters") or 0
                 reached.add(at)
                 behind, _ = log.application.recorder.encounters_after(at, newest)
                 done = {one.originator_id for one in log.application.recorder.select_notifications(1, at)}
                 assert done - set(behind) <= set(view.rows()), "a position counts what is not kept"
-        catch_up(log, TABLES)
+        catch_up(log, CACHED_PROJECTIONS)
         assert is_as_from_nothing(log)
     assert len(reached) > 1, "it was killed at one moment alone"
 
@@ -163,17 +166,17 @@ def test_rows_that_were_made_before_a_rebuild_began_are_not_kept_as_all_there_ar
 ) -> None:
     for number in range(3):
         log.execute(f"f{number}", Open())
-    catch_up(log, [POOLS])
+    catch_up(log, [POOL_TABLE])
     log.note("f1", "on")
 
     def forgetting(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
-        monkeypatch.setattr(POOLS, "make", MAKE)
+        monkeypatch.setattr(POOL_TABLE, "make", MAKE)
         log.application.factory.forget()
         return MAKE(log, encounter, view)
 
-    monkeypatch.setattr(POOLS, "make", forgetting)
-    catch_up(log, [POOLS])
-    assert sorted(POOLS.view(log).rows()) == ["f0", "f1", "f2"]
+    monkeypatch.setattr(POOL_TABLE, "make", forgetting)
+    catch_up(log, [POOL_TABLE])
+    assert sorted(POOL_TABLE.view(log).rows()) == ["f0", "f1", "f2"]
 
 
 def test_no_table_is_left_behind_the_others_where_another_runner_comes_in_between(
@@ -185,14 +188,14 @@ def test_no_table_is_left_behind_the_others_where_another_runner_comes_in_betwee
     newest = log.application.recorder.max_notification_id()
 
     def overtaken(log: ReadableLog, encounter: str, view: str) -> tuple[PoolsView, int]:
-        monkeypatch.setattr(POOLS, "make", MAKE)
-        for table in (POOLS, OUTCOMES):
+        monkeypatch.setattr(POOL_TABLE, "make", MAKE)
+        for table in (POOL_TABLE, OUTCOME_TABLE):
             table.view(log).keep([], Tracking("Encounters", first), after=0)
         return MAKE(log, encounter, view)
 
-    monkeypatch.setattr(POOLS, "make", overtaken)
+    monkeypatch.setattr(POOL_TABLE, "make", overtaken)
     with positions_kept(monkeypatch) as kept:
-        catch_up(log, [POOLS, OUTCOMES])
+        catch_up(log, [POOL_TABLE, OUTCOME_TABLE])
     assert [at for _, at in kept] == [first, first, newest, newest]
     assert [name.split("/")[0] for name, _ in kept[2:]] == ["pools", "outcomes"], "both in one pass, or neither"
 
@@ -202,16 +205,16 @@ def test_a_rebuild_beside_a_runner_and_a_writer_loses_no_row(tmp_path: Path) -> 
     with CombatLog.open(path, synchronous="NORMAL") as log, CombatLog.open(path, synchronous="NORMAL") as other:
         for number in range(300):
             log.execute(f"f{number}", Open())
-        with TableRunner(log, [POOLS, OUTCOMES]) as running:
+        with TableRunner(log, [POOL_TABLE, OUTCOME_TABLE]) as running:
             running.wait(log.application.recorder.max_notification_id(), timeout=60)
             writer = Thread(target=lambda: [log.note("f7", f"{number}") for number in range(200)])
             writer.start()
             for _ in range(3):
                 other.application.factory.forget()
-                catch_up(other, [POOLS, OUTCOMES])
+                catch_up(other, [POOL_TABLE, OUTCOME_TABLE])
             writer.join()
             running.wait(log.application.recorder.max_notification_id(), timeout=60)
-        for table in (POOLS, OUTCOMES):
+        for table in (POOL_TABLE, OUTCOME_TABLE):
             assert table.count(log, log.application.recorder.versions()) == (300, 0)
 
 
@@ -223,7 +226,7 @@ def test_a_store_that_takes_nothing_for_a_while_is_waited_for(tmp_path: Path) ->
             held.enter_context(in_sqlite(log).writing())
             with TableRunner(other) as running:
                 sleep(0.5)
-                assert POOLS.view(other).rows() == {}
+                assert POOL_TABLE.view(other).rows() == {}
                 held.close()
                 running.wait(log.application.recorder.max_notification_id(), timeout=20)
         assert is_as_from_nothing(log)
@@ -240,9 +243,9 @@ def test_a_runner_ends_at_once_also_in_the_middle_of_a_long_way(
     with CombatLog.open(tmp_path / "mam.db", synchronous="NORMAL") as log:
         for number in range(200):
             log.execute(f"f{number}", Open())
-        monkeypatch.setattr(POOLS, "make", slowly)
-        with TableRunner(log, [POOLS]):
+        monkeypatch.setattr(POOL_TABLE, "make", slowly)
+        with TableRunner(log, [POOL_TABLE]):
             sleep(0.3)
             began = monotonic()
         assert monotonic() - began < 5
-        assert POOLS.view(log).max_tracking_id("Encounters") is None
+        assert POOL_TABLE.view(log).max_tracking_id("Encounters") is None

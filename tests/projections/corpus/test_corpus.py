@@ -16,8 +16,8 @@ from mam_events.archive import export_ndjson
 from mam_events.errors import NotFound
 from mam_events.fights import load_fight, play
 from mam_events.log.combat_log import CombatLog
-from projections.corpus.runner import Here, Task, carrying, chunked, in_order, run, tasks
-from projections.corpus.summary import Rerun, Way, rerun, summary, wilson
+from projections.corpus.runner import SerialExecutor, Task, chunked, corpus_tasks, in_order, rerun_task, with_export
+from projections.corpus.summary import Rerun, RunOutcome, rerun, summary, wilson_interval
 from tests.fights.tables import played
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -37,26 +37,26 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_folder_is_read_by_name_and_a_store_as_it_was_played(folder: Path) -> None:
-    assert [task.name for task in tasks(str(folder))] == ["archers-in-the-dark", "b", "second", "first"]
-    assert [task.name for task in tasks(str(folder / "evening.db"))] == ["second", "first"]
+    assert [task.name for task in corpus_tasks(str(folder))] == ["archers-in-the-dark", "b", "second", "first"]
+    assert [task.name for task in corpus_tasks(str(folder / "evening.db"))] == ["second", "first"]
     with pytest.raises(NotFound):
-        tasks(str(folder / "nothing.db"))
+        corpus_tasks(str(folder / "nothing.db"))
 
 
 def test_the_same_fight_comes_to_the_same_wherever_it_lies(folder: Path) -> None:
-    found = [run(task, [RULES])[0] for task in tasks(str(folder))]
+    found = [rerun_task(task, [RULES])[0] for task in corpus_tasks(str(folder))]
     file, export, _, stored = found
     assert (export.seal, export.first, export.void) == (stored.seal, stored.first, stored.void) == (stored.seal, 26, 0)
     assert (file.played, file.supposed) == (stored.played, stored.supposed)
-    assert stored.played == Way("watch", 3, (("raider", 3),), 4, 2, 1)
+    assert stored.played == RunOutcome("watch", 3, (("raider", 3),), 4, 2, 1)
     assert stored.flips
-    again = [run(task, [RULES])[0] for task in tasks(str(folder))]
+    again = [rerun_task(task, [RULES])[0] for task in corpus_tasks(str(folder))]
     assert summary(again, RULES) == summary(found, RULES)
 
 
 def test_what_cannot_be_judged_so_is_told_and_counts_for_nothing(folder: Path) -> None:
-    found = [run(Task(str(EXAMPLES / name)), [RULES])[0] for name in ("four-of-a-kind.toml", "points.toml")]
-    told = summary([*found, run(Task(str(folder / "b.ndjson")), [RULES])[0]], RULES)
+    found = [rerun_task(Task(str(EXAMPLES / name)), [RULES])[0] for name in ("four-of-a-kind.toml", "points.toml")]
+    told = summary([*found, rerun_task(Task(str(folder / "b.ndjson")), [RULES])[0]], RULES)
     assert [one.fight for one in told.refused] == ["four-of-a-kind", "points"]
     assert "has no meaning under ron_d6" in told.refused[0].refused
     assert (told.fights, told.flips.share.count, told.flips.share.of) == (3, 1, 1)
@@ -64,14 +64,19 @@ def test_what_cannot_be_judged_so_is_told_and_counts_for_nothing(folder: Path) -
 
 def test_an_interval_is_that_of_wilson() -> None:
     """The example of Wilson's interval in any table: 4 of 10 lie between 16.8 % and 68.7 %."""
-    found = wilson(4, 10)
+    found = wilson_interval(4, 10)
     assert isclose(found.low, 0.1682, abs_tol=1e-4)
     assert isclose(found.high, 0.6873, abs_tol=1e-4)
-    assert (wilson(0, 0).low, wilson(0, 0).high, wilson(0, 9).low, wilson(9, 9).high) == (0, 1, 0, 1)
+    assert (
+        wilson_interval(0, 0).low,
+        wilson_interval(0, 0).high,
+        wilson_interval(0, 9).low,
+        wilson_interval(9, 9).high,
+    ) == (0, 1, 0, 1)
 
 
 def test_the_fights_that_change_most_are_told_and_no_more_than_five() -> None:
-    way, other = Way("a", 1, (), 1, 1, 0), Way("b", 1, (), 1, 0, 0)
+    way, other = RunOutcome("a", 1, (), 1, 1, 0), RunOutcome("b", 1, (), 1, 0, 0)
     found = [Rerun(f"{n}", "s", 10, 10 - n, n, 0, first=1, played=way, supposed=way) for n in range(1, 9)]
     found.append(Rerun("flip", "s", 10, 9, 1, 0, first=1, played=way, supposed=other))
     told = summary(found, RULES)
@@ -91,7 +96,7 @@ def test_a_random_evening_under_its_own_rules_is_itself() -> None:
 def test_no_more_than_so_many_wait_and_they_come_in_order() -> None:
     given: list[int] = []
 
-    class Counting(Here):
+    class Counting(SerialExecutor):
         def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
             given.append(args[0])
             return super().submit(fn, *args, **kwargs)
@@ -105,12 +110,12 @@ def test_no_more_than_so_many_wait_and_they_come_in_order() -> None:
 
 
 def test_a_fight_that_is_carried_is_itself_where_its_file_is_not(folder: Path) -> None:
-    here = tasks(str(folder))
-    sent = [carrying(task) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
-    found = [run(task, [RULES]) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
+    here = corpus_tasks(str(folder))
+    sent = [with_export(task) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
+    found = [rerun_task(task, [RULES]) for task in [*here, Task(str(EXAMPLES / "points.toml"))]]
     for path in folder.iterdir():
         path.unlink()
-    assert [run(task, [RULES]) for task in sent] == found
+    assert [rerun_task(task, [RULES]) for task in sent] == found
 
 
 def test_those_that_cannot_be_judged_are_counted_and_few_of_them_kept() -> None:

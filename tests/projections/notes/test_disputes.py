@@ -12,16 +12,16 @@ from mam_events.commands import Move
 from mam_events.events import Amend
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from projections.notes.disputes import Dispute, Precedent, Reply, decision_words, disputes, precedents
+from projections.notes.disputes import Dispute, DisputeReply, Precedent, decision_words, disputes, precedents
 from projections.rulings.audit import audit_trail
 from projections.rulings.log_lines import log_lines
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 from tests.projections.visibility.test_hidden_names import GHOST, PREPARED
 
 
 def rows(log: CombatLog, view: str = "gm") -> tuple[Dispute, ...]:
     timeline = log.timeline("fight")
-    return disputes(timeline, Screen(view, rulings(timeline)))
+    return disputes(timeline, Redactor(view, rulings(timeline)))
 
 
 def told(log: CombatLog) -> dict[int, tuple[str, ...]]:
@@ -51,7 +51,7 @@ def test_an_open_dispute_is_a_row_of_plain_values(disputed: CombatLog) -> None:
         rule="MAM-WND-03",
         by="Ben",
         at=heads[21].at,
-        answers=(Reply(23, "Ana", heads[22].at, "it was"),),
+        answers=(DisputeReply(23, "Ana", heads[22].at, "it was"),),
     )
     assert (row.open, decision_words(row)) == (True, "open")
     assert msgspec.json.decode(msgspec.json.encode(row), type=Dispute) == row
@@ -173,7 +173,7 @@ FOUND = [
     ("cellar", dispute(9, "2026-01-01T20:00:00Z", claim="He was behind COVER", rule="MAM-WND-03")),
     ("cellar", dispute(12, claim="behind cover", rule="MAM-WND-03")),
     ("mill", dispute(8, "2026-01-02T20:00:00.5Z", rule="half_success", reason="a tie is half a hit")),
-    ("mill", dispute(20, "2026-01-02T20:00:00Z", answers=(Reply(21, "Ana", "", "Straße"),))),
+    ("mill", dispute(20, "2026-01-02T20:00:00Z", answers=(DisputeReply(21, "Ana", "", "Straße"),))),
 ]
 
 

@@ -10,17 +10,17 @@ from mam_events.commands import Attack, BeginTurn, Command, EndTurn, Interfere, 
 from mam_events.fights import load_fight, play
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from projections.pages.replay_entries import Leaf, Part, leaves
-from projections.rulings.index import Casebook
+from projections.pages.replay_entries import ExchangeSide, ReplayEntry, replay_entries
+from projections.rulings.index import RulingIndex
 from tests.fighters import FACING, SENTRY, facing
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-def leaves_of(log: CombatLog, fight: str) -> dict[int, Leaf]:
+def leaves_of(log: CombatLog, fight: str) -> dict[int, ReplayEntry]:
     play(log, load_fight(EXAMPLES / f"{fight}.toml"))
     played = list(rulings(log.timeline(fight)))
-    return {leaf.frame.number: leaf for leaf in leaves(played, Casebook(played, "gm"), log.rules)}
+    return {leaf.frame.number: leaf for leaf in replay_entries(played, RulingIndex(played, "gm"), log.rules)}
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_leaf_names_those_it_is_about_whoever_acts_first(log: CombatLog) -> No
     }
 
 
-def interfered(log: CombatLog, *answers: Command) -> Leaf:
+def interfered(log: CombatLog, *answers: Command) -> ReplayEntry:
     """The leaf of the last of those answers to an attack of Modre's on Clone, beside whom Sentry stands."""
     for command in (
         Open(),
@@ -59,13 +59,13 @@ def interfered(log: CombatLog, *answers: Command) -> Leaf:
     ):
         log.execute("fight", command)
     played = list(rulings(log.timeline("fight")))
-    return list(leaves(played, Casebook(played, "gm"), log.rules))[-1]
+    return list(replay_entries(played, RulingIndex(played, "gm"), log.rules))[-1]
 
 
 def test_whoever_parries_for_somebody_stands_on_the_plate_with_the_die(log: CombatLog) -> None:
     leaf = interfered(log, Parry("sentry", 7), Resolve(7, 1, None, {"8": 6}))
     assert leaf.duel is not None
-    assert leaf.duel.parts[1] == Part("sentry", "Sentry", "parries for Clone, body", 1)
+    assert leaf.duel.parts[1] == ExchangeSide("sentry", "Sentry", "parries for Clone, body", 1)
     assert leaf.duel.terms[0] == "3 against 6"
     assert leaf.concerned == ("modre", "sentry", "clone")
 
@@ -97,5 +97,7 @@ def test_a_turn_that_was_disputed_is_not_alone(log: CombatLog) -> None:
         log.execute("fight", command)
     log.note("fight", "he was not done", kind="dispute", about=6)
     played = list(rulings(log.timeline("fight")))
-    alone = [leaf.frame.number for leaf in leaves(played, Casebook(played, "gm"), log.rules) if leaf.turn_alone]
+    alone = [
+        leaf.frame.number for leaf in replay_entries(played, RulingIndex(played, "gm"), log.rules) if leaf.turn_alone
+    ]
     assert alone == [5, 7]

@@ -7,7 +7,7 @@ from mam_events.events import Amend
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
-from projections.reports.report import CorrectionTold, Fall, Hit, HouseRule, Remark, Report, report
+from projections.reports.report import FallRow, Hit, HouseRule, Report, ReportCorrection, ReportNote, report
 from tests.fighters import FACING
 
 
@@ -43,8 +43,8 @@ def test_house_rules_are_those_that_differ_from_the_preset(log: CombatLog) -> No
 def test_who_fell_and_how_they_are_now(printed: CombatLog) -> None:
     printed.execute("fight", Adjust("fell", condition={"clone": "incapacitated"}))
     printed.execute("fight", Adjust("fled", condition={"modre": "out", "clone": "able"}))
-    assert report_of(printed).falls == (Fall("clone", "Clone", "incapacitated", 22, 2, "able"),)
-    assert report_of(printed).left == (Fall("modre", "Modre", "out", 23, 2, "out"),)
+    assert report_of(printed).falls == (FallRow("clone", "Clone", "incapacitated", 22, 2, "able"),)
+    assert report_of(printed).left == (FallRow("modre", "Modre", "out", 23, 2, "out"),)
     printed.undo("fight", 22)
     page = report_of(printed)
     assert (page.falls, [fall.combatant for fall in page.left]) == ((), ["modre"])
@@ -52,7 +52,7 @@ def test_who_fell_and_how_they_are_now(printed: CombatLog) -> None:
 
 def test_whoever_joins_already_down_does_not_fall_in_that_fight(printed: CombatLog) -> None:
     printed.execute("fight", Join("bo", name="Bo", side="heroes", hp=3, pools={"damage": 3}))
-    assert report_of(printed).falls == (Fall("bo", "Bo", "incapacitated", 22, 2, "incapacitated", already=True),)
+    assert report_of(printed).falls == (FallRow("bo", "Bo", "incapacitated", 22, 2, "incapacitated", already=True),)
 
 
 def test_corrections_and_remarks(printed: CombatLog) -> None:
@@ -65,14 +65,14 @@ def test_corrections_and_remarks(printed: CombatLog) -> None:
     printed.undo("fight", 27, by="Ana")
     page = report_of(printed)
     assert page.remarks == (
-        Remark(24, "Kim", 0, "", "bravo"),
-        Remark(25, "Kim", 17, "17 (Modre's attack on Clone is resolved)", "so be it", (26,)),
+        ReportNote(24, "Kim", 0, "", "bravo"),
+        ReportNote(25, "Kim", 17, "17 (Modre's attack on Clone is resolved)", "so be it", (26,)),
     )
     (dispute,) = page.disputes
     assert (dispute.what, dispute.open) == ("17 (Modre's attack on Clone is resolved)", True)
     first, second = page.corrections
     assert (first.ruling, first.by, first.restored_by) == (27, "Ana", 28)
-    assert second == CorrectionTold(28, "Ana", second.sentence)
+    assert second == ReportCorrection(28, "Ana", second.sentence)
     assert second.sentence.startswith("Ana takes back amendment 27 of 17 (Modre's attack on Clone is resolved).")
     printed.undo("fight", 6, turns="strict")
     page = report_of(printed)

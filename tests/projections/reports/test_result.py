@@ -8,22 +8,22 @@ from mam_events.commands import Adjust, Attack, BeginTurn, Close, Initiative, Jo
 from mam_events.fights.continuation import continuation
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.values import Continued
-from projections.analysis.what_if import fallen_words, outcome
-from projections.pages.replay_page import Book, book_of
-from projections.reports.result import FallTold, Moment, Result
+from mam_events.values import ContinuedFrom
+from projections.analysis.what_if import current_ending, fallen_words
+from projections.pages.replay_page import ReplayPage, build_replay_page
+from projections.reports.result import DecisiveMoment, FightResult, ResultFall
 from projections.rulings.frames import frames
-from projections.visibility.redaction import Screen
-from projections.visibility.viewer import Seat
+from projections.visibility.redaction import Redactor
+from projections.visibility.viewer import Viewer
 from tests.fighters import MODRE
 
 
-def book_in(log: CombatLog, view: str = "gm") -> Book:
+def book_in(log: CombatLog, view: str = "gm") -> ReplayPage:
     timeline = log.timeline("fight")
-    return book_of("fight", timeline, log.application.rows("fight"), Seat(view, timeline).screen, log.rules)
+    return build_replay_page("fight", timeline, log.application.rows("fight"), Viewer(view, timeline).screen, log.rules)
 
 
-def result_of(log: CombatLog, view: str = "gm") -> Result | None:
+def result_of(log: CombatLog, view: str = "gm") -> FightResult | None:
     return book_in(log, view).result
 
 
@@ -38,23 +38,25 @@ def test_a_fight_that_has_not_begun_has_no_result(log: CombatLog) -> None:
 
 def test_the_result_while_a_fight_goes_on_and_when_it_is_over(printed: CombatLog) -> None:
     standing = {"heroes": ("modre",), "foes": ("clone",)}
-    moments: tuple[Moment, ...] = (Moment(17, "the hardest hit"),)
-    assert result_of(printed) == Result("The fight goes on in round 2.", "", standing, (), moments)
+    moments: tuple[DecisiveMoment, ...] = (DecisiveMoment(17, "the hardest hit"),)
+    assert result_of(printed) == FightResult("The fight goes on in round 2.", "", standing, (), moments)
     printed.execute("fight", Adjust("he stumbles", condition={"clone": "incapacitated"}))
-    felled = (FallTold("clone", "incapacitated", 22, 2),)
-    moments = (Moment(17, "the hardest hit"), Moment(22, "a fall"))
-    assert result_of(printed) == Result("Only heroes left standing.", "", {"heroes": ("modre",)}, felled, moments)
+    felled = (ResultFall("clone", "incapacitated", 22, 2),)
+    moments = (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "a fall"))
+    assert result_of(printed) == FightResult("Only heroes left standing.", "", {"heroes": ("modre",)}, felled, moments)
     printed.execute("fight", Close("the bridge is free"))
-    assert result_of(printed) == Result("Heroes won.", "The bridge is free.", {"heroes": ("modre",)}, felled, moments)
+    assert result_of(printed) == FightResult(
+        "Heroes won.", "The bridge is free.", {"heroes": ("modre",)}, felled, moments
+    )
     printed.undo("fight", 23)
     printed.execute("fight", Adjust("he runs", condition={"clone": "out", "modre": "dead"}))
-    assert result_of(printed) == Result(
+    assert result_of(printed) == FightResult(
         "Nobody is left standing.",
         "",
         {},
-        (FallTold("modre", "dead", 25, 2),),
-        (Moment(17, "the hardest hit"), Moment(22, "down for a while"), Moment(25, "a death")),
-        (FallTold("clone", "out", 25, 2),),
+        (ResultFall("modre", "dead", 25, 2),),
+        (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "down for a while"), DecisiveMoment(25, "a death")),
+        (ResultFall("clone", "out", 25, 2),),
     )
 
 
@@ -64,22 +66,22 @@ def test_whoever_got_up_again_has_not_fallen(printed: CombatLog) -> None:
     found = result_of(printed)
     assert found is not None
     assert found.fallen == ()
-    assert found.moments == (Moment(17, "the hardest hit"), Moment(22, "down for a while"))
+    assert found.moments == (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "down for a while"))
 
 
 def test_whoever_fled_has_left_and_has_not_fallen(printed: CombatLog) -> None:
     printed.execute("fight", Adjust("he runs", condition={"clone": "out"}))
     found = result_of(printed)
     assert found is not None
-    assert (found.fallen, found.left) == ((), (FallTold("clone", "out", 22, 2),))
-    assert found.moments == (Moment(17, "the hardest hit"), Moment(22, "left the fight"))
-    end = outcome(printed.timeline("fight"), Screen("gm"))
+    assert (found.fallen, found.left) == ((), (ResultFall("clone", "out", 22, 2),))
+    assert found.moments == (DecisiveMoment(17, "the hardest hit"), DecisiveMoment(22, "left the fight"))
+    end = current_ending(printed.timeline("fight"), Redactor("gm"))
     assert fallen_words(end) == "nobody; left: Clone (#22 r2)"
     printed.execute("fight", Adjust("he comes back", condition={"clone": "able"}))
     printed.execute("fight", Adjust("and drops", condition={"clone": "incapacitated"}))
     found = result_of(printed)
     assert found is not None
-    assert (found.fallen, found.left) == ((FallTold("clone", "incapacitated", 24, 2),), ())
+    assert (found.fallen, found.left) == ((ResultFall("clone", "incapacitated", 24, 2),), ())
     assert [moment.why for moment in found.moments] == ["the hardest hit", "out for a while", "a fall"]
 
 
@@ -93,9 +95,9 @@ def test_whoever_joins_already_down_has_decided_nothing(log: CombatLog, late: bo
         log.execute("fight", wounded)
     found, joined = result_of(log), 6 if late else 4
     assert found is not None
-    assert found.fallen == (FallTold("bo", "incapacitated", joined, int(late), already=True),)
+    assert found.fallen == (ResultFall("bo", "incapacitated", joined, int(late), already=True),)
     assert found.moments == ()
-    assert fallen_words(outcome(log.timeline("fight"), Screen("gm"))) == f"bo (#{joined} already)"
+    assert fallen_words(current_ending(log.timeline("fight"), Redactor("gm"))) == f"bo (#{joined} already)"
     assert "fall" not in {tick for frame in frames(rulings(log.timeline("fight"))) for tick in frame.ticks}
 
 
@@ -107,7 +109,7 @@ def test_a_fight_that_goes_on_tells_who_stayed_behind_and_weighs_nobody_who_came
     printed.execute("fight", Adjust("a blow", condition={"eve": "incapacitated", "grey": "out"}))
     printed.execute("fight", Adjust("unseen", condition={"shade": "out"}, visibility="gm"))
     timeline = printed.timeline("fight")
-    left = Continued("fight", timeline.number, timeline.seal)
+    left = ContinuedFrom("fight", timeline.number, timeline.seal)
     with CombatLog.open("sqlite://") as log:
         log.execute_all("fight", continuation(timeline.state, left, Open(), log.rules))
         log.execute("fight", Initiative(first="modre", reason="quick"))
@@ -129,8 +131,8 @@ def test_the_die_that_decided_is_the_first_of_the_moments(log: CombatLog) -> Non
     log.execute("fight", Resolve(6, attack_die=6, defense_die=6))
     found = result_of(log)
     assert found is not None
-    assert found.moments == (Moment(7, "the die that decided: it felled rat"),)
-    assert found.fallen == (FallTold("rat", "incapacitated", 7, 1),)
+    assert found.moments == (DecisiveMoment(7, "the die that decided: it felled rat"),)
+    assert found.fallen == (ResultFall("rat", "incapacitated", 7, 1),)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from mam_events.commands import Adjust, Attack, Close, Defend, Initiative, Join,
 from mam_events.events import Amend, Modifier
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from projections.rulings.audit import AuditEntry, Roll, as_text, audit_trail
+from projections.rulings.audit import AuditEntry, AuditRoll, as_text, audit_trail
 from projections.rulings.summary import StruckBy
 from projections.rulings.verdicts import Judgement
 from tests.fighters import FACING
@@ -23,7 +23,7 @@ def audit(log: CombatLog, view: str = "gm") -> dict[int, AuditEntry]:
 def test_an_entry_names_every_modifier_with_its_rule(printed: CombatLog) -> None:
     entry = audit(printed)[17]
     assert entry.rolls == (
-        Roll(
+        AuditRoll(
             "modre",
             "Modre",
             "attack",
@@ -34,7 +34,7 @@ def test_an_entry_names_every_modifier_with_its_rule(printed: CombatLog) -> None
             (Modifier("Ice Blade", 1, "MAM-ATK-02"), Modifier("points on the attack", 2, "MAM-ATK-01")),
             9,
         ),
-        Roll(
+        AuditRoll(
             "clone",
             "Clone",
             "counterattack",

@@ -9,7 +9,7 @@ import pytest
 
 from mam_events.commands import Adjust, Close
 from mam_events.events import Amend
-from mam_events.history.timeline.rulings import living, rulings
+from mam_events.history.timeline.rulings import living_plays, rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.state import Pools
 from projections.rulings.frames import Frame, frames
@@ -81,7 +81,7 @@ def test_as_played_that_night_is_the_film_of_an_older_log(printed: CombatLog) ->
 @pytest.mark.parametrize("seed", range(12))
 def test_every_frame_of_the_fight_as_corrected_begins_where_the_one_before_ended(log: CombatLog, seed: int) -> None:
     evening(log, "fight", seed)
-    shown = frames(living(log.timeline("fight")))
+    shown = frames(living_plays(log.timeline("fight")))
     assert shown[0].before == {}
     for frame, following in pairwise(shown):
         assert frame.after == following.before

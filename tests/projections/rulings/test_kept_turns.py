@@ -9,18 +9,18 @@ from msgspec.json import encode
 
 from mam_events.errors import Refused
 from mam_events.events import Amend, Step, Strike
-from mam_events.history.timeline.rulings import as_given, rulings
+from mam_events.history.timeline.rulings import as_first_written, rulings
 from mam_events.log.combat_log import CombatLog
-from projections.analysis.diff import Fight, compared
-from projections.pages.replay_page import book_of
+from projections.analysis.diff import ComparedFight, diff_fights
+from projections.pages.replay_page import build_replay_page
 from projections.reports.report import report
 from projections.rulings.audit import as_text as entry_text
 from projections.rulings.audit import audit_trail
 from projections.rulings.correction_summary import CorrectionSummary, summaries_written, summarize_preview
-from projections.rulings.frames import frames, stands
-from projections.rulings.index import Casebook
+from projections.rulings.frames import frames, still_counts
+from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, log_lines, quiet_lines
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 from tests.history.long_fights import FIGHT, PRESETS, LongFight, felling
 from tests.projections.raids import HIT, raid
 
@@ -44,7 +44,7 @@ def lines_of(log: CombatLog, view: str = "gm") -> dict[int, LogLine]:
 
 def summaries(log: CombatLog, encounter: str = "fight") -> dict[int, CorrectionSummary]:
     timeline = log.timeline(encounter)
-    return summaries_written(log.application.rows(encounter), timeline.decoders, Casebook(rulings(timeline), "gm"))
+    return summaries_written(log.application.rows(encounter), timeline.decoders, RulingIndex(rulings(timeline), "gm"))
 
 
 def test_the_log_has_a_quiet_line_before_the_ruling_that_a_pass_serves(corrected: CombatLog) -> None:
@@ -68,12 +68,12 @@ def test_a_turn_that_ends_no_round_any_more_is_not_changed(corrected: CombatLog)
 def test_each_reading_of_the_replay_has_what_was_so_in_it(corrected: CombatLog) -> None:
     timeline = corrected.timeline("fight")
     everything = frames(rulings(timeline))
-    standing = [frame for frame in everything if stands(frame)]
+    standing = [frame for frame in everything if still_counts(frame)]
     for film in (everything, standing):
         assert {frame.number: frame.bookkeeping for frame in film if frame.bookkeeping} == {
             number: (sentence,) for number, sentence in QUIET.items()
         }
-    played = frames(as_given(timeline, corrected.application.rows("fight")))
+    played = frames(as_first_written(timeline, corrected.application.rows("fight")))
     assert not [frame.number for frame in played if frame.bookkeeping]
 
 
@@ -119,8 +119,8 @@ def test_the_report_says_what_a_correction_did_and_which_turns_passed(corrected:
 
 def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatLog) -> None:
     timeline = corrected.timeline("fight")
-    screen = Screen("gm", rulings(timeline))
-    book = book_of("fight", timeline, corrected.application.rows("fight"), screen, corrected.rules)
+    screen = Redactor("gm", rulings(timeline))
+    book = build_replay_page("fight", timeline, corrected.application.rows("fight"), screen, corrected.rules)
     assert {leaf.frame.number for leaf in book.leaves if leaf.summary} == {27}
     assert book.leaves[-1].summary == summaries(corrected)[27].sentences
     played = {leaf.frame.number: leaf for leaf in book.played}
@@ -128,9 +128,11 @@ def test_a_book_has_the_summary_on_the_leaf_of_the_correction(corrected: CombatL
 
 
 def test_two_fights_do_not_differ_in_the_turn_that_ends_a_round(corrected: CombatLog) -> None:
-    screen = Screen("gm", rulings(corrected.timeline("fight")))
-    before, after = (Fight("fight", corrected.timeline("fight", as_of=number), screen, {}) for number in (26, 27))
-    assert [(one.ruling, one.verdict) for one in compared(before, after).differing] == [(8, "first"), (9, "first")]
+    screen = Redactor("gm", rulings(corrected.timeline("fight")))
+    before, after = (
+        ComparedFight("fight", corrected.timeline("fight", as_of=number), screen, {}) for number in (26, 27)
+    )
+    assert [(one.ruling, one.verdict) for one in diff_fights(before, after).differing] == [(8, "first"), (9, "first")]
 
 
 @pytest.mark.parametrize("view", ["public", "side:heroes"])
@@ -139,9 +141,9 @@ def test_whoever_may_not_know_of_the_wolf_learns_nothing_of_its_turns(log: Comba
     log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
     assert [line.number for line in lines_of(log).values() if line.bookkeeping] == list(QUIET)
     timeline = log.timeline("fight")
-    screen = Screen(view, rulings(timeline))
+    screen = Redactor(view, rulings(timeline))
     shown = list(rulings(timeline))
-    book = book_of("fight", timeline, log.application.rows("fight"), screen, log.rules)
+    book = build_replay_page("fight", timeline, log.application.rows("fight"), screen, log.rules)
     told = (log_lines(shown, view), frames(shown, view), audit_trail(shown, view), book)
     assert not [line for line in told[0] if line.bookkeeping]
     text = "".join(encode(one).decode() for one in told)
@@ -188,7 +190,7 @@ def previewed(fight: LongFight, random: Random) -> dict[int, tuple[str, ...]]:
         except Refused:
             continue
         if not any(entry.undrawn for entry in preview.rejudged):
-            screen = Screen("gm", rulings(before))
+            screen = Redactor("gm", rulings(before))
             number = log.correct(FIGHT, [step]).number
             found[number] = summarize_preview(before, preview, screen).sentences
     return found

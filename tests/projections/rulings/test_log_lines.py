@@ -10,8 +10,8 @@ from mam_events.commands import Adjust, Attack, Interfere, Move, Open, Parry, Re
 from mam_events.events import Amend
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from projections.pages.replay_entries import leaves
-from projections.rulings.index import Casebook
+from projections.pages.replay_entries import replay_entries
+from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, as_text, log_lines
 from tests.fighters import FACING, SENTRY, facing
 
@@ -112,7 +112,7 @@ def test_an_attack_on_somebody_who_is_down_says_so(log: CombatLog) -> None:
     played = list(rulings(log.timeline("fight")))
     does = {
         leaf.frame.number: leaf.duel.parts[1].does
-        for leaf in leaves(played, Casebook(played, "gm"), log.rules)
+        for leaf in replay_entries(played, RulingIndex(played, "gm"), log.rules)
         if leaf.duel
     }
     assert does == {7: "defends", 10: "already down"}

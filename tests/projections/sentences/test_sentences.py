@@ -16,7 +16,7 @@ from mam_events.commands import (
     Adjust,
     Attack,
     BeginTurn,
-    Declared,
+    DeclaredOutcome,
     Hold,
     Initiative,
     Join,
@@ -38,16 +38,16 @@ from mam_events.events import (
     RulingRejudged,
     SurpriseEstablished,
 )
-from mam_events.field_specs import Shape, shapes
+from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.refusals.arguments import Message, part
+from mam_events.refusals.arguments import Message, text_fragment
 from mam_events.state import Weapon
 from projections.rulings.audit import audit_trail
-from projections.rulings.index import Casebook, Scene
+from projections.rulings.index import RulingContext, RulingIndex
 from projections.rulings.log_lines import log_lines
-from projections.sentences import CLAUSES, PARTS, ROLLS, SENTENCES, tell
-from projections.sentences.types import said
+from projections.sentences import CLAUSES, PARTS, ROLLS, SENTENCES, event_sentence
+from projections.sentences.types import phrase_for
 from tests.projections.evenings import NAMES, evening
 
 
@@ -61,7 +61,7 @@ def test_every_event_has_a_sentence_and_every_command_a_clause() -> None:
 def test_a_text_asks_for_fields_there_are_and_tells_each_by_its_kind(log: CombatLog) -> None:
     evening(log, "fight", 0)
     found = list(rulings(log.timeline("fight")))
-    scene = Scene(Casebook(found, "gm"), found[-1])
+    scene = RulingContext(RulingIndex(found, "gm"), found[-1])
     for table in (SENTENCES, CLAUSES, PARTS):
         for kind, text in table.items():
             if isinstance(text, str):
@@ -69,10 +69,10 @@ def test_a_text_asks_for_fields_there_are_and_tells_each_by_its_kind(log: Combat
                     *path, name = field.split(".")
                     of: type[Struct] = kind
                     for part in path:
-                        of = shapes(of)[part].kind
-                    assert _way_fits(shapes(of)[name], way), text
-                    assert way not in ("thing", "hold", "held") or shapes(kind)["combatant"].person, text
-                told = said(table, _filled(kind), scene)
+                        of = field_specs(of)[part].kind
+                    assert _way_fits(field_specs(of)[name], way), text
+                    assert way not in ("thing", "hold", "held") or field_specs(kind)["combatant"].person, text
+                told = phrase_for(table, _filled(kind), scene)
                 assert not re.search(r"[{}_]|\bana\b", told), told
                 assert (told == text) == (not _asked(text)), told
 
@@ -82,7 +82,7 @@ def _asked(text: str) -> list[tuple[str, str]]:
     return [(field, way or "") for _, field, way, _ in Formatter().parse(text) if field]
 
 
-def _way_fits(shape: Shape, way: str) -> bool:
+def _way_fits(shape: FieldSpec, way: str) -> bool:
     """True if a field of that kind can be told that way (`tables`)."""
     a_text = shape.kind is str or get_origin(shape.kind) is Literal
     if way == "thing":
@@ -98,10 +98,10 @@ def _way_fits(shape: Shape, way: str) -> bool:
 
 def _filled(kind: type[Struct]) -> Struct:
     """One of that kind in which nothing is left out."""
-    return kind(**{name: _sample(shape) for name, shape in shapes(kind).items()})
+    return kind(**{name: _sample(shape) for name, shape in field_specs(kind).items()})
 
 
-def _sample(shape: Shape) -> object:
+def _sample(shape: FieldSpec) -> object:
     if shape.several:
         return (_sample(shape.inner),)
     if shape.choices or shape.person:
@@ -109,7 +109,7 @@ def _sample(shape: Shape) -> object:
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
         return _filled(shape.kind)
     if isinstance(shape.kind, list):
-        return part("came_of_it/tie")
+        return text_fragment("came_of_it/tie")
     return {str: "rope", int: 2, Decimal: Decimal("1.50")}.get(shape.kind)
 
 
@@ -155,7 +155,7 @@ WORDS = (
     Case(Adjust("a pause", turn="-"), "The game master says that it is nobody's turn: a pause."),
     Case(Adjust("only words"), "The game master's word: only words."),
     Case(
-        Adjust("it grazed", outcome=Declared(6, "half", stun=1)),
+        Adjust("it grazed", outcome=DeclaredOutcome(6, "half", stun=1)),
         "The game master says that Modre's attack on Clone half-hits. "
         "Clone takes 1 stun: 1 point from ready: it grazed.",
     ),
@@ -233,7 +233,7 @@ def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
 ) -> None:
     (*_, ruling) = found = list(rulings(printed.timeline("fight")))
     event = CollisionComputed(6, "modre", "clone", "head_on", Decimal("3.0"), Decimal(to_the_ram), "front", 9, 0)
-    sentence = tell(event, Scene(Casebook(found, "gm"), ruling))
+    sentence = event_sentence(event, RulingContext(RulingIndex(found, "gm"), ruling))
     assert sentence == f"Clone rams back into the front of Modre with power 9; the speed of both {told}"
 
 
@@ -247,7 +247,7 @@ def test_what_speed_adds_in_a_collision_is_told_for_both_where_it_differs(
 def test_an_action_that_is_not_at_hand_is_named_by_its_number(printed: CombatLog, event: Event, told: str) -> None:
     """The action is hidden from whoever reads, or in rulings that were not asked for."""
     (*_, ruling) = found = list(rulings(printed.timeline("fight")))
-    assert tell(event, Scene(Casebook(found, "gm"), ruling)) == told
+    assert event_sentence(event, RulingContext(RulingIndex(found, "gm"), ruling)) == told
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_an_action_that_is_not_at_hand_is_named_by_its_number(printed: CombatLog
 def test_one_has_surprised_and_several_have(printed: CombatLog, surprisers: tuple[str, ...], have: str) -> None:
     shown = list(rulings(printed.timeline("fight")))
     event = SurpriseEstablished(surprisers, ("clone",), "a surprise attack")
-    assert tell(event, Scene(Casebook(shown, "gm"), shown[-1])) == f"{have} surprised Clone."
+    assert event_sentence(event, RulingContext(RulingIndex(shown, "gm"), shown[-1])) == f"{have} surprised Clone."
 
 
 def test_a_manipulation_that_succeeds_in_vain_is_told_as_what_it_is(log: CombatLog) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.state import UNOPENED, Combatant, Effect, Encounter, Grapple, Pools, Saddle, Status, Weapon
-from projections.state.activities import Doing, difference, doing_words, doings
+from mam_events.state import EMPTY_ENCOUNTER, Combatant, Effect, Encounter, Grapple, Pools, Saddle, Status, Weapon
+from projections.state.activities import Activity, activities, activity_difference, doing_words
 from projections.state.turn_order import order_of
-from projections.visibility.redaction import Screen
+from projections.visibility.redaction import Redactor
 
 GM, PUBLIC = "gm", "public"
 BOW = Weapon("bow", name="Longbow", kind="bow")
@@ -26,11 +26,11 @@ def one(name: str, *grapples: Grapple, weapons: tuple[Weapon, ...] = (), **more:
 
 
 def fight(*who: Combatant) -> Encounter:
-    return replace(UNOPENED, combatants={each.id: each for each in who}, order=tuple(each.id for each in who))
+    return replace(EMPTY_ENCOUNTER, combatants={each.id: each for each in who}, order=tuple(each.id for each in who))
 
 
 def told(state: Encounter, view: str = GM) -> dict[str, str]:
-    return {name: doing_words(done) for name, done in doings(state, Screen(view, state=state)).items()}
+    return {name: doing_words(done) for name, done in activities(state, Redactor(view, state=state)).items()}
 
 
 def rook(**status: Any) -> Combatant:
@@ -76,7 +76,7 @@ def test_what_somebody_does_is_told_in_a_few_words(status: dict[str, Any], words
 def test_both_ends_of_a_hold_tell_it(kind: Any, holds: str, held: str) -> None:
     state = fight(one("rat", Grapple("grip-1", 2, held="rook", kind=kind)), one("rook"))
     assert told(state) == {"rat": f"{holds} Rook (grip-1)", "rook": f"{held} by Rat (grip-1)"}
-    assert doings(state, Screen(GM))["rook"] == (Doing(held, f"{held} by Rat (grip-1)", "rat", "grip-1"),)
+    assert activities(state, Redactor(GM))["rook"] == (Activity(held, f"{held} by Rat (grip-1)", "rat", "grip-1"),)
 
 
 def test_a_mount_is_ridden_and_who_does_nothing_is_left_out() -> None:
@@ -107,10 +107,12 @@ BY_A_GHOST: dict[str, tuple[Combatant, Combatant, dict[str, str]]] = {
 def test_somebody_unseen_is_not_in_it(how: str) -> None:
     seen, ghost, public = BY_A_GHOST[how]
     state = fight(seen, replace(ghost, visibility=GM))
-    assert "ghost" in str(doings(state, Screen(GM))).lower()
+    assert "ghost" in str(activities(state, Redactor(GM))).lower()
     assert told(state, PUBLIC) == public
-    screen = Screen(PUBLIC, state=state)
-    shown = str((doings(state, screen), order_of(state, screen), difference(fight(one("rook")), state, screen)))
+    screen = Redactor(PUBLIC, state=state)
+    shown = str(
+        (activities(state, screen), order_of(state, screen), activity_difference(fight(one("rook")), state, screen))
+    )
     assert "ghost" not in shown.lower()
     assert "hold-7" not in shown
 
@@ -118,8 +120,8 @@ def test_somebody_unseen_is_not_in_it(how: str) -> None:
 def test_what_is_no_longer_done_and_what_is_done_then() -> None:
     riding = fight(one("rook", status=Status(mount="bay")), one("bay"), one("rat"))
     lying = fight(one("rook", status=Status("on_ground")), one("bay"), one("rat"))
-    assert difference(riding, lying, Screen(GM)) == {
+    assert activity_difference(riding, lying, Redactor(GM)) == {
         "no longer": "Rook rides Bay; Bay ridden by Rook",
         "then": "Rook on the ground",
     }
-    assert difference(riding, riding, Screen(GM)) == {}
+    assert activity_difference(riding, riding, Redactor(GM)) == {}

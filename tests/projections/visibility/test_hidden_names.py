@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from mam_events.commands import Adjust, Attack, BeginTurn, Command, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.errors import Refused
 from mam_events.events import Amend, Strike
-from mam_events.history.timeline.rulings import living, rulings
+from mam_events.history.timeline.rulings import living_plays, rulings
 from mam_events.log.combat_log import CombatLog
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Weapon
@@ -22,7 +22,7 @@ from projections.rulings.frames import frames
 from projections.rulings.log_lines import log_lines
 from projections.rulings.verdicts import Judgement
 from projections.state.turn_order import order_of
-from projections.visibility.redaction import UNSEEN, Screen
+from projections.visibility.redaction import HIDDEN_NAME, Redactor
 from tests.play import PARTY
 from tests.projections.evenings import evening, open_fight
 from tests.projections.fold import events_of, order_in, pools_after
@@ -70,7 +70,7 @@ def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, A
         "audit": audit_trail(rulings(timeline), view),
         "log": log_lines(rulings(timeline), view),
         "replay": frames(rulings(timeline), view),
-        "film": frames(living(timeline), Screen(view, rulings(timeline))),
+        "film": frames(living_plays(timeline), Redactor(view, rulings(timeline))),
         "report": report(rulings(timeline), timeline.state, view, preset_readings=preset_readings),
         "encounters": encounters(log, view)[encounter],
     }
@@ -126,7 +126,7 @@ def test_a_reason_that_the_core_gave_does_not_name_it(haunted: CombatLog) -> Non
         log.correct("fight", steps, turns="strict")
         why = audit_trail(rulings(log.timeline("fight")))[22].why
         assert "Ghost" in why
-        assert UNSEEN in audit_trail(rulings(log.timeline("fight")), "public")[22].why
+        assert HIDDEN_NAME in audit_trail(rulings(log.timeline("fight")), "public")[22].why
         assert_hidden(log, "public")
 
 
@@ -179,16 +179,16 @@ def test_no_evening_gives_it_away(log: CombatLog, seed: int) -> None:
 
 def test_names_that_only_look_alike_stay(haunted: CombatLog) -> None:
     haunted.execute("fight", Join("ghost-rider", name="Ghost's rider", hp=3))
-    screen = Screen("public", rulings(haunted.timeline("fight")))
+    screen = Redactor("public", rulings(haunted.timeline("fight")))
     assert screen.text("Ghost's rider and ghost-rider meet the Ghost, GHOST-1; ghostly.") == (
-        f"Ghost's rider and ghost-rider meet the {UNSEEN}, {UNSEEN}; ghostly."
+        f"Ghost's rider and ghost-rider meet the {HIDDEN_NAME}, {HIDDEN_NAME}; ghostly."
     )
     told = Adjust("GHOST-1 holds", condition={"ghost-1": "out", "ana": "out"}, turn="ghost-1")
     assert screen.plain(told) == {
         "do": "adjust",
-        "reason": f"{UNSEEN} holds",
-        "condition": {UNSEEN: "out", "ana": "out"},
-        "turn": UNSEEN,
+        "reason": f"{HIDDEN_NAME} holds",
+        "condition": {HIDDEN_NAME: "out", "ana": "out"},
+        "turn": HIDDEN_NAME,
     }
 
 

@@ -5,35 +5,35 @@ from __future__ import annotations
 import pytest
 
 from mam_events.commands import Join
-from mam_events.decider.checks import named
+from mam_events.decider.checks import require_combatant
 from mam_events.errors import Refused
 from mam_events.log.combat_log import CombatLog
 from mam_events.refusals.arguments import Term
-from projections.visibility.viewer import Seat
+from projections.visibility.viewer import Viewer
 from tests.projections.visibility.test_secrets import cave
 
 __all__ = ["cave"]
 
 
 @pytest.fixture
-def seat(cave: CombatLog) -> Seat:
+def seat(cave: CombatLog) -> Viewer:
     """The public view of a fight of Rook and Rat, in which Greywolf and Abe are hidden."""
     cave.execute("fight", Join("abe", name="Abe", hp=9, visibility="gm"))
-    return Seat("public", cave.timeline("fight"))
+    return Viewer("public", cave.timeline("fight"))
 
 
 @pytest.mark.parametrize("guess", ["xw", "Greywolf", "abe orc xw", "known: xw, abe", "did you mean xw?"])
-def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Seat, guess: str) -> None:
+def test_a_refusal_quotes_what_was_asked_as_it_is(seat: Viewer, guess: str) -> None:
     no = Refused("unknown_option", wrong=guess, allowed=[Term("xw"), Term("ready")])
     assert seat.told(no).startswith(f'There is no option "{guess}"; ')
     # Such are names of orders, or of things: nobody in the fight.
     assert seat.allowed(no) == ("xw", "ready")
 
 
-def test_a_refusal_lists_those_alone_whom_the_view_may_know(seat: Seat) -> None:
+def test_a_refusal_lists_those_alone_whom_the_view_may_know(seat: Viewer) -> None:
     with pytest.raises(Refused) as no:
-        named(seat.timeline.state, "abi")
+        require_combatant(seat.timeline.state, "abi")
     assert 'did you mean "abe"?' in no.value.sentence
     assert seat.told(no.value) == 'Nobody called "abi" is in this fight; known: rook, rat.'
     assert seat.allowed(no.value) == ("rook", "rat")
-    assert Seat("gm", seat.timeline).told(no.value) == no.value.sentence
+    assert Viewer("gm", seat.timeline).told(no.value) == no.value.sentence

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, get_args
 
 from mam_events import commands, events
-from mam_events.decider.decision import Judging
+from mam_events.decider.decision import Decision
 from mam_events.rules.rolls.effects import expire_at_round
 from mam_events.state import Weapon, WeaponKind
 from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added
@@ -125,7 +125,7 @@ def manipulation_penalty(case: Case) -> Answer:
 def go_to(scene: Scene, number: int) -> None:
     """Let rounds pass until that one."""
     while scene.state.round < number:
-        judging = Judging(scene.state, scene.ruleset, scene.dice())
+        judging = Decision(scene.state, scene.ruleset, scene.dice())
         judging.record(events.RoundStarted(scene.state.round + 1))
         expire_at_round(judging)
         scene.after(*judging.events)

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from mam_events import commands, events
-from mam_events.decider.strikes import Rolling
-from mam_events.rules.rolls.combat_rolls import added as added_to
-from mam_events.rules.rolls.combat_rolls import total
+from mam_events.decider.strikes import RollContext
+from mam_events.rules.rolls.combat_rolls import combat_modifiers as added_to
+from mam_events.rules.rolls.combat_rolls import roll_total
 from mam_events.state import Action, Weapon
 from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added, number
 
@@ -29,9 +29,9 @@ def scene_of(case: Case, position: str = "standing", **one: Any) -> Scene:
     if position == "resting":
         scene.do(commands.Rest("one")).turn_of("one")
     elif position not in ("standing", *STANCES):
-        placing: Any = [commands.Placing("one", position, "partner" if position in GRAPPLES else "")]  # type: ignore[arg-type]  # a vector's words
+        placing: Any = [commands.Placement("one", position, "partner" if position in GRAPPLES else "")]  # type: ignore[arg-type]  # a vector's words
         if position in GRAPPLES:
-            placing.append(commands.Placing("partner", PARTNER.get(position, position), "one"))  # type: ignore[arg-type]  # as above
+            placing.append(commands.Placement("partner", PARTNER.get(position, position), "one"))  # type: ignore[arg-type]  # as above
         scene.do(commands.Adjust(WHY, position=tuple(placing)))
     return scene
 
@@ -39,7 +39,7 @@ def scene_of(case: Case, position: str = "standing", **one: Any) -> Scene:
 def missed(scene: Scene, mode: Any) -> Scene:
     """Attack in that mode, and miss."""
     scene.do(commands.Attack("one", "other", power=scene.point, mode=mode))
-    return scene.do(commands.Adjust(WHY, outcome=commands.Declared(scene.exchange, "fail")))
+    return scene.do(commands.Adjust(WHY, outcome=commands.DeclaredOutcome(scene.exchange, "fail")))
 
 
 def position_modifier(case: Case) -> Answer:
@@ -97,7 +97,9 @@ def evasion_bonus(case: Case) -> Answer:
 def protection(scene: Scene, incoming: Literal["attack", "counterattack"] = "attack") -> int:
     """What protects the one by itself against somebody's attack or counterattack."""
     action = Action(1, incoming, "other", "one", strikes=True)
-    return total(0, added_to(Rolling(scene.state, scene.ruleset, action, scene["one"], scene["other"], "passive")))
+    return roll_total(
+        0, added_to(RollContext(scene.state, scene.ruleset, action, scene["one"], scene["other"], "passive"))
+    )
 
 
 def timed_defense_bonus(case: Case) -> Answer:

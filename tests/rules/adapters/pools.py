@@ -119,7 +119,9 @@ def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None
         if exchange is None or exchange.root.target != who:
             foe = opponent(scene, who)
             scene.turn_of(foe).do(commands.Attack(foe, who, power=scene.point))
-        scene.do(commands.Adjust(WHY, outcome=commands.Declared(scene.exchange, "full", done["stun"], done["damage"])))
+        scene.do(
+            commands.Adjust(WHY, outcome=commands.DeclaredOutcome(scene.exchange, "full", done["stun"], done["damage"]))
+        )
     else:
         power, modifier = done["to_other_used"], done["to_defense"]
         if exchange and exchange.root.target == who:
@@ -190,7 +192,7 @@ def attack_power(case: Case) -> Answer:
 
 
 def fold_layers(case: Case) -> Answer:
-    folded = armor.fold_layers(armor.worn(Scene(case).enter("one", armor=pieces(case))["one"]))
+    folded = armor.fold_layers(armor.worn_armor(Scene(case).enter("one", armor=pieces(case))["one"]))
     return {
         "armor": [
             {"name": piece.name, "cover": "complete" if piece.complete else piece.cover, "absorption": piece.absorption}

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from mam_events.commands import Attack, Counterattack, Move, Resolve
-from mam_events.decider.strikes import Struck
+from mam_events.decider.strikes import StrikeRoll
 from mam_events.events import AttackResolved, CounterattackResolved, Modifier, WoundInflicted
-from mam_events.rules.attack.power import Strength, multiplied
+from mam_events.rules.attack.power import Strength, multiply_power
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import SharpnessClass
 from tests.fighters import CLONE, ICE_BLADE, MODRE, facing
@@ -86,7 +86,7 @@ def test_a_counterattack_is_critical_where_either_side_succeeds_by_itself() -> N
 def test_total_power_doubles_the_charge_too_and_whole_points_are_counted_last() -> None:
     """MAM-ATK-10, MAM-ATK-05."""
     rules = rulebook().ruleset("mam_pools", {"double_power_scope": "total_power", "charge_rounding": "exact"})
-    power, made = multiplied(Strength(3, 1, Fraction(3, 2)), Struck(6), rules, double=True)
+    power, made = multiply_power(Strength(3, 1, Fraction(3, 2)), StrikeRoll(6), rules, double=True)
     assert (power, [(modifier.name, modifier.value) for modifier in made]) == (11, [("charge", 1), ("double power", 6)])
     assert power == 3 + 1 + sum(modifier.value for modifier in made)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mam_events.commands import Attack, BeginTurn, Command, Counterattack, Initiative, Join, Open, Parry
 from mam_events.events import AttackDeclared, CounterattackDeclared, ParryDeclared, Play
 from mam_events.log.combat_log import CombatLog
-from mam_events.rules.attack.default_weapon import completed
+from mam_events.rules.attack.default_weapon import with_default_weapon
 from mam_events.state import Item, Weapon
 from tests.spec import Given, given
 
@@ -79,11 +79,11 @@ def test_a_bow_in_hand_is_never_passed_over_for_the_fist_but_nobody_parries_with
 def test_what_is_thrown_or_heaved_is_something_that_can_leave_the_hand() -> None:
     """MAM-THR-01, MAM-THR-03."""
     attack = Attack("ann", "bob", power=1, thrown="quick")
-    assert completed(armed(SWORD, TEETH).state, attack).weapon == "sword"
+    assert with_default_weapon(armed(SWORD, TEETH).state, attack).weapon == "sword"
     armed(TEETH).when(attack).refused("weapon_needed")
     armed().when(attack).refused("weapon_needed")
     heave = replace(attack, thrown="heave")
-    assert completed(armed(SHEATHED, item=(BOULDER,)).state, heave).weapon == "boulder"
+    assert with_default_weapon(armed(SHEATHED, item=(BOULDER,)).state, heave).weapon == "boulder"
     armed(SWORD, item=(BOULDER,)).when(heave).refused("weapon_needed")
 
 

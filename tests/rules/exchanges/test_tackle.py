@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from mam_events.commands import Act, Adjust, Attack, Interfere, Join, Placing, Resolve, Tackle
+from mam_events.commands import Act, Adjust, Attack, Interfere, Join, Placement, Resolve, Tackle
 from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Template
 from mam_events.events import (
@@ -140,7 +140,7 @@ def test_nobody_tackles_who_would_not_fight_nor_anybody_who_is_gone() -> None:
 @pytest.mark.parametrize(("position", "tackling", "striking"), [("on_ground", 0, -2), ("clinch", -5, -5)])
 def test_a_position_counts_for_a_tackle_as_for_a_grapple(position: Any, tackling: int, striking: int) -> None:
     """MAM-MNV-03, MAM-POS-02: the ground is no hindrance, a clinch is one."""
-    placed = Adjust("so it is", position=(Placing("hero", position, "sentry" if position == "clinch" else ""),))
+    placed = Adjust("so it is", position=(Placement("hero", position, "sentry" if position == "clinch" else ""),))
     strike = Interfere("hero", 7, 7, weapon="body", power=1)
     for order, worth in ((Tackle("hero", 7, 7, points=1), tackling), (strike, striking)):
         fight = device().after(placed, order)

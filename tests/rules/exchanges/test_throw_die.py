@@ -30,7 +30,7 @@ from mam_events.events import (
     NotAwaited,
     ParryRolled,
 )
-from mam_events.rules.exchanges.throw_die import Awaited, awaited
+from mam_events.rules.exchanges.throw_die import AwaitedPart, awaited_parts
 from mam_events.state import ArmorPiece, GivenFace
 from tests.fighters import CLONE, FACING, MODRE, SENTRY, facing, having
 from tests.spec import Given, given
@@ -48,8 +48,8 @@ def attacking(rules: dict[str, str] | None = None) -> Given:
     return given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
 
 
-def waiting(fight: Given) -> Awaited:
-    return awaited(fight.state, fight.ruleset)
+def waiting(fight: Given) -> AwaitedPart:
+    return awaited_parts(fight.state, fight.ruleset)
 
 
 def test_a_face_is_kept_until_the_exchange_is_resolved() -> None:
@@ -67,7 +67,7 @@ def test_a_face_is_kept_until_the_exchange_is_resolved() -> None:
 
 
 def test_whoever_is_attacked_lets_it_come_by_giving_their_die() -> None:
-    assert waiting(attacking()) == Awaited("clone", {"attack": "modre", "defense": "clone"})
+    assert waiting(attacking()) == AwaitedPart("clone", {"attack": "modre", "defense": "clone"})
     for command in (ThrowDie("clone", 6, 4), ThrowDie("clone", 6), Pass("clone", 6), Defend("clone", 6, 1)):
         assert not waiting(attacking().after(command)).reaction, command
     attacking().when(ThrowDie("modre", 6, 4)).refused("awaits_reaction")
@@ -77,10 +77,10 @@ def test_whoever_is_attacked_lets_it_come_by_giving_their_die() -> None:
 def test_who_leaves_the_die_to_be_drawn_has_shown_nothing() -> None:
     """Others still react; a face may be given all the same."""
     fight = attacking().after(ThrowDie("modre", 6))
-    assert waiting(fight) == Awaited("clone", {"defense": "clone"})
+    assert waiting(fight) == AwaitedPart("clone", {"defense": "clone"})
     fight.when(ThrowDie("modre", 6)).refused("already_thrown")
     fight = fight.after(Parry("clone", 6)).after(ThrowDie("clone", 6))
-    assert waiting(fight) == Awaited()
+    assert waiting(fight) == AwaitedPart()
     fight.when(ThrowDie("modre", 6, 3)).one(FaceGiven)
     assert fight.when(ThrowDie("modre", 6)).refused("already_thrown")
     fight.when(Resolve(6, attack_die=2, defense_die=2)).one(ParryRolled)
@@ -157,9 +157,9 @@ def test_interference_is_given_by_whoever_interferes() -> None:
 
 def test_nobody_waits_for_who_is_down_and_what_comes_to_nothing() -> None:
     fight = attacking().after(Adjust(condition={"clone": "incapacitated"}, reason="faints"))
-    assert waiting(fight) == Awaited("", {"attack": "modre"})
+    assert waiting(fight) == AwaitedPart("", {"attack": "modre"})
     fight = attacking().after(ThrowDie("clone", 6, 4)).after(Adjust(condition={"modre": "incapacitated"}, reason="so"))
-    assert waiting(fight) == Awaited()
+    assert waiting(fight) == AwaitedPart()
     assert fight.when(Resolve(6)).one(AttackResolved).outcome == "fail"
 
 

@@ -22,7 +22,7 @@ from mam_events.commands import (
     Interfere,
     Move,
     Parry,
-    Placing,
+    Placement,
     Resolve,
     Rest,
 )
@@ -36,10 +36,10 @@ NEXT = (EndTurn("modre"), BeginTurn("clone"))
 EVADED = (*FACING, Evade("modre"), *NEXT)
 DOWN = (*FACING, Drop("modre"))
 UP = (*DOWN, InstantStand("modre", die=6, opposing_die=1))
-CLINCH = Adjust("they close", position=(Placing("modre", "clinch", "clone"), Placing("clone", "clinch", "modre")))
+CLINCH = Adjust("they close", position=(Placement("modre", "clinch", "clone"), Placement("clone", "clinch", "modre")))
 MUD = Adjust(
     "they fall",
-    position=(Placing("clone", "ground_fighting", "sentry"), Placing("sentry", "ground_fighting", "clone")),
+    position=(Placement("clone", "ground_fighting", "sentry"), Placement("sentry", "ground_fighting", "clone")),
 )
 RESTED = (*facing(having(MODRE, ready=3, stun=3)), Rest("modre"))
 TWICE = (*EVADED, EndTurn("clone"), BeginTurn("modre"), Evade("modre"), *NEXT)

@@ -15,7 +15,7 @@ from mam_events.commands import (
     Command,
     Contest,
     Counterattack,
-    Declared,
+    DeclaredOutcome,
     Defend,
     EndTurn,
     Heal,
@@ -47,7 +47,7 @@ LADEN = replace(having(CLONE, ready=1, other_used=5), item=(Item("pack", encumbr
 
 def blow(pools: Pools, stun: int, damage: int) -> tuple[Command, ...]:
     """A hit of that worth on a Clone with those pools."""
-    wound = Adjust("a hit", outcome=Declared(6, "full", stun=stun, damage=damage))
+    wound = Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage))
     return (*facing(MODRE, having(CLONE, **to_builtins(pools))), HIT, wound)
 
 
@@ -91,15 +91,20 @@ PARRY = (
 OVERLADEN = (
     *facing(MODRE, LADEN),
     HIT,
-    Adjust("a hit", outcome=Declared(6, "full", damage=5)),
+    Adjust("a hit", outcome=DeclaredOutcome(6, "full", damage=5)),
     EndTurn("modre"),
     BeginTurn("clone"),
     Adjust("first aid", move=(PoolMove("clone", "damage", "defense", 2),)),
     Ready("clone", defense=1),
     EndTurn("clone"),
 )
-TORN = (*facing(MODRE, LADEN), GRIP, HIT, Adjust("a hit", outcome=Declared(7, "full", damage=2)))
-HELD = (*facing(MODRE, having(CLONE, other_used=4)), GRIP, HIT, Adjust("a hit", outcome=Declared(7, "full", damage=2)))
+TORN = (*facing(MODRE, LADEN), GRIP, HIT, Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
+HELD = (
+    *facing(MODRE, having(CLONE, other_used=4)),
+    GRIP,
+    HIT,
+    Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)),
+)
 CHAIN = (
     *facing(MODRE, CLONE, SENTRY),
     Act("modre", "works the machine", points=3),

@@ -12,7 +12,7 @@ from mam_events.commands import (
     Adjust,
     Attack,
     BeginTurn,
-    Declared,
+    DeclaredOutcome,
     DropItem,
     EndTurn,
     Hold,
@@ -54,12 +54,12 @@ def laden(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -
 
 def wounded(fight: Given, damage: int) -> Judged:
     """That much damage, by the game master's word."""
-    return fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=damage)))
+    return fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=damage)))
 
 
 def after_wound(fight: Given, damage: int) -> Given:
     """The Clone's own turn, after that much damage."""
-    hit = Adjust("a hit", outcome=Declared(7, "full", damage=damage))
+    hit = Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=damage))
     return fight.after(hit, EndTurn("modre"), BeginTurn("clone"))
 
 
@@ -231,9 +231,9 @@ def test_a_hold_breaks_when_its_points_are_knocked_out() -> None:
         Adjust("it grabs him", hold=(Hold("clone", "choke", 3, 2),)),
     )
     fight.after(Attack("modre", "clone", power=1))
-    hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=1)))
+    hurt = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=1)))
     assert not hurt.all(GrappleBroken)
-    hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
+    hurt = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
     assert hurt.events[-2:] == (ReserveShort("clone", 1, "hold_breaks"), GrappleBroken("clone", "choke"))
     assert hurt["clone"].grapples == ()
 
@@ -243,10 +243,10 @@ def test_a_hold_may_weaken_with_its_points_instead() -> None:
     holds = (Hold("clone", "choke", 3, 2),)
     fight = given(*facing(MODRE, having(CLONE, other_used=4)), rules={"grapple_shortfall": "hold_weakens"})
     fight.after(Adjust("it grabs him", hold=holds), Attack("modre", "clone", power=1))
-    hurt = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
+    hurt = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2)))
     assert hurt.events[-2:] == (ReserveShort("clone", 1, "hold_weakens"), GrappleWeakened("clone", "choke", 2, 1))
     assert hurt["clone"].grapples == (Grapple("choke", 2, 1),)
-    gone = fight.when(Adjust("a hit", outcome=Declared(7, "full", damage=4)))
+    gone = fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=4)))
     assert gone.events[-3:] == (
         CombatantIncapacitated("clone"),
         ReserveShort("clone", 3, "hold_weakens"),
@@ -258,7 +258,9 @@ def test_of_several_holds_the_youngest_goes_first_and_only_as_many_as_must() -> 
     """MAM-POOL-07."""
     holds = (Hold("clone", "left", 1, 1), Hold("clone", "right", 2, 1))
     fight = given(*facing(MODRE, having(CLONE, other_used=3)), Adjust("it grabs him", hold=holds))
-    hurt = fight.after(Attack("modre", "clone", power=1)).when(Adjust("a hit", outcome=Declared(7, "full", damage=2)))
+    hurt = fight.after(Attack("modre", "clone", power=1)).when(
+        Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=2))
+    )
     assert [hold.id for hold in hurt["clone"].grapples] == ["left"]
 
 

@@ -12,7 +12,7 @@ from mam_events.commands import (
     Attack,
     BeginTurn,
     Counterattack,
-    Declared,
+    DeclaredOutcome,
     Defend,
     EndTurn,
     Interfere,
@@ -54,7 +54,7 @@ def worth(judged: Judged) -> tuple[int, int]:
 def hurt(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> Judged:
     """A hit of that stun and damage on a Clone with those pools."""
     fight = given(*facing(MODRE, having(CLONE, **to_builtins(pools))), Attack("modre", "clone", power=1), rules=rules)
-    return fight.when(Adjust("a hit", outcome=Declared(6, "full", stun=stun, damage=damage)))
+    return fight.when(Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage)))
 
 
 def test_what_gets_through_is_split_by_sharpness() -> None:

@@ -29,7 +29,7 @@ from mam_events.commands import (
     Mount,
     Move,
     Parry,
-    Placing,
+    Placement,
     Release,
     Resolve,
     Rest,
@@ -38,7 +38,7 @@ from mam_events.commands import (
 )
 from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Template
-from mam_events.errors import Hint
+from mam_events.errors import CommandHint
 from mam_events.events import (
     AimTaken,
     AttackRolled,
@@ -65,13 +65,13 @@ FIVE = {"ground_modifiers": "five_point"}
 TABLE = {"position_table_source": "table"}
 NEXT = (EndTurn("modre"), BeginTurn("clone"))
 GRIP = Adjust("a grip", hold=(Hold("modre", "grip", 0, held="clone"),))
-LYING = Adjust("they roll", position=(Placing("modre", "on_ground"), Placing("clone", "on_ground")))
+LYING = Adjust("they roll", position=(Placement("modre", "on_ground"), Placement("clone", "on_ground")))
 SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
 
 
 def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
     """Three in a fight on Modre's turn, each where the game master puts it."""
-    word = Adjust("so it is", position=tuple(Placing(*place) for place in places))
+    word = Adjust("so it is", position=tuple(Placement(*place) for place in places))
     return given(*THREE, word, rules=rules)
 
 
@@ -294,7 +294,7 @@ def test_to_stop_aiming_takes_nothing_and_lets_one_attack_with_strategy() -> Non
     stop, strategic = Aim("modre", "gun", stop=True), replace(STRIKE, mode="strategic")
     fight = given(*AIMING)
     told = fight.when(strategic).refused("wrong_position", "MAM-POS-01")
-    assert told.hints == (Hint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
+    assert told.hints == (CommandHint("aim", {"combatant": "modre", "weapon": "gun", "stop": True}),)
     fight.when(replace(stop, points=1)).refused("exceeds_maximum")
     fight.when(stop).then(PositionChanged("modre", "aiming_standing", "standing", "stopped"))
     offered = [offer for offer in legal_commands(fight.state, fight.ruleset) if isinstance(offer, Template)]
@@ -421,16 +421,16 @@ def test_a_hold_that_breaks_ends_the_positions_too() -> None:
 
 def test_the_game_master_places_anybody_but_never_two_dominant_ones() -> None:
     """MAM-POS-05."""
-    word = Adjust("so it is", position=(Placing("modre", "dominant_standing", "clone"),))
+    word = Adjust("so it is", position=(Placement("modre", "dominant_standing", "clone"),))
     given(*THREE).when(word).then(
         PositionChanged("modre", "standing", "dominant_standing", "game master", "clone"),
         PositionChanged("clone", "standing", "clinch", "game master", "modre"),
     )
-    both = replace(word, position=(*word.position, Placing("clone", "dominant_standing", "modre")))
+    both = replace(word, position=(*word.position, Placement("clone", "dominant_standing", "modre")))
     given(*THREE).when(both).refused("two_dominant", "MAM-POS-05")
-    given(*THREE).when(replace(word, position=(Placing("modre", "clinch"),))).refused("partner_missing")
-    given(*THREE).when(replace(word, position=(Placing("modre", "standing", "clone"),))).refused("partner_missing")
-    given(*THREE).when(replace(word, position=(Placing("modre", "clinch", "nobody"),))).refused("unknown_combatant")
+    given(*THREE).when(replace(word, position=(Placement("modre", "clinch"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, position=(Placement("modre", "standing", "clone"),))).refused("partner_missing")
+    given(*THREE).when(replace(word, position=(Placement("modre", "clinch", "nobody"),))).refused("unknown_combatant")
 
 
 def test_where_no_points_are_spent_resting_and_aiming_take_the_turn() -> None:

@@ -16,7 +16,7 @@ from mam_events.commands import (
     Command,
     Counterattack,
     DeclareCombo,
-    Declared,
+    DeclaredOutcome,
     Defend,
     DrawBow,
     DropItem,
@@ -85,7 +85,7 @@ def test_a_bow_is_drawn_with_one_action_and_shot_with_a_later_one(preset: str) -
 
 def test_a_shot_is_made_however_the_game_master_lets_it_end() -> None:
     """MAM-ARC-01: an outcome by declaration ends the exchange as a roll does."""
-    declared = watch(DRAW, shot()).when(Adjust("it flies wide", outcome=Declared(7, "fail")))
+    declared = watch(DRAW, shot()).when(Adjust("it flies wide", outcome=DeclaredOutcome(7, "fail")))
     assert declared.one(BowFired).weapon == "longbow"
     assert declared["lin"].status.drawn == ""
 
@@ -201,9 +201,9 @@ def test_a_bow_that_leaves_the_hand_is_drawn_no_more() -> None:
 def test_whoever_falls_holds_no_bow_drawn() -> None:
     """MAM-ARC-01, MAM-WND-08."""
     fight = watch(DRAW, EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=3))
-    grazed = fight.when(Adjust("a graze", outcome=Declared(fight.ruling, "full", damage=8)))
+    grazed = fight.when(Adjust("a graze", outcome=DeclaredOutcome(fight.ruling, "full", damage=8)))
     assert grazed["lin"].status.drawn == "longbow"
-    felled = fight.when(Adjust("it fells her", outcome=Declared(fight.ruling, "full", damage=9)))
+    felled = fight.when(Adjust("it fells her", outcome=DeclaredOutcome(fight.ruling, "full", damage=9)))
     assert felled.one(BowLowered) == BowLowered("lin", "longbow", "fell")
 
 

@@ -17,7 +17,7 @@ from mam_events.commands import (
     ChangeAction,
     Command,
     DeclareCombo,
-    Declared,
+    DeclaredOutcome,
     DropItem,
     EndTurn,
     Initiative,
@@ -292,7 +292,7 @@ def test_a_wound_interrupts_a_heave() -> None:
     """MAM-THR-03: what was begun is undone, whether stun or damage was taken."""
     for stun, damage in ((1, 0), (0, 1)):
         fight = facing(BeginHeave("lin", "anchor"), EndTurn("lin"), BeginTurn("clone"), Attack("clone", "lin", power=1))
-        hit = Adjust("a hit", outcome=Declared(fight.ruling, "full", stun=stun, damage=damage))
+        hit = Adjust("a hit", outcome=DeclaredOutcome(fight.ruling, "full", stun=stun, damage=damage))
         assert fight.when(hit).one(HeaveInterrupted) == HeaveInterrupted("lin", "anchor", "a wound")
         fight.after(hit, EndTurn("clone"), BeginTurn("lin"))
         fight.when(throw("anchor", "heave")).refused("heave_not_begun")
@@ -322,9 +322,9 @@ def test_a_counterattack_that_wounds_the_thrower_undoes_the_heave_it_came_before
 
     fight = met()
     heave = fight.ruling - 1
-    hit = Adjust("it hurts", outcome=Declared(fight.ruling, "full", stun=1))
+    hit = Adjust("it hurts", outcome=DeclaredOutcome(fight.ruling, "full", stun=1))
     assert fight.when(hit).one(HeaveInterrupted).weapon == "anchor"
-    missed = Adjust("it does not", outcome=Declared(fight.ruling, "fail"))
+    missed = Adjust("it does not", outcome=DeclaredOutcome(fight.ruling, "fail"))
     assert met().after(missed, EndTurn("clone")).when(Resolve(heave, 20)).one(WeaponThrown).weapon == "anchor"
     fight.after(hit, EndTurn("clone")).when(Resolve(heave, 20)).refused("must_change", "MAM-CTR-03")
     assert fight.after(ChangeAction("lin", heave)).state.exchange is None

@@ -14,7 +14,7 @@ from mam_events.commands import (
     BeginTurn,
     Command,
     Counterattack,
-    Declared,
+    DeclaredOutcome,
     Dismount,
     EndTurn,
     Initiative,
@@ -93,7 +93,7 @@ def test_a_throw_out_of_a_run_is_a_charge_too_unless_the_house_says_otherwise() 
 
 def test_an_outcome_by_declaration_has_used_the_run_up_and_a_bend_begins_another() -> None:
     """MAM-ATK-07."""
-    fight = given(*RUN, LUNGE, Adjust("he stumbles", outcome=Declared(7, "fail")))
+    fight = given(*RUN, LUNGE, Adjust("he stumbles", outcome=DeclaredOutcome(7, "fail")))
     assert fight.when(LUNGE).one(AttackDeclared).terms.charge == 0
     fight.after(Move("grum", 1), Move("grum", 3, straight=True))
     assert fight.when(LUNGE).one(AttackDeclared).terms.charge == Decimal("7.5")

@@ -6,7 +6,7 @@ import pytest
 
 from mam_events.commands import Check
 from mam_events.events import Modifier, SuccessRolled
-from mam_events.rules.rolls.modifiers import larger, named_circumstances
+from mam_events.rules.rolls.modifiers import larger_amount, named_circumstances
 from mam_events.rules.rulebook import rulebook
 from mam_events.values import Circumstance
 from tests.fighters import MODRE
@@ -68,5 +68,5 @@ def test_one_of_each_side_may_hold_at_once_and_is_named_with_its_rule() -> None:
 def test_what_does_not_add_up_counts_by_the_largest() -> None:
     """MAM-CIRC-02: also beside something else, where a house says that the two do not add up."""
     dark, hostile = Modifier("darkness", 5, "MAM-ATK-09"), named_circumstances(("hostile",), RULESET).difficulty
-    assert larger((hostile, None, dark)) is dark
-    assert larger((None,)) is None
+    assert larger_amount((hostile, None, dark)) is dark
+    assert larger_amount((None,)) is None

@@ -17,7 +17,7 @@ from mam_events.commands import (
     Contest,
     Counterattack,
     Declare,
-    Declared,
+    DeclaredOutcome,
     Defend,
     Drop,
     EndTurn,
@@ -35,10 +35,10 @@ from mam_events.commands import (
     RollInitiative,
     RollRelated,
     Round,
-    Situated,
     Stalk,
     StayMounted,
     Tackle,
+    TakesGmModifiers,
     read_command,
 )
 from mam_events.decider.decide import legal_commands
@@ -148,7 +148,7 @@ def test_they_wait_with_an_attack_that_a_counterattack_comes_before() -> None:
 
 def test_a_word_that_ends_an_exchange_ends_what_was_said_of_it() -> None:
     """MAM-ATK-04."""
-    fight = given(*FACING, replace(HIT, situation=TOLD), Adjust("no", outcome=Declared(6, "fail")))
+    fight = given(*FACING, replace(HIT, situation=TOLD), Adjust("no", outcome=DeclaredOutcome(6, "fail")))
     fight.after(HIT)
     assert ruled(rolls(fight.when(Resolve(fight.ruling, 3, 4)))["modre"]) == []
 
@@ -280,7 +280,7 @@ def test_every_order_with_a_die_in_it_has_room_for_them_and_offers_it() -> None:
     for edition in ("mam_pools", "mam_speed", "ron_d6"):
         for command in rulebook().ruleset(edition).edition.mechanics:
             if dice & set(command.__struct_fields__) and command.__name__ not in ("Spend", "ThrowDie"):
-                assert issubclass(command, Situated), command
+                assert issubclass(command, TakesGmModifiers), command
     offered = [one for one in legal_commands(given(*FACING).state, given(*FACING).ruleset) if isinstance(one, Template)]
     assert any(admits(template, replace(HIT, situation=TOLD)) for template in offered)
 

@@ -49,7 +49,7 @@ from mam_events.events import (
 from mam_events.rules.ron_d6.free_actions import actions_taken
 from mam_events.rules.ron_d6.related_skills import related_modifier
 from mam_events.rules.rulebook import rulebook
-from mam_events.state import Item, Moved, Weapon
+from mam_events.state import Item, RoundMove, Weapon
 from tests.counting import calls
 from tests.patrol import BRUTE, ROOK, THUG, fighter, patrol
 from tests.spec import Given, given
@@ -717,7 +717,7 @@ def test_twice_as_many_movements_take_twice_the_work_to_weigh() -> None:
     """RD6-FREE-01: which of them are free together is found without trying every few with every many."""
     ruleset = patrol(ROOK).ruleset
     some, twice = (
-        [Moved(Decimal(n) / 1000, terrain) for n in range(size) for terrain in ("easy", "challenging")]
+        [RoundMove(Decimal(n) / 1000, terrain) for n in range(size) for terrain in ("easy", "challenging")]
         for size in (50, 100)
     )
     assert 0 < actions_taken(twice, Decimal(10), ruleset) < len(twice)

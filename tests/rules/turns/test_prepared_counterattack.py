@@ -17,7 +17,7 @@ from mam_events.commands import (
     Command,
     Counterattack,
     DeclareCombo,
-    Declared,
+    DeclaredOutcome,
     DropItem,
     EndTurn,
     Initiative,
@@ -454,5 +454,5 @@ def test_what_was_declared_in_a_counterattack_that_is_cut_short_comes_to_nothing
 
 
 def test_what_waits_for_a_counterattack_ends_as_the_game_master_says() -> None:
-    fight = speed(*MET, Adjust("it misses", outcome=Declared(8, "fail")), EndTurn("birk"))
+    fight = speed(*MET, Adjust("it misses", outcome=DeclaredOutcome(8, "fail")), EndTurn("birk"))
     assert whose(fight) == ("rival", 0, 0)

@@ -22,7 +22,7 @@ from mam_events.log.combat_log import CombatLog
 from tests.fighters import play_printed
 from tests.postgres import Server, shared
 from tests.service.conftest import Client, Service
-from web.service.notifications import Feed
+from web.service.notifications import Notifier
 
 Name = Callable[[], str]
 ADJUST = {"do": "adjust", "reason": "so it is"}
@@ -218,8 +218,8 @@ def mortal() -> Iterator[Server]:
 
 
 @asynccontextmanager
-async def feeding(log: CombatLog) -> AsyncIterator[Feed]:
-    feed = Feed(log)
+async def feeding(log: CombatLog) -> AsyncIterator[Notifier]:
+    feed = Notifier(log)
     feed.begin(asyncio.get_running_loop())
     yield feed
     began = time.monotonic()

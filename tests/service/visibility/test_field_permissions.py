@@ -15,8 +15,8 @@ from mam_events.errors import BadInput, Refused
 from mam_events.log.combat_log import CombatLog
 from mam_events.notation.grammar.long_form import long_form
 from mam_events.permissions import FIELDS, Rights, owned_fields
-from mam_events.tokens import Role, encode_token, issue
-from mam_events.values import ACTOR, MASTER, ROLLER
+from mam_events.tokens import TokenRole, encode_token, issue
+from mam_events.values import ACTOR, GM_OWNER, ROLLER
 from tests.service.asgi import Asking, Told, ask_all
 from tests.service.conftest import PARTY
 
@@ -65,7 +65,7 @@ def fits(kind: type[Command], field: str, value: Any) -> bool:
 def is_refused(command: Command) -> bool:
     """Return True if the types say that Ana's player may not say that, whatever the rules think of it."""
     kind, name = type(command), name_of(command)
-    if kind.given_by == MASTER or name == "resolve":
+    if kind.given_by == GM_OWNER or name == "resolve":
         # There is no open exchange of hers to be resolved.
         return True
     said = {field: value for field, value in msgspec.to_builtins(command).items() if field != "do"}
@@ -76,7 +76,7 @@ def is_refused(command: Command) -> bool:
     others = {field for field in said if field.startswith("oppo") and name != "contest"}
     owners = {field: FIELDS[name][field] for field in said}
     return any(
-        shape.owner == MASTER or said[field] in shape.reserved or (shape.owner == ROLLER and field in others)
+        shape.owner == GM_OWNER or said[field] in shape.reserved or (shape.owner == ROLLER and field in others)
         for field, shape in owners.items()
     )
 
@@ -87,7 +87,7 @@ def begin_duel(log: CombatLog) -> dict[str, str]:
     for order in PARTY:
         log.execute("duel", read_command(order))
     tokens: dict[str, str] = {}
-    roles: tuple[tuple[Role, tuple[str, ...]], ...] = (("player", ("ana",)), ("viewer", ()))
+    roles: tuple[tuple[TokenRole, tuple[str, ...]], ...] = (("player", ("ana",)), ("viewer", ()))
     luck = Random(3)
     for role, combatants in roles:
         token, tokens[role] = issue(
@@ -170,4 +170,4 @@ def test_every_field_says_whose_word_it_is() -> None:
     odd: Any = msgspec.defstruct("Odd", [("combatant", str, "")], namespace={"given_by": ACTOR})
     with pytest.raises(TypeError, match=r"Odd\.combatant does not say whose word it is"):
         owned_fields(odd)
-    assert {shape.owner for fields in FIELDS.values() for shape in fields.values()} >= {ACTOR, ROLLER, MASTER}
+    assert {shape.owner for fields in FIELDS.values() for shape in fields.values()} >= {ACTOR, ROLLER, GM_OWNER}

@@ -10,11 +10,11 @@ from urllib.parse import quote
 import pytest
 
 from mam_events.commands import COMMANDS
-from mam_events.tokens import Role
+from mam_events.tokens import TokenRole
 from tests.cli.worlds import FIGHTS, WORLDS
 from tests.conftest import LONG
 from tests.service.visibility.test_two_worlds import ORDERS, parting, told_in_a_copy
-from web.service.endpoints import CALLS, Call
+from web.service.endpoints import ENDPOINTS, EndpointSpec
 
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 ALL = " ".join(["orc", *(word for secret in WORLDS for word in (secret.who, secret.name)), "troll"])
@@ -28,7 +28,7 @@ WORDS: dict[str, Any] = {"act": "x", "reason": "x", "situation": ["+1 x"], "diff
 
 def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
     """Every call with that guess in the place of each text: in the path, behind it, in the body."""
-    for call in CALLS:
+    for call in ENDPOINTS:
         if call.way == "stream" or "rerun" in call.path or call.name == "health":
             continue
         body = call.example.body if call.method != "GET" else None
@@ -65,7 +65,7 @@ def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
         yield from (("POST", f"{AT}/lines{query}", line.encode()) for query in ("", "?looks=true", f"?passing={guess}"))
 
 
-def _paths(call: Call, guess: str) -> Iterator[str]:
+def _paths(call: EndpointSpec, guess: str) -> Iterator[str]:
     said = quote(guess, safe="")
     path = call.path.format(**VALUES)
     yield from (call.path.format(**VALUES | {name: said}) for name in call.names)
@@ -100,7 +100,7 @@ def writes(asked: tuple[str, str, Any]) -> bool:
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize("role", ["player", "viewer"])
 @pytest.mark.parametrize("fight", list(FIGHTS) if LONG else ["turns", "points"])
-def test_a_guess_is_answered_alike_where_it_hits(worlds: Worlds, fight: str, role: Role, tmp_path: Path) -> None:
+def test_a_guess_is_answered_alike_where_it_hits(worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path) -> None:
     moments = list(worlds(fight).items())
     different, taken = [], list[str]()
     for moment, stores in moments if LONG else moments[1:3]:

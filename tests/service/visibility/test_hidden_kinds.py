@@ -10,7 +10,7 @@ import pytest
 
 from mam_events.commands import Attack, BeginTurn, Check, Initiative, Join, Move, Open, Resolve
 from mam_events.log.combat_log import CombatLog
-from mam_events.tokens import Role
+from mam_events.tokens import TokenRole
 from tests.service.visibility.test_guesses import writes
 from tests.service.visibility.test_two_worlds import parting, requests, told_in_a_copy
 
@@ -58,7 +58,7 @@ def asked(number: int) -> Iterator[tuple[str, str, Any]]:
 
 @pytest.mark.usefixtures("same_luck")
 @pytest.mark.parametrize("role", ["player", "viewer"])
-def test_of_what_kind_a_hidden_ruling_is_no_answer_tells(role: Role, tmp_path: Path) -> None:
+def test_of_what_kind_a_hidden_ruling_is_no_answer_tells(role: TokenRole, tmp_path: Path) -> None:
     stores = {kind: tmp_path / f"{at}.db" for at, kind in enumerate(HIDDEN)}
     for kind, store in stores.items():
         played(store, kind)
@@ -71,7 +71,7 @@ def test_of_what_kind_a_hidden_ruling_is_no_answer_tells(role: Role, tmp_path: P
     assert not different, f"{len(different)}\n" + "\n".join(f"{a[:400]}\n{b[:400]}\n" for a, b in different[:12])
 
 
-def answered(store: Path, here: Path, role: Role, number: int) -> list[tuple[str, int, bytes]]:
+def answered(store: Path, here: Path, role: TokenRole, number: int) -> list[tuple[str, int, bytes]]:
     """What the token of that role is told about that ruling; what names it is sent to the log as it was, one by one."""
     said = list(asked(number))
     reads = [one for one in said if not writes(one)]

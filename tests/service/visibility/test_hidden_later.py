@@ -13,7 +13,7 @@ import pytest
 
 from mam_events.commands import Attack, Open
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.line_result import Beside
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from mam_events.tokens import encode_token, issue
 from mam_events.verification import verify_export
@@ -61,7 +61,7 @@ def told(log: CombatLog, path: str) -> bytes:
 def test_nobody_who_is_hidden_now_is_in_what_a_view_takes_home(log: CombatLog, fight: str) -> None:
     log.execute("mill", Open())
     for line in (*PARTY, *FIGHTS[fight]):
-        given = give_line(log, "mill", line, Beside(sure=True))
+        given = give_line(log, "mill", line, LineOptions(sure=True))
         assert given.answers, line
         if fight == "proposed" and line.startswith("note"):
             log.note("mill", "this", kind="proposal", order=Attack("ana", "zqx", power=1))
@@ -79,7 +79,7 @@ def test_a_longer_name_of_somebody_who_is_seen_hides_nothing(log: CombatLog) -> 
     log.execute("mill", Open())
     wolves = ('join wolf "Wolf" cult hp=9 seen=gm', 'join rider "Wolf rider" foes hp=3', ORDER)
     for line in (*PARTY, *wolves, 'note "there is a wolf rider"', 'note "the wolf himself"'):
-        give_line(log, "mill", line, Beside(sure=True))
+        give_line(log, "mill", line, LineOptions(sure=True))
     export = told(log, "export").decode()
     assert "wolf rider" in export
     assert "himself" not in export

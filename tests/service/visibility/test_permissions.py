@@ -12,11 +12,11 @@ import pytest
 
 from tests.service.conftest import Client, Service, Table
 from tests.service.routes.test_lines import sent
-from web.service.app import ROOMS
-from web.service.endpoints import CALLS
+from web.service.app import ROUTE_MODULES
+from web.service.endpoints import ENDPOINTS
 
 Name = Callable[[], str]
-assert ROOMS
+assert ROUTE_MODULES
 STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
 
 
@@ -78,7 +78,7 @@ def test_the_rest_is_the_game_masters(table: Table, body: dict[str, Any]) -> Non
 def test_every_call_asks_for_its_rank(table: Table, serving: Service) -> None:
     """A matrix of role and call: whoever is below the rank is refused before anything is read of the body."""
     nobody = serving.client("mam_000000000000_nothing")
-    for call in CALLS:
+    for call in ENDPOINTS:
         path = call.path.format(
             **{"encounter": table.name, "rerun": "x", "preset": "mam_pools"}
             | dict(call.example.path)
@@ -133,7 +133,7 @@ def test_nothing_hidden_is_in_any_byte_that_a_players_token_gets(made: Callable[
         table.name, {"do": "check", "combatant": "ana", "difficulty": "hard", "die": 3, "visibility": "gm"}
     )
     table.master.post(f"{table.at}/notes", {"text": "Zqxwvkj waits under the stairs", "visibility": "gm"}, "*")
-    for call in CALLS:
+    for call in ENDPOINTS:
         if call.method != "GET" or call.way == "stream" or call.rank == "gm":
             continue
         fields = {"encounter": table.name, "ruling": "2", "preset": "mam_pools"}

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.service.conftest import PARTY, Service
-from web.service.app import ROOMS
-from web.service.endpoints import CALLS
+from web.service.app import ROUTE_MODULES
+from web.service.endpoints import ENDPOINTS
 
-assert ROOMS
+assert ROUTE_MODULES
 ELSEWHERE = {"Origin": "https://club.example"}
 HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
 SHOWN = ("replay", "replay.html", "log", "audit", "export", "seal")
@@ -61,7 +61,7 @@ def test_a_page_of_elsewhere_is_nobody_whoever_has_it_open(shown: Service) -> No
 
 def test_nothing_else_is_open_to_pages_of_elsewhere(shown: Service) -> None:
     client = shown.client()
-    for call in CALLS:
+    for call in ENDPOINTS:
         path = call.path.format(encounter="over", preset="mam_pools", rerun="1", ruling="1", dispute="1", proposal="1")
         if call.public:
             continue

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from mam_events.log.combat_log import CombatLog
-from mam_events.tokens import Role, encode_token, issue
+from mam_events.tokens import TokenRole, encode_token, issue
 from tests.cli.output.test_two_worlds import HASHES
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
 from tests.conftest import LONG
 from tests.service.asgi import Asking, Told, ask_all
-from web.service.app import ROOMS
-from web.service.endpoints import CALLS, Call
+from web.service.app import ROUTE_MODULES
+from web.service.endpoints import ENDPOINTS, EndpointSpec
 
-assert ROOMS
+assert ROUTE_MODULES
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 TEXT = {"Content-Type": "text/plain"}
 SEALED = re.compile(rb'"seal":"[0-9a-f]*"|"commitment":"[0-9a-f]*"')
@@ -62,7 +62,7 @@ TAKEN_BACK: list[list[tuple[str, str, Any]]] = [
 def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
     """Method, path and body of everything that may be asked, about that ruling and of whoever is guessed at."""
     at = "/encounters/mill"
-    for call in CALLS:
+    for call in ENDPOINTS:
         if call.method == "GET" and call.way != "stream" and "rerun" not in call.path and call.name != "health":
             yield from (("GET", path, None) for path in _paths(call, number, guess))
     for order in ORDERS:
@@ -95,7 +95,7 @@ def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
     yield "POST", f"{at}/disputes/{number}/ruling", {}
 
 
-def _paths(call: Call, number: int, guess: str) -> Iterator[str]:
+def _paths(call: EndpointSpec, number: int, guess: str) -> Iterator[str]:
     path = call.path.format(encounter="mill", ruling=number, preset="mam_pools")
     yield path
     fields = call.query.__struct_encode_fields__
@@ -116,7 +116,7 @@ def _guessed(value: Any, guess: str) -> Any:
     return guess if value == "GUESS" else value
 
 
-def answered(store: Path, here: Path, role: Role, number: int, guess: str) -> list[tuple[str, int, bytes]]:
+def answered(store: Path, here: Path, role: TokenRole, number: int, guess: str) -> list[tuple[str, int, bytes]]:
     """What the token of that role is told, asked about everything; each order goes into the log as it was."""
     said = list(requests(number, guess))
     found: list[tuple[str, int, bytes]] = []
@@ -127,7 +127,7 @@ def answered(store: Path, here: Path, role: Role, number: int, guess: str) -> li
 
 
 def told_in_a_copy(
-    store: Path, here: Path, role: Role, group: list[tuple[str, str, Any]]
+    store: Path, here: Path, role: TokenRole, group: list[tuple[str, str, Any]]
 ) -> Iterator[tuple[str, int, bytes]]:
     """What the token of that role is told by one service over a copy of that store."""
     for left in here.glob("world.db*"):
@@ -185,7 +185,7 @@ def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple
 @pytest.mark.parametrize("role", ["player", "viewer"])
 @pytest.mark.parametrize("fight", list(FIGHTS))
 def test_what_a_token_may_not_know_changes_no_byte_that_it_gets(
-    worlds: Worlds, fight: str, role: Role, tmp_path: Path
+    worlds: Worlds, fight: str, role: TokenRole, tmp_path: Path
 ) -> None:
     moments = list(worlds(fight).items())
     different, looked = [], list[str]()

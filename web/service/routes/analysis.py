@@ -7,73 +7,73 @@ from typing import Annotated
 from msgspec import Meta, Struct, to_builtins
 
 from mam_events.commands import Command, Join, Resolve
-from mam_events.decider.checks import named
+from mam_events.decider.checks import require_combatant
 from mam_events.errors import BadInput
-from mam_events.history.judge.what_if import suppose
+from mam_events.history.judge.what_if import rejudge_under
 from mam_events.history.timeline.moments import place_at
 from mam_events.history.timeline.rulings import rulings
-from mam_events.refusals.suggestions import nearest
+from mam_events.refusals.suggestions import suggestion_text
 from mam_events.state import Encounter
-from projections.analysis.attribute_history import Explained, explained
+from projections.analysis.attribute_history import AttributeHistory, attribute_history
 from projections.analysis.odds import Odds
-from projections.analysis.order_odds import foretold
-from projections.analysis.ruling_explanation import Why, why
+from projections.analysis.order_odds import order_odds
+from projections.analysis.ruling_explanation import RulingExplanation, explain_ruling
 from projections.analysis.what_if import WhatIf, what_if
-from projections.rulings.index import Casebook
-from projections.state.attributes import Number, numbers, worth_telling
-from projections.state.pools import Standing, standings
-from web.service.endpoints import Example, call
-from web.service.request import Ask
+from projections.rulings.index import RulingIndex
+from projections.state.attributes import Attribute, attributes, shown_attributes
+from projections.state.pools import PoolStanding, pool_standings
+from web.service.endpoints import Example, endpoint
+from web.service.request import RequestContext
 from web.service.routes.commands import DUEL
-from web.service.routes.views import At, View
+from web.service.routes.views import AtQuery, View
 
 
-class OddsTold(Struct, frozen=True):
+class OddsView(Struct, frozen=True):
     """The odds of an order, as it would be judged now."""
 
     encounter: str
     odds: Odds
 
 
-class Supposed(Struct, frozen=True, forbid_unknown_fields=True):
+class WhatIfRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Options and how they are read instead; only from that ruling on, where one is named."""
 
     house_rules: Annotated[dict[str, str], Meta(min_length=1, max_length=50)]
     since: Annotated[int, Meta(ge=0)] = 0
 
 
-class WhatIfTold(Struct, frozen=True):
+class WhatIfView(Struct, frozen=True):
     """The fight under other rules beside the fight as it was, with everybody as they stand at both ends."""
 
     what: WhatIf
-    played: list[Standing]
-    supposed: list[Standing]
+    played: list[PoolStanding]
+    supposed: list[PoolStanding]
 
 
-class Explaining(View, frozen=True, kw_only=True):
+class ExplainQuery(View, frozen=True, kw_only=True):
     """A question: a combatant's number (`clone.stun`), a combatant alone, or a ruling (`17`); and when."""
 
     what: str
-    at: At = ""
+    at: AtQuery = ""
 
 
-class Numbers(Struct, frozen=True):
+class NumbersAnswer(Struct, frozen=True):
     """The numbers of a combatant that can be asked for."""
 
     combatant: str
-    numbers: dict[str, Number]
+    numbers: dict[str, Attribute]
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/odds",
     "work",
     dear=True,
-    answer=OddsTold,
+    answer=OddsView,
     body=Command,
     query=View,
     example=Example(path=DUEL, body={"do": "attack", "attacker": "modre", "target": "clone", "power": 1}),
 )
-def odds(ask: Ask) -> OddsTold:
+def odds(ask: RequestContext) -> OddsView:
     """The odds of every outcome of an order, before its dice fall: every way is judged as the order itself would be.
 
     An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks
@@ -89,26 +89,26 @@ def odds(ask: Ask) -> OddsTold:
         ask.who.rights.check_order(timeline, command, ask.log.rules)
     seat.check_named(command, command.__struct_fields__)
     screen = seat.quoting(to_builtins(command), supposed=True)
-    found = foretold(timeline, ask.log.rules, timeline.state, screen, command)
-    return OddsTold(ask.encounter, found)
+    found = order_odds(timeline, ask.log.rules, timeline.state, screen, command)
+    return OddsView(ask.encounter, found)
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/whatif",
     "work",
     dear=True,
-    answer=WhatIfTold,
-    body=Supposed,
+    answer=WhatIfView,
+    body=WhatIfRequest,
     query=View,
     example=Example(path=DUEL, body={"house_rules": {"half_success": "never"}}),
 )
-def whatif(ask: Ask) -> WhatIfTold:
+def whatif(ask: RequestContext) -> WhatIfView:
     """The fight judged again under other rules, with nothing written: what would have come out otherwise and why.
 
     Dice that are not on record come from a public source and are marked as such: no die that the fight may yet draw is
     shown.
     """
-    asked: Supposed = ask.body
+    asked: WhatIfRequest = ask.body
     book, timeline = ask.log.rules, ask.log.timeline(ask.encounter)
     check_house_rules(ask, asked.house_rules)
     seat = ask.seat(timeline)
@@ -116,51 +116,53 @@ def whatif(ask: Ask) -> WhatIfTold:
     if first:
         seat.check_shown(first)
     place = place_at(timeline, first, seat.sees) + (first not in timeline.place) if first else 0
-    supposition = suppose(timeline, book, asked.house_rules, first=place)
+    supposition = rejudge_under(timeline, book, asked.house_rules, first=place)
     pinned = supposition.before.ruleset
     found = what_if(timeline, supposition, book.in_force(pinned) if pinned else {}, seat.screen)
-    return WhatIfTold(found, *(standings(state, seat.screen) for state in (supposition.played, supposition.supposed)))
+    return WhatIfView(
+        found, *(pool_standings(state, seat.screen) for state in (supposition.played, supposition.supposed))
+    )
 
 
-def check_house_rules(ask: Ask, house_rules: dict[str, str]) -> None:
+def check_house_rules(ask: RequestContext, house_rules: dict[str, str]) -> None:
     """Raise BadInput for what is no option, or no reading of it."""
     options = ask.log.rules.options
     for option, reading in house_rules.items():
         if option not in options:
-            raise BadInput(f'there is no option "{option}"; {nearest(option, options)}', place="house_rules")
+            raise BadInput(f'there is no option "{option}"; {suggestion_text(option, options)}', place="house_rules")
         if reading not in options[option].readings:
-            near = nearest(reading, options[option].readings)
+            near = suggestion_text(reading, options[option].readings)
             raise BadInput(f'{option} is never read as "{reading}"; {near}', place="house_rules")
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/explain",
     "work",
     dear=True,
-    answer=Explained | Why | Numbers,
-    query=Explaining,
+    answer=AttributeHistory | RulingExplanation | NumbersAnswer,
+    query=ExplainQuery,
     example=Example(path=DUEL, query={"what": "clone.stun"}),
 )
-def explain(ask: Ask) -> Explained | Why | Numbers:
+def explain(ask: RequestContext) -> AttributeHistory | RulingExplanation | NumbersAnswer:
     """The reasons of a number (`what=clone.stun`), or of a ruling (`what=17`).
 
     The changes of a number sum to it. Of a ruling it tells the least change of a die that would have changed it.
     """
-    query: Explaining = ask.query
+    query: ExplainQuery = ask.query
     timeline = ask.log.timeline(ask.encounter)
     seat = ask.seat(timeline)
-    casebook = Casebook(rulings(timeline), seat.screen)
+    casebook = RulingIndex(rulings(timeline), seat.screen)
     what = query.what.removeprefix("#")
     if what.isascii() and what.isdecimal() and len(what) <= 9:  # noqa: PLR2004 - as long as any number of a ruling
         seat.check_shown(int(what))
-        return why(timeline, casebook, int(what), lambda: ask.log.rules)
+        return explain_ruling(timeline, casebook, int(what), lambda: ask.log.rules)
     who, _, number = what.partition(".")
     place = place_at(timeline, query.at, seat.sees) if query.at else len(timeline.order) - 1
     state = timeline.states[place]
-    named(Encounter(combatants={one.id: one for one in seat.screen.combatants(state)}), who)
-    known = numbers(state, seat.screen)[who]
+    require_combatant(Encounter(combatants={one.id: one for one in seat.screen.combatants(state)}), who)
+    known = attributes(state, seat.screen)[who]
     if not number:
-        return Numbers(who, worth_telling(known))
+        return NumbersAnswer(who, shown_attributes(known))
     if number not in known:
         raise BadInput(f"{who} has no number called so; there are {', '.join(known)}.", place="what")
-    return explained(timeline, casebook, who, number, place)
+    return attribute_history(timeline, casebook, who, number, place)

@@ -9,22 +9,22 @@ from msgspec import Meta, Struct, to_builtins
 
 from mam_events.commands import COMMANDS, Close, Command, Open, read_command
 from mam_events.deserializer import encounter_id
-from mam_events.dice import Undrawn
+from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Play
-from mam_events.history.corrections.confirmation import ASKED, check_sure
+from mam_events.history.corrections.confirmation import CONFIRMED_ORDERS, check_sure
 from mam_events.history.corrections.notes import open_disputes
 from mam_events.history.timeline.rulings import Ruling, visibility_behind
-from mam_events.log.newcomers import completed_join
-from mam_events.log.requests import Insert, Treated
-from mam_events.notation.lexer.lexer import MOST
+from mam_events.log.newcomers import complete_join
+from mam_events.log.requests import InsertAt, Treated
+from mam_events.notation.lexer.lexer import MAX_ORDERS
 from mam_events.refusals.arguments import Term
 from mam_events.sanitize import clean_fields
 from mam_events.visibility import can_see, narrowest, of_command, of_play
 from projections.rulings.order_result import OrderResult, RulingResult, ruling_results
-from projections.state.pools import Standing, standings
-from web.service.endpoints import Example, call
-from web.service.request import Ask
+from projections.state.pools import PoolStanding, pool_standings
+from web.service.endpoints import Example, endpoint
+from web.service.request import RequestContext
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 By = Annotated[str, Meta(max_length=200, description="Who gives it, where the game master writes for somebody.")]
 
 
-class Ordering(Struct, frozen=True, forbid_unknown_fields=True):
+class CommandQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """An order may only be asked about (`dry_run`), or inserted behind a ruling: as a preview showed it (`expect`),
     or whatever it changes or cuts short (`sure`); `turns` tells how an insert treats the turns behind it.
     """
@@ -59,20 +59,20 @@ class NewEncounter(Struct, frozen=True, forbid_unknown_fields=True):
     open: dict[str, Any] = {}
 
 
-class WouldBe(Struct, frozen=True):
+class DryRunAnswer(Struct, frozen=True):
     """The outcome of orders, with nothing written: their rulings, and everybody as they would stand. Where a die
     would be drawn, `undrawn` names it and nothing behind it is told.
     """
 
     rulings: list[RulingResult]
-    combatants: list[Standing]
+    combatants: list[PoolStanding]
     undrawn: str = ""
 
 
 DUEL = {"encounter": "duel"}
 
 
-@call(
+@endpoint(
     "POST /encounters",
     "write",
     rank="gm",
@@ -82,7 +82,7 @@ DUEL = {"encounter": "duel"}
     query=Author,
     example=Example(body={"encounter": "duel", "open": {"preset": "mam_pools", "title": "Modre and the Clone"}}),
 )
-def begin(ask: Ask) -> OrderResult:
+def begin(ask: RequestContext) -> OrderResult:
     """Begin a fight under a preset, with house rules."""
     asked: NewEncounter = ask.body
     encounter_id(asked.encounter)
@@ -91,16 +91,16 @@ def begin(ask: Ask) -> OrderResult:
     return ask.result([ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/commands",
     "write",
     rank="player",
-    answer=OrderResult | WouldBe,
+    answer=OrderResult | DryRunAnswer,
     body=Command | list[Command],
-    query=Ordering,
+    query=CommandQuery,
     example=Example(path=DUEL, body={"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}),
 )
-def give(ask: Ask) -> OrderResult | WouldBe:
+def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
     """Give one order, or a list of them that are judged one behind the other and written together or not at all.
 
     A player orders what his own combatants do. A `close` while somebody still stands, or a turn or an exchange is open,
@@ -109,25 +109,25 @@ def give(ask: Ask) -> OrderResult | WouldBe:
     is inserted behind an earlier ruling, and everything behind that is judged again.
     """
     commands = ask.body
-    query: Ordering = ask.query
+    query: CommandQuery = ask.query
     repeated = ask.log.look(ask.encounter, lambda timeline: _check(ask, timeline, commands, query))
     if query.dry_run:
         return ask.log.look(ask.encounter, lambda timeline: would_be(ask, timeline, commands))
     asks = not (query.sure or query.expect or repeated)
     if asks:
-        check_meant(ask, commands, query.after)
+        check_confirmed(ask, commands, query.after)
     if query.after:
         if asks:
-            inserted = completed_join(commands[0], ask.log.sheets)
+            inserted = complete_join(commands[0], ask.log.sheets)
             found = ask.log.preview_insert(ask.encounter, inserted, query.after, turns=query.turns)
             if found.touches_more:
-                raise needs_expect(found)
-        insert = Insert(query.after, query.expect, query.turns)
+                raise expect_required(found)
+        insert = InsertAt(query.after, query.expect, query.turns)
         return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.sent(), insert)])
     return ask.result(ask.log.write_orders(ask.encounter, commands, ask.sent()))
 
 
-def read_orders(body: Any, most: int = MOST) -> list[Command]:
+def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
     """The orders of a body, one or a list; raises BadInput with the place of the one that cannot be read."""
     given = body if isinstance(body, list) else [body]
     if not 0 < len(given) <= most:
@@ -147,7 +147,7 @@ def order_of(fields: Any, place: str) -> Command:
     return command
 
 
-def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Ordering) -> bool:
+def _check(ask: RequestContext, timeline: Timeline, commands: list[Command], query: CommandQuery) -> bool:
     """Return True for orders that were given before, and refuse others that are not theirs to give."""
     if ask.key and timeline.given(ask.key):
         # What was given once is answered as it was then, whatever they may by now.
@@ -167,31 +167,31 @@ def _check(ask: Ask, timeline: Timeline, commands: list[Command], query: Orderin
     return False
 
 
-def check_meant(ask: Ask, commands: Sequence[Command], after: int = 0) -> None:
+def check_confirmed(ask: RequestContext, commands: Sequence[Command], after: int = 0) -> None:
     """Refuse with `needs_sure` orders that are hardly meant in a fight which is not over."""
-    if any(isinstance(command, ASKED) for command in commands):
+    if any(isinstance(command, CONFIRMED_ORDERS) for command in commands):
         state = ask.log.at(ask.encounter, after or None)
         check_sure(commands, state, ask.log.look(ask.encounter, open_disputes), typed=False)
 
 
-def needs_expect(found: Preview) -> Refused:
+def expect_required(found: Preview) -> Refused:
     """Return the no to what changes later rulings, where nobody was shown that, or is sure."""
     return Refused("needs_expect", expect=Term(found.expect))
 
 
-def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
+def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -> DryRunAnswer:
     """The outcome of those orders, judged one behind the other, with no die shown that is not in the log."""
     seat = ask.own_seat(timeline)
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""
-    for at, command in enumerate((completed_join(command, ask.log.sheets) for command in commands), 1):
+    for at, command in enumerate((complete_join(command, ask.log.sheets) for command in commands), 1):
         if isinstance(command, Close):
             raise Refused("not_foretold")
         behind = visibility_behind(timeline, command, len(timeline.order))
         told = can_see(seat.view, narrowest(of_command(command, state, supposed=True), behind))
         try:
             judged = judge(state, command, number + at)
-        except Undrawn as die:
+        except DieNotDrawn as die:
             if not told:
                 raise Refused("hidden/outcome") from None
             undrawn = die.key
@@ -207,4 +207,4 @@ def would_be(ask: Ask, timeline: Timeline, commands: list[Command]) -> WouldBe:
         state = judged.state
     # What is in an order is no secret to whoever gives it.
     screen = seat.quoting([to_builtins(command) for command in commands], supposed=True)
-    return WouldBe(ruling_results(ruled, screen), standings(state, seat.screen), undrawn)
+    return DryRunAnswer(ruling_results(ruled, screen), pool_standings(state, seat.screen), undrawn)

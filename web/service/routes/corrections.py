@@ -19,16 +19,16 @@ from mam_events.sanitize import clean_fields, clean_text
 from mam_events.visibility import PUBLIC
 from projections.rulings.order_result import OrderResult
 from projections.rulings.previews import PreviewResult, preview_result
-from web.service.endpoints import Example, call
-from web.service.problems import forbidden
-from web.service.request import Ask, check_visible
-from web.service.routes.commands import DUEL, Author, needs_expect
+from web.service.endpoints import Example, endpoint
+from web.service.problems import forbidden_error
+from web.service.request import RequestContext, check_visible
+from web.service.routes.commands import DUEL, Author, expect_required
 from web.service.routes.views import number_in
 
 Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:NAME.")]
 
 
-class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+class DisputeRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A dispute about a ruling, which may name the rule or option that it goes by."""
 
     about: Annotated[int, Meta(ge=1)]
@@ -37,7 +37,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Visible = PUBLIC
 
 
-class Say(Struct, frozen=True, forbid_unknown_fields=True):
+class RemarkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A remark about a ruling, or (0) about the fight."""
 
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
@@ -45,28 +45,28 @@ class Say(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Visible = PUBLIC
 
 
-class Reply(Struct, frozen=True, forbid_unknown_fields=True):
+class ReplyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """An answer in a dispute."""
 
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
     visibility: Visible = PUBLIC
 
 
-class Decision(Struct, frozen=True, forbid_unknown_fields=True):
+class DecisionRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The end of a dispute: the corrections made since that settle it, or none where the ruling stands."""
 
     corrections: tuple[int, ...] = ()
     reason: Reason = ""
 
 
-class Leaving(Struct, frozen=True, forbid_unknown_fields=True):
+class BranchRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A branch: its id, and the moment behind which it goes on (the newest, if left out)."""
 
     encounter: str
     at: str = ""
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/corrections",
     "write",
     rank="player",
@@ -75,7 +75,7 @@ class Leaving(Struct, frozen=True, forbid_unknown_fields=True):
     query=Author,
     example=Example(path=DUEL, body={"correct": "undo", "reason": "the shield was up"}),
 )
-def correct(ask: Ask) -> OrderResult:
+def correct(ask: RequestContext) -> OrderResult:
     """Correct the past: everything behind it is judged again, and nothing is deleted.
 
     A player may undo his own last ruling, until somebody else acts.
@@ -89,14 +89,14 @@ def correct(ask: Ask) -> OrderResult:
             sees = ask.own_seat(timeline).sees
             found = log.preview(ask.encounter, _steps(ask, timeline), sees=sees, turns=asked.turns)
             if found.touches_more:
-                raise needs_expect(found)
+                raise expect_required(found)
     request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_seat(timeline).sees))
     request = replace(request, reason=clean_text(asked.reason))
     answer = log.write_correction(ask.encounter, request, ask.sent(), sees)
     return ask.result([answer])
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/corrections/preview",
     "work",
     dear=True,
@@ -105,7 +105,7 @@ def correct(ask: Ask) -> OrderResult:
     body=Undo | Redo | Steps,
     example=Example(path=DUEL, body={"correct": "undo", "ruling": 6}),
 )
-def preview(ask: Ask) -> PreviewResult:
+def preview(ask: RequestContext) -> PreviewResult:
     """Look at what a correction would do: the verdict on every later ruling, and how everybody would stand.
 
     A player looks at what they may do: what else would come of it is judged with dice that may be hidden from them.
@@ -115,10 +115,10 @@ def preview(ask: Ask) -> PreviewResult:
     seat = ask.own_seat(timeline)
     steps = _steps(ask, timeline)
     ask.who.rights.check_steps(timeline, steps)
-    return preview_told(log.preview(ask.encounter, steps, sees=seat.sees, turns=asked.turns), ask, timeline)
+    return preview_view(log.preview(ask.encounter, steps, sees=seat.sees, turns=asked.turns), ask, timeline)
 
 
-def _steps(ask: Ask, timeline: Timeline) -> tuple[Step, ...]:
+def _steps(ask: RequestContext, timeline: Timeline) -> tuple[Step, ...]:
     """The steps of a correction; refuses to speak of a ruling that whoever asks may not see."""
     asked, sees = _asked(ask, timeline), ask.own_seat(timeline).sees
     steps = asked.find_steps(timeline, sees)
@@ -127,7 +127,7 @@ def _steps(ask: Ask, timeline: Timeline) -> tuple[Step, ...]:
     return steps
 
 
-def _asked(ask: Ask, timeline: Timeline) -> CorrectionRequest:
+def _asked(ask: RequestContext, timeline: Timeline) -> CorrectionRequest:
     """Return what is asked for: a player never takes others' reactions back with a ruling, and what is amended is read
     as in the order itself.
     """
@@ -138,13 +138,13 @@ def _asked(ask: Ask, timeline: Timeline) -> CorrectionRequest:
     return replace(asked, steps=_cleaned(asked.steps, timeline)) if isinstance(asked, Steps) else asked
 
 
-def preview_told(found: Preview, ask: Ask, timeline: Timeline) -> PreviewResult:
+def preview_view(found: Preview, ask: RequestContext, timeline: Timeline) -> PreviewResult:
     """A preview as whoever asks may be told it."""
     said = [step.patch for step in getattr(ask.body, "steps", ()) if isinstance(step, Amend)]
     return preview_result(timeline, found, ask.own_seat(timeline), said)
 
 
-def _check(ask: Ask, timeline: Timeline) -> None:
+def _check(ask: RequestContext, timeline: Timeline) -> None:
     asked = ask.body
     if ask.who.at_least("gm"):
         return
@@ -165,70 +165,70 @@ def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
     )
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/disputes",
     "write",
     rank="player",
     answer=OrderResult,
-    body=Claim,
+    body=DisputeRequest,
     query=Author,
     example=Example(path=DUEL, body={"about": 8, "claim": "he was behind cover", "rule": "MAM-CIRC-01"}),
 )
-def dispute(ask: Ask) -> OrderResult:
+def dispute(ask: RequestContext) -> OrderResult:
     """Dispute a ruling; play goes on until the game master decides."""
-    asked: Claim = ask.body
+    asked: DisputeRequest = ask.body
     claim = clean_text(asked.claim)
     return _note(ask, NoteRequest(claim, "dispute", asked.about, rule=asked.rule, visibility=asked.visibility))
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/disputes/{dispute}/answers",
     "write",
     rank="player",
     answer=OrderResult,
-    body=Reply,
+    body=ReplyRequest,
     query=Author,
     example=Example(path=DUEL | {"dispute": "12"}, body={"text": "It was a table, and tables hide nobody."}),
 )
-def answer(ask: Ask) -> OrderResult:
+def answer(ask: RequestContext) -> OrderResult:
     """Answer in an open dispute."""
-    asked: Reply = ask.body
+    asked: ReplyRequest = ask.body
     number = number_in(ask, "dispute")
     return _note(ask, NoteRequest(clean_text(asked.text), "answer", number, visibility=asked.visibility))
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/disputes/{dispute}/ruling",
     "write",
     rank="gm",
     answer=OrderResult,
-    body=Decision,
+    body=DecisionRequest,
     query=Author,
     example=Example(path=DUEL | {"dispute": "12"}, body={"reason": "Tables hide nobody."}),
 )
-def decide(ask: Ask) -> OrderResult:
+def decide(ask: RequestContext) -> OrderResult:
     """Decide a dispute: the ruling stands, or corrections made since settle it."""
-    asked: Decision = ask.body
+    asked: DecisionRequest = ask.body
     number, settling = number_in(ask, "dispute"), numbers(asked.corrections, "corrections")
     return _note(ask, NoteRequest(clean_text(asked.reason), "decision", number, corrections=settling))
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/notes",
     "write",
     rank="player",
     answer=OrderResult,
-    body=Say,
+    body=RemarkRequest,
     query=Author,
     example=Example(path=DUEL, body={"text": "The lamp goes out.", "about": 8}),
 )
-def note(ask: Ask) -> OrderResult:
+def note(ask: RequestContext) -> OrderResult:
     """Write a remark; it changes no ruling."""
-    asked: Say = ask.body
+    asked: RemarkRequest = ask.body
     return _note(ask, NoteRequest(clean_text(asked.text), about=asked.about, visibility=asked.visibility))
 
 
-def _note(ask: Ask, note: NoteRequest) -> OrderResult:
+def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
     def check(timeline: Timeline) -> Any:
         seat = ask.own_seat(timeline)
         if ask.key and timeline.given(ask.key):
@@ -242,22 +242,22 @@ def _note(ask: Ask, note: NoteRequest) -> OrderResult:
     return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/branches",
     "write",
     rank="gm",
     answer=OrderResult,
     status=201,
-    body=Leaving,
+    body=BranchRequest,
     query=Author,
     example=Example(path=DUEL, body={"encounter": "duel-again", "at": "8"}),
 )
-def branch(ask: Ask) -> OrderResult:
+def branch(ask: RequestContext) -> OrderResult:
     """Go on from a moment as a fight of its own, with dice of its own."""
-    asked: Leaving = ask.body
+    asked: BranchRequest = ask.body
     if ask.who.encounter:
         # It would be another encounter of the store.
-        raise forbidden(f'Your token is for the encounter "{ask.who.encounter}" alone.')
+        raise forbidden_error(f'Your token is for the encounter "{ask.who.encounter}" alone.')
     if asked.encounter == ask.encounter:
         raise BadInput("a branch needs an id of its own.", place="encounter")
     return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.sent())])

@@ -13,19 +13,19 @@ from mam_events.events import Step
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.results import Preview
 from mam_events.log.writer import expect_newest
-from mam_events.notation.author import MASTER, Typist
-from mam_events.notation.line_result import Beside
+from mam_events.notation.author import GM_AUTHOR, LineAuthor
+from mam_events.notation.line_result import LineOptions
 from mam_events.notation.submit import give_line
 from projections.rulings.order_result import LineResult, line_result
 from projections.rulings.previews import PreviewResult
-from projections.visibility.player_author import Seated
-from web.service.endpoints import Example, call
-from web.service.request import Ask, check_visible
-from web.service.routes.commands import DUEL, By, needs_expect
-from web.service.routes.corrections import preview_told
+from projections.visibility.player_author import PlayerAuthor
+from web.service.endpoints import Example, endpoint
+from web.service.request import RequestContext, check_visible
+from web.service.routes.commands import DUEL, By, expect_required
+from web.service.routes.corrections import preview_view
 
 
-class Typed(Struct, frozen=True, forbid_unknown_fields=True):
+class LineQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Words beside a line: who gives it, what a correction is held to, that it is `sure` or only `looks` what it would
     change, the orders that the line does not stop for (`passing`, with commas), and whether each die is thrown at the
     table (`ask_dice`).
@@ -39,7 +39,7 @@ class Typed(Struct, frozen=True, forbid_unknown_fields=True):
     ask_dice: bool = False
 
 
-class LineAsked(Struct, frozen=True):
+class LinePreview(Struct, frozen=True):
     """A correction or an insert that was only looked at: its long form, and what it would change of the fight as it
     stands at ruling `version`; nothing is written.
     """
@@ -50,10 +50,10 @@ class LineAsked(Struct, frozen=True):
     preview: PreviewResult
 
 
-class Player(Seated):
+class PlayerLineAuthor(PlayerAuthor):
     """A player who types: he orders what his own combatants do, and takes back his newest line."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: RequestContext) -> None:
         super().__init__(ask.own_seat, ask.who.combatants)
         self._ask = ask
 
@@ -71,17 +71,17 @@ class Player(Seated):
         self._ask.who.rights.check_steps(timeline, steps)
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/lines",
     "write",
     rank="player",
-    answer=LineResult | LineAsked,
+    answer=LineResult | LinePreview,
     body=str,
     takes=("text/plain",),
-    query=Typed,
+    query=LineQuery,
     example=Example(path=DUEL, body="join Wolf foes hp=4"),
 )
-def type_line(ask: Ask) -> LineResult | LineAsked:
+def type_line(ask: RequestContext) -> LineResult | LinePreview:
     """Give orders as one line, in the short or the long form of the notation: all of them, or none.
 
     The answer tells them in their long form. Where somebody may react, the line stops and says who. A correction that
@@ -89,9 +89,9 @@ def type_line(ask: Ask) -> LineResult | LineAsked:
     `looks` it writes nothing, and the answer is what it would change. A player types what his own combatants do; his
     line stops before its dice whether somebody may react or not, and `u` takes back his newest one.
     """
-    query: Typed = ask.query
-    typist: Typist = MASTER if ask.who.at_least("gm") else Player(ask)
-    beside = Beside(
+    query: LineQuery = ask.query
+    typist: LineAuthor = GM_AUTHOR if ask.who.at_least("gm") else PlayerLineAuthor(ask)
+    beside = LineOptions(
         ask.by(query.by),
         ask.key,
         ask.expected,
@@ -106,12 +106,12 @@ def type_line(ask: Ask) -> LineResult | LineAsked:
     if given.asks is not None and query.looks:
         return ask.log.look(ask.encounter, partial(_asked, ask, given.said, given.asks))
     if given.asks is not None:
-        raise needs_expect(given.asks)
+        raise expect_required(given.asks)
     return line_result(ask.result(given.answers), given)
 
 
-def _asked(ask: Ask, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LineAsked:
+def _asked(ask: RequestContext, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LinePreview:
     """The answer to a look; raises VersionConflict where whoever asks has not seen all that it is about."""
     expect_newest(timeline, ask.expected, ask.own_seat(timeline).view)
     # A screen learns whom a preview may name, and the one that all his looks share must not.
-    return LineAsked(ask.encounter, timeline.number, said, preview_told(found, replace(ask, looks=False), timeline))
+    return LinePreview(ask.encounter, timeline.number, said, preview_view(found, replace(ask, looks=False), timeline))

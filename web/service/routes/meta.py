@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from mam_events import __version__
 from mam_events.errors import NotFound, StoreUnusable
-from mam_events.refusals.suggestions import nearest
-from web.service.endpoints import Example, Rank, call
+from mam_events.refusals.suggestions import suggestion_text
+from web.service.endpoints import Example, Rank, endpoint
 from web.service.problems import HttpError
-from web.service.request import Ask
+from web.service.request import RequestContext
 
 
 class Health(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Health(Struct, frozen=True):
     seconds: int
 
 
-class PresetTold(Struct, frozen=True):
+class RulesetView(Struct, frozen=True):
     """An edition of the rules: its name, what it is, and how each option is read in it."""
 
     preset: str
@@ -31,7 +31,7 @@ class PresetTold(Struct, frozen=True):
     readings: dict[str, str]
 
 
-class Known(Struct, frozen=True):
+class Me(Struct, frozen=True):
     """You, to the service: your rank, your name in the log, your encounter ("": all, or all in which you play), for
     whom you act.
     """
@@ -42,8 +42,8 @@ class Known(Struct, frozen=True):
     combatants: tuple[str, ...]
 
 
-@call("GET /healthz", "read", rank="anybody", answer=Health, example=Example())
-def health(ask: Ask) -> Health:
+@endpoint("GET /healthz", "read", rank="anybody", answer=Health, example=Example())
+def health(ask: RequestContext) -> Health:
     """The service lives, and its log can be read and written to."""
     ask.log.application.recorder.max_notification_id()
     try:
@@ -55,30 +55,30 @@ def health(ask: Ask) -> Health:
     return Health("ok", __version__, int((datetime.now(UTC) - ask.desk.began_at).total_seconds()))
 
 
-@call("GET /rulesets", "read", rank="anybody", answer=list[PresetTold], example=Example())
-def rulesets(ask: Ask) -> list[PresetTold]:
+@endpoint("GET /rulesets", "read", rank="anybody", answer=list[RulesetView], example=Example())
+def rulesets(ask: RequestContext) -> list[RulesetView]:
     """The editions of the rules, with how every option is read in each."""
     return [_preset(ask, name) for name in ask.log.rules.presets]
 
 
-@call(
-    "GET /rulesets/{preset}", "read", rank="anybody", answer=PresetTold, example=Example(path={"preset": "mam_pools"})
+@endpoint(
+    "GET /rulesets/{preset}", "read", rank="anybody", answer=RulesetView, example=Example(path={"preset": "mam_pools"})
 )
-def ruleset(ask: Ask) -> PresetTold:
+def ruleset(ask: RequestContext) -> RulesetView:
     """One edition of the rules."""
     name = ask.path["preset"]
     if name not in ask.log.rules.presets:
-        raise NotFound(f'There is no preset "{name}"; {nearest(name, ask.log.rules.presets)}')
+        raise NotFound(f'There is no preset "{name}"; {suggestion_text(name, ask.log.rules.presets)}')
     return _preset(ask, name)
 
 
-def _preset(ask: Ask, name: str) -> PresetTold:
+def _preset(ask: RequestContext, name: str) -> RulesetView:
     book = ask.log.rules
     preset = book.presets[name]
-    return PresetTold(name, preset.title, preset.sentence, dict(book.defaults(name)))
+    return RulesetView(name, preset.title, preset.sentence, dict(book.defaults(name)))
 
 
-@call("GET /me", "read", rank="anybody", answer=Known, example=Example())
-def me(ask: Ask) -> Known:
+@endpoint("GET /me", "read", rank="anybody", answer=Me, example=Example())
+def me(ask: RequestContext) -> Me:
     """Your rank, name and combatants, as the service knows you."""
-    return Known(ask.who.rank, ask.who.name, ask.who.encounter, ask.who.combatants)
+    return Me(ask.who.rank, ask.who.name, ask.who.encounter, ask.who.combatants)

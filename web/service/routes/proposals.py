@@ -13,16 +13,16 @@ from mam_events.sanitize import clean_text
 from mam_events.visibility import PUBLIC
 from projections.notes.proposals import Proposal, proposals
 from projections.rulings.order_result import OrderResult
-from web.service.endpoints import Example, call
-from web.service.request import Ask, check_visible
-from web.service.routes.commands import DUEL, Author, check_meant, order_of
+from web.service.endpoints import Example, endpoint
+from web.service.request import RequestContext, check_visible
+from web.service.routes.commands import DUEL, Author, check_confirmed, order_of
 from web.service.routes.corrections import Visible
 from web.service.routes.views import number_in
 
 Order = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Order"})]
 
 
-class Proposed(Struct, frozen=True, forbid_unknown_fields=True):
+class ProposalRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """An order that somebody would have given, and why."""
 
     order: Order
@@ -30,7 +30,7 @@ class Proposed(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Visible = PUBLIC
 
 
-class Answered(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ProposalAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The word on a proposal: the order is given (or another `instead`; whatever it cuts short, with `sure`), or
     refused.
     """
@@ -41,40 +41,40 @@ class Answered(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     reason: Reason = ""
 
 
-class Pending(Struct, frozen=True, forbid_unknown_fields=True):
+class ProposalQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Open ones, or all of them."""
 
     all: bool = False
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/proposals",
     "look",
     answer=list[Proposal],
-    query=Pending,
+    query=ProposalQuery,
     example=Example(path=DUEL),
 )
-def proposed(ask: Ask, timeline: Timeline) -> list[Proposal]:
+def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
     """Every proposal that waits for the game master's word."""
     seat = ask.own_seat(timeline)
     return [one for one in proposals(timeline, seat.screen) if one.open or ask.query.all]
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/proposals",
     "write",
     rank="player",
     answer=OrderResult,
-    body=Proposed,
+    body=ProposalRequest,
     query=Author,
     example=Example(
         path=DUEL,
         body={"order": {"do": "adjust", "reason": "he drank the potion"}, "text": "I drank it last turn."},
     ),
 )
-def propose(ask: Ask) -> OrderResult:
+def propose(ask: RequestContext) -> OrderResult:
     """Propose an order, whoever it is for; nothing changes until the game master accepts it."""
-    asked: Proposed = ask.body
+    asked: ProposalRequest = ask.body
     order = order_of(asked.order, "order")
 
     def check(timeline: Timeline) -> Any:
@@ -90,24 +90,24 @@ def propose(ask: Ask) -> OrderResult:
     return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/proposals/{proposal}/ruling",
     "write",
     rank="gm",
     answer=OrderResult,
-    body=Answered,
+    body=ProposalAnswer,
     query=Author,
     example=Example(path=DUEL | {"proposal": "12"}, body={"accept": False, "reason": "It was spilt."}),
 )
-def rule_on(ask: Ask) -> OrderResult:
+def rule_on(ask: RequestContext) -> OrderResult:
     """Accept a proposal, whose order is given then, or another instead; or refuse it."""
-    asked: Answered = ask.body
+    asked: ProposalAnswer = ask.body
     number = number_in(ask, "proposal")
     instead = order_of(asked.instead, "instead") if asked.instead else None
     reason = clean_text(asked.reason)
     if asked.accept and not (asked.sure or ask.is_repeated):
         order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
-        check_meant(ask, [order])
+        check_confirmed(ask, [order])
     if asked.accept:
         return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.sent()))
     return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.sent())])

@@ -14,22 +14,22 @@ from msgspec import Meta, Struct
 from mam_events.archive import export_ndjson
 from mam_events.errors import MamError, NotFound
 from projections.corpus.process_pool import process_pool
-from projections.corpus.runner import Task, judged
+from projections.corpus.runner import Task, rejudge_corpus
 from projections.corpus.summary import Summary, Tally
-from web.service.endpoints import Example, call
+from web.service.endpoints import Example, endpoint
 from web.service.problems import HttpError
-from web.service.request import Ask
+from web.service.request import RequestContext
 from web.service.routes.analysis import check_house_rules
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
-    from web.service.context import Desk
+    from web.service.context import ServiceContext
 
-KEPT = 20
-AT_ONCE = 4
+KEPT_RERUNS = 20
+MAX_RUNNING = 4
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+class RerunRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Options and how they are read instead, in every encounter of the store."""
 
     house_rules: Annotated[dict[str, str], Meta(min_length=1, max_length=50)]
@@ -49,20 +49,20 @@ class Progress(Struct):
 class Reruns:
     """The re-runs that were asked for; of those that are done the last few are kept."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: ServiceContext) -> None:
         self._desk = desk
         self._known: OrderedDict[str, Progress] = OrderedDict()
         self._closed = Event()
-        self._threads = ThreadPoolExecutor(AT_ONCE, "mam-rerun")
+        self._threads = ThreadPoolExecutor(MAX_RUNNING, "mam-rerun")
 
     def begin(self, house_rules: dict[str, str]) -> Progress:
         """A re-run, begun; raises HttpError where too many are going on."""
-        if sum(one.status == "running" for one in self._known.values()) >= AT_ONCE:
-            raise HttpError(429, "too_many", f"{AT_ONCE} re-runs are going on; wait for one to end.")
+        if sum(one.status == "running" for one in self._known.values()) >= MAX_RUNNING:
+            raise HttpError(429, "too_many", f"{MAX_RUNNING} re-runs are going on; wait for one to end.")
         log = self._desk.log
         progress = Progress(secrets.token_hex(6), "running", len(log.encounters()))
         self._known[progress.id] = progress
-        while len(self._known) > KEPT:
+        while len(self._known) > KEPT_RERUNS:
             self._known.popitem(last=False)
         self._threads.submit(_run, log, house_rules, progress, self._closed)
         return progress
@@ -83,7 +83,7 @@ def _run(log: CombatLog, house_rules: dict[str, str], progress: Progress, closed
     tally = Tally(house_rules, "")
     try:
         with process_pool(1) as pool:
-            for (one,) in judged(_tasks(log, closed), [house_rules], pool, ahead=2):
+            for (one,) in rejudge_corpus(_tasks(log, closed), [house_rules], pool, ahead=2):
                 tally.add(one)
                 progress.judged += 1
         progress.summary = tally.summary()
@@ -103,26 +103,26 @@ def _tasks(log: CombatLog, closed: Event) -> Iterator[Task]:
             yield Task(f"{encounter}.ndjson", refused=no.sentence)
 
 
-@call(
+@endpoint(
     "POST /reruns",
     "work",
     rank="gm",
     answer=Progress,
     status=202,
-    body=Asked,
+    body=RerunRequest,
     example=Example(body={"house_rules": {"half_success": "never"}}),
 )
-def rerun(ask: Ask) -> Progress:
+def rerun(ask: RequestContext) -> Progress:
     """Judge every fight of the store again under other rules.
 
     It goes on by itself; `GET /reruns/{id}` tells how far it is.
     """
-    asked: Asked = ask.body
+    asked: RerunRequest = ask.body
     check_house_rules(ask, asked.house_rules)
     return ask.desk.reruns.begin(asked.house_rules)
 
 
-@call("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
-def rerun_progress(ask: Ask) -> Progress:
+@endpoint("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
+def rerun_progress(ask: RequestContext) -> Progress:
     """The progress of a re-run, and its result: fights whose end would be another, hit rates with their intervals."""
     return ask.desk.reruns.find(ask.path["rerun"])

@@ -14,40 +14,40 @@ from starlette.types import Receive, Scope, Send
 from mam_events.errors import BadInput, MamError
 from mam_events.history.timeline.timeline import Timeline
 from projections.rulings.order_result import RulingResult, ruling_results
-from projections.rulings.related_rulings import since
-from web.service.endpoints import Example, call
+from projections.rulings.related_rulings import rulings_since
+from web.service.endpoints import Example, endpoint
 from web.service.problems import HttpError
-from web.service.request import Ask
+from web.service.request import RequestContext
 from web.service.routes.commands import DUEL
 from web.service.routes.transfer import NDJSON
 from web.service.routes.views import View
 
 SSE = "text/event-stream"
-AT_ONCE = 100
+INLINE_LIMIT = 100
 """The most new rulings that are encoded here; more of them are a long computation."""
-BACKLOG = 1000
+BATCH_SIZE = 1000
 """The most rulings that are encoded at a time."""
-Encoded = tuple[int, list[tuple[int, bytes]]]
+EncodedRulings = tuple[int, list[tuple[int, bytes]]]
 """The newest ruling, and some rulings by number as JSON."""
-RETRY = 1000
+RETRY_MILLISECONDS = 1000
 """Milliseconds after which a browser comes back."""
 
 
-class Following(View, frozen=True):
+class StreamQuery(View, frozen=True):
     """Behind which ruling to begin; `Last-Event-ID` says the same, and counts for more."""
 
     after: Annotated[int, Meta(ge=0, le=999_999_999)] = 0
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/events/stream",
     "stream",
     answer=RulingResult,
-    query=Following,
+    query=StreamQuery,
     media=(SSE, NDJSON),
     example=Example(path=DUEL, query={"after": "0"}),
 )
-async def stream(ask: Ask, accept: str, last: str | None) -> StreamingResponse:
+async def stream(ask: RequestContext, accept: str, last: str | None) -> StreamingResponse:
     """Every ruling as it comes, from that one on: `event: ruling` with its number as id.
 
     A correction tells what it made of others. With `Accept: application/x-ndjson` the same as lines. `event: reset`
@@ -95,10 +95,10 @@ class Stream(StreamingResponse):
             self._leave()
 
 
-async def _told(ask: Ask, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
+async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines: bool) -> AsyncIterator[bytes]:
     desk = ask.desk
     if not lines:
-        yield f"retry: {RETRY}\n\n".encode()
+        yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
     while not desk.feed.ended:
         comes.clear()
         try:
@@ -123,24 +123,28 @@ async def _told(ask: Ask, after: int, comes: asyncio.Event, *, lines: bool) -> A
             yield b"\n" if lines else b":\n\n"
 
 
-async def _next(ask: Ask, after: int) -> Encoded:
+async def _next(ask: RequestContext, after: int) -> EncodedRulings:
     """Return the newest ruling, and those after `after` as JSON; they are encoded once for all who look likewise."""
     key = ("stream", ask.encounter, ask.who.rank, ask.who.combatants, ask.query.view, after)
-    newest, found = await ask.desk.shared(key, lambda: ask.desk.reading(lambda: encoded(ask, after, AT_ONCE)))
+    newest, found = await ask.desk.shared(
+        key, lambda: ask.desk.reading(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
+    )
     if after < newest and not found:
         # It waits for the turn of whoever asks, and nobody else waits for theirs.
-        newest, found = await ask.desk.shared((*key, ask.payer), lambda: ask.desk.pool.run(encoded, ask, after))
+        newest, found = await ask.desk.shared(
+            (*key, ask.payer), lambda: ask.desk.pool.run(encode_next_rulings, ask, after)
+        )
     return newest, found
 
 
-def encoded(ask: Ask, after: int, most: int | None = None) -> Encoded:
+def encode_next_rulings(ask: RequestContext, after: int, most: int | None = None) -> EncodedRulings:
     """Return the newest ruling, and the next ones after `after` as JSON; none where there are more than `most`."""
 
-    def at(timeline: Timeline) -> Encoded:
+    def at(timeline: Timeline) -> EncodedRulings:
         if after >= timeline.number or (most is not None and timeline.number - after > most):
             return timeline.number, []
-        about = since(timeline, after)
-        wanted = [ruling for ruling in about if after < ruling.number <= after + BACKLOG]
+        about = rulings_since(timeline, after)
+        wanted = [ruling for ruling in about if after < ruling.number <= after + BATCH_SIZE]
         told = ruling_results(wanted, ask.seat(timeline).screen, about)
         return timeline.number, [(one.number, msgspec.json.encode(one)) for one in told]
 

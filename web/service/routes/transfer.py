@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from mam_events.archive import Imported, export_ndjson, import_ndjson
+from mam_events.archive import ImportReport, export_ndjson, import_ndjson
 from mam_events.archive.input_files import without_mark
 from mam_events.deserializer import encounter_id
 from mam_events.errors import NotFound, VerificationFailed, VersionConflict
@@ -18,10 +18,10 @@ from mam_events.store import build_events
 from mam_events.verification import Verification, check_snapshots, revealed_beside, verify, verify_export
 from mam_events.visibility import GAME_MASTER
 from projections.cache.encounters import ENCOUNTERS, EncounterRow, encounters
-from projections.pages.replay_page import book_of
-from web.pages.replay import page
-from web.service.endpoints import Example, NoQuery, call
-from web.service.request import Ask
+from projections.pages.replay_page import build_replay_page
+from web.pages.replay import render_replay_page
+from web.service.endpoints import Example, NoQuery, endpoint
+from web.service.request import RequestContext
 from web.service.routes.commands import DUEL
 from web.service.routes.views import View
 
@@ -29,7 +29,7 @@ NDJSON = "application/x-ndjson"
 HTML = "text/html; charset=utf-8"
 
 
-class Listed(Struct, frozen=True):
+class EncounterSummary(Struct, frozen=True):
     """One fight in the list of fights."""
 
     encounter: str
@@ -50,15 +50,15 @@ class ImportAs(Struct, frozen=True, forbid_unknown_fields=True):
     encounter: str = ""
 
 
-@call("GET /encounters", "read", dear=True, answer=list[Listed], query=NoQuery, example=Example())
-def encounter_list(ask: Ask) -> list[Listed]:
+@endpoint("GET /encounters", "read", dear=True, answer=list[EncounterSummary], query=NoQuery, example=Example())
+def encounter_list(ask: RequestContext) -> list[EncounterSummary]:
     """The encounters that you may see, the oldest first."""
     if ask.who.at_least("gm") and not ask.who.encounter:
-        return [Listed(name, row) for name, row in encounters(ask.log).items()]
+        return [EncounterSummary(name, row) for name, row in encounters(ask.log).items()]
     return list(_own_fights(ask))
 
 
-def _own_fights(ask: Ask) -> Iterator[Listed]:
+def _own_fights(ask: RequestContext) -> Iterator[EncounterSummary]:
     """Yield the fights that somebody may see who may not see all, each as far as they may know of it."""
     for name, version in ask.log.application.recorder.versions():
         if ask.who.encounter not in ("", name):
@@ -70,10 +70,10 @@ def _own_fights(ask: Ask) -> Iterator[Listed]:
             continue
         who = ask.who.seated(name, timeline.state.combatants)
         if who is not None:
-            yield from starmap(Listed, ENCOUNTERS.rows(ask.log, who.view_of(timeline), [(name, version)]))
+            yield from starmap(EncounterSummary, ENCOUNTERS.rows(ask.log, who.view_of(timeline), [(name, version)]))
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/export",
     "work",
     dear=True,
@@ -83,7 +83,7 @@ def _own_fights(ask: Ask) -> Iterator[Listed]:
     media=(NDJSON,),
     example=Example(path=DUEL),
 )
-def export(ask: Ask) -> bytes:
+def export(ask: RequestContext) -> bytes:
     """The whole log as lines of JSON that prove themselves; a ruling that you may not see is in it as one hash.
 
     The seed of the dice is never in it.
@@ -92,11 +92,11 @@ def export(ask: Ask) -> bytes:
     return b"".join(export_ndjson(ask.log, ask.encounter, view=ask.seat(timeline).view))
 
 
-@call(
+@endpoint(
     "POST /imports",
     "work",
     rank="gm",
-    answer=Imported,
+    answer=ImportReport,
     status=201,
     body=bytes,
     takes=("application/x-ndjson", "application/json"),
@@ -104,7 +104,7 @@ def export(ask: Ask) -> bytes:
     media=("application/json",),
     example=Example(),
 )
-def import_(ask: Ask) -> Imported:
+def import_(ask: RequestContext) -> ImportReport:
     """Take in an export (its lines, sent as `application/x-ndjson`), exactly as it was, once every seal was checked.
 
     What is there already is not written twice.
@@ -114,7 +114,7 @@ def import_(ask: Ask) -> Imported:
     )
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/replay.html",
     "work",
     dear=True,
@@ -124,28 +124,28 @@ def import_(ask: Ask) -> Imported:
     media=(HTML,),
     example=Example(path=DUEL),
 )
-def replay_page(ask: Ask) -> bytes:
+def replay_page(ask: RequestContext) -> bytes:
     """The fight as one page that opens anywhere, also from disk: to play, scrub, search and share."""
     timeline = ask.log.timeline(ask.encounter)
     return book_page(ask, timeline)
 
 
-def book_page(ask: Ask, timeline: Timeline) -> bytes:
+def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
     """The page of that fight."""
     seat = ask.seat(timeline)
     rows = ask.log.application.rows(ask.encounter)[: timeline.version]
-    book = book_of(ask.encounter, timeline, rows, seat.screen, ask.log.rules)
+    book = build_replay_page(ask.encounter, timeline, rows, seat.screen, ask.log.rules)
     lines = [line.decode().rstrip("\n") for line in export_ndjson(ask.log, ask.encounter, view=seat.view)]
     # The first line and the last are about the others.
     # Whoever came without a token may not follow the fight.
     live = ask.who.at_least("player") or bool(ask.who.token)
-    return page(replace(book, rows=tuple(lines[1:-1])), live=live).encode()
+    return render_replay_page(replace(book, rows=tuple(lines[1:-1])), live=live).encode()
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/verify", "work", dear=True, answer=Verification, query=View, example=Example(path=DUEL)
 )
-def verification(ask: Ask) -> Verification:
+def verification(ask: RequestContext) -> Verification:
     """Check every seal and every revealed die of the log; what is counted is what you may see."""
     timeline = ask.log.timeline(ask.encounter)
     view = ask.seat(timeline).view
@@ -159,32 +159,32 @@ def verification(ask: Ask) -> Verification:
     return found
 
 
-@call("GET /encounters/{encounter}/seal", "look", public=True, answer=Seal, example=Example(path=DUEL))
-def seal(ask: Ask, timeline: Timeline) -> Seal:
+@endpoint("GET /encounters/{encounter}/seal", "look", public=True, answer=Seal, example=Example(path=DUEL))
+def seal(ask: RequestContext, timeline: Timeline) -> Seal:
     """The newest seal, to be noted down by anybody."""
     return Seal(ask.encounter, timeline.number, timeline.seal)
 
 
-class Behind(Struct, frozen=True, forbid_unknown_fields=True):
+class RowsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """The version behind which rows are told."""
 
     after: Annotated[int, Meta(ge=0)] = 0
 
 
-class Sorted(Struct, frozen=True, forbid_unknown_fields=True):
+class SortOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """The oldest encounter first, or the one that was `played` last."""
 
     order: Literal["", "played"] = ""
 
 
-class VersionTold(Struct, frozen=True):
+class EncounterVersion(Struct, frozen=True):
     """An encounter, and the version of its newest row."""
 
     encounter: str
     version: int
 
 
-class RowTold(Struct, frozen=True, forbid_unknown_fields=True):
+class RowView(Struct, frozen=True, forbid_unknown_fields=True):
     """A row as it is stored; `state` is JSON."""
 
     version: Annotated[int, Meta(ge=1)]
@@ -195,43 +195,43 @@ class RowTold(Struct, frozen=True, forbid_unknown_fields=True):
 class Rows(Struct, frozen=True, forbid_unknown_fields=True):
     """Rows as they are stored, and the seed of the dice (hex), where they begin a fight."""
 
-    rows: Annotated[list[RowTold], Meta(min_length=1)]
+    rows: Annotated[list[RowView], Meta(min_length=1)]
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
 
 
-@call("GET /rows", "read", rank="gm", answer=list[VersionTold], query=Sorted, example=Example())
-def versions(ask: Ask) -> list[VersionTold]:
+@endpoint("GET /rows", "read", rank="gm", answer=list[EncounterVersion], query=SortOrder, example=Example())
+def versions(ask: RequestContext) -> list[EncounterVersion]:
     """Every encounter with the version of its newest row."""
     found = ask.log.application.recorder.versions(last_played=ask.query.order == "played")
-    return [VersionTold(*one) for one in found if ask.who.encounter in ("", one[0])]
+    return [EncounterVersion(*one) for one in found if ask.who.encounter in ("", one[0])]
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/rows",
     "work",
     rank="gm",
-    answer=list[RowTold],
-    query=Behind,
+    answer=list[RowView],
+    query=RowsQuery,
     example=Example(path=DUEL),
 )
-def rows(ask: Ask) -> list[RowTold]:
+def rows(ask: RequestContext) -> list[RowView]:
     """The rows of the log as they are stored, for a program that folds them itself."""
     found = ask.log.application.rows(ask.encounter, ask.query.after)
     if not found:
         ask.log.timeline(ask.encounter)
-    return [RowTold(version, topic, state.decode()) for version, topic, state in found]
+    return [RowView(version, topic, state.decode()) for version, topic, state in found]
 
 
-@call(
+@endpoint(
     "POST /encounters/{encounter}/rows",
     "work",
     rank="gm",
-    answer=Imported,
+    answer=ImportReport,
     status=201,
     body=Rows,
     example=Example(path=DUEL),
 )
-def append(ask: Ask) -> Imported:
+def append(ask: RequestContext) -> ImportReport:
     """Take in rows that were made elsewhere, once every seal was checked: a fight file that was played, an export."""
     asked: Rows = ask.body
     encounter_id(ask.encounter)
@@ -243,4 +243,4 @@ def append(ask: Ask) -> Imported:
     if len(there) >= new[0][0]:
         raise VersionConflict(f'"{ask.encounter}" has moved on: its version {new[0][0]} is written already.')
     ask.log.application.save(*build_events(ask.encounter, new), seed=seed)
-    return Imported(ask.encounter, found.rulings, found.rows, added=len(new))
+    return ImportReport(ask.encounter, found.rulings, found.rows, added=len(new))

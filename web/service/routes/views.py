@@ -15,65 +15,65 @@ from mam_events.state import Encounter
 from projections.notes.disputes import Dispute, disputes_in
 from projections.rulings.audit import AuditEntry, audit_trail
 from projections.rulings.frames import Frame, frames
-from projections.rulings.index import Casebook
+from projections.rulings.index import RulingIndex
 from projections.rulings.log_lines import LogLine, log_lines
 from projections.rulings.order_result import RulingResult, ruling_results
-from projections.rulings.placement import in_place, placed
-from projections.state.next_move import whose_move
-from projections.state.pools import Standing, standings
+from projections.rulings.placement import in_story_order, placed_rulings
+from projections.state.next_move import next_move_sentence
+from projections.state.pools import PoolStanding, pool_standings
 from projections.state.turn_order import InitiativeView, order_of
 from projections.visibility.legal_orders import offers
-from projections.visibility.redaction import Screen
-from web.service.endpoints import Example, call
-from web.service.request import Ask
+from projections.visibility.redaction import Redactor
+from web.service.endpoints import Example, endpoint
+from web.service.request import RequestContext
 
-As = Annotated[
+AsQuery = Annotated[
     str, Meta(pattern=r"^(|gm|public|side:.+)$", description="A narrower view: public, or for the game master any.")
 ]
-At = Annotated[
+AtQuery = Annotated[
     str,
     Meta(
         pattern=r"^([1-9][0-9]{0,8}|round:[0-9]{1,8}|)$",
         description="Just after that ruling, or `round:2`; now, if left out.",
     ),
 ]
-After = Annotated[int, Meta(ge=0, description="Only what comes behind that ruling.")]
+AfterQuery = Annotated[int, Meta(ge=0, description="Only what comes behind that ruling.")]
 Limit = Annotated[int, Meta(ge=1, le=1000, description="So many at most.")]
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):
     """A view that is narrower than one's own."""
 
-    view: As = field(name="as", default="")
+    view: AsQuery = field(name="as", default="")
 
 
 class Moment(View, frozen=True):
     """A moment of the fight as it counts now, and who looks."""
 
-    at: At = ""
+    at: AtQuery = ""
 
 
 class Range(View, frozen=True):
     """A stretch of the log, and who looks."""
 
-    after: After = 0
+    after: AfterQuery = 0
     limit: Limit = 100
 
 
-class Offered(View, frozen=True):
+class LegalQuery(View, frozen=True):
     """Of whom, and whether what may not be done is told too."""
 
     combatant: str = ""
     blocked: bool = False
 
 
-class Listed(View, frozen=True):
+class DisputeQuery(View, frozen=True):
     """Open ones, or all of them."""
 
     closed: bool = False
 
 
-class EncounterTold(Struct, frozen=True):
+class EncounterView(Struct, frozen=True):
     """An encounter: what it is, how far it has gone (`version` is the newest ruling) and what it waits for (`move`)."""
 
     encounter: str
@@ -87,22 +87,22 @@ class EncounterTold(Struct, frozen=True):
     commitment: str
 
 
-class StateTold(EncounterTold, frozen=True):
+class StateView(EncounterView, frozen=True):
     """The whole of it at a moment: everybody as they stand, the order of turns, open disputes."""
 
-    combatants: list[Standing]
+    combatants: list[PoolStanding]
     order: InitiativeView
     disputes: list[Dispute]
 
 
-class OrderTold(Struct, frozen=True):
+class TurnOrderView(Struct, frozen=True):
     """The order of turns and whose move it is."""
 
     move: str
     order: InitiativeView
 
 
-class RulingsTold(Struct, frozen=True):
+class RulingsView(Struct, frozen=True):
     """A stretch of the log; `next` is what to ask `after` for more, absent where this was all."""
 
     encounter: str
@@ -111,18 +111,18 @@ class RulingsTold(Struct, frozen=True):
     next: int | UnsetType = UNSET
 
 
-def state_then(timeline: Timeline, at: str, screen: Screen) -> Encounter:
+def state_then(timeline: Timeline, at: str, screen: Redactor) -> Encounter:
     """The state at that moment, as far as it is told of it."""
     return state_at(timeline, at, screen.sight(timeline)) if at else timeline.state
 
 
-def up_to(timeline: Timeline, at: str, screen: Screen) -> list[tuple[int, Ruling]]:
+def up_to(timeline: Timeline, at: str, screen: Redactor) -> list[tuple[int, Ruling]]:
     """The rulings whose place is not behind that moment, each with its place."""
     last = place_at(timeline, at, screen.sight(timeline)) if at else len(timeline.order)
-    return [(place, ruling) for place, ruling in placed(timeline, screen) if place <= last]
+    return [(place, ruling) for place, ruling in placed_rulings(timeline, screen) if place <= last]
 
 
-def _summary(ask: Ask, timeline: Timeline, state: Encounter, screen: Screen) -> dict[str, Any]:
+def _summary(ask: RequestContext, timeline: Timeline, state: Encounter, screen: Redactor) -> dict[str, Any]:
     pinned = state.ruleset
     return {
         "encounter": ask.encounter,
@@ -132,79 +132,87 @@ def _summary(ask: Ask, timeline: Timeline, state: Encounter, screen: Screen) -> 
         "preset": pinned.preset if pinned else "",
         "ruleset": screen.text(pinned.name) if pinned else "",
         "round": state.round,
-        "move": whose_move(state, screen, ask.log.rules),
+        "move": next_move_sentence(state, screen, ask.log.rules),
         "commitment": timeline.commitments[-1] if timeline.commitments else "",
     }
 
 
-DUEL = Example(path={"encounter": "duel"})
+DUEL_EXAMPLE = Example(path={"encounter": "duel"})
 
 
-@call("GET /encounters/{encounter}", "look", answer=EncounterTold, query=View, example=DUEL)
-def encounter(ask: Ask, timeline: Timeline) -> EncounterTold:
+@endpoint("GET /encounters/{encounter}", "look", answer=EncounterView, query=View, example=DUEL_EXAMPLE)
+def encounter(ask: RequestContext, timeline: Timeline) -> EncounterView:
     """One encounter: how far it has gone, and what it waits for."""
-    return EncounterTold(**_summary(ask, timeline, timeline.state, ask.seat(timeline).screen))
+    return EncounterView(**_summary(ask, timeline, timeline.state, ask.seat(timeline).screen))
 
 
-@call("GET /encounters/{encounter}/state", "look", answer=StateTold, query=Moment, example=DUEL)
-def state(ask: Ask, timeline: Timeline) -> StateTold:
+@endpoint("GET /encounters/{encounter}/state", "look", answer=StateView, query=Moment, example=DUEL_EXAMPLE)
+def state(ask: RequestContext, timeline: Timeline) -> StateView:
     """Everything at a moment: everybody as they stand, the order of turns, open disputes."""
     screen = ask.seat(timeline).screen
     then = state_then(timeline, ask.query.at, screen)
     found = [ruling for _, ruling in up_to(timeline, ask.query.at, screen)] if timeline.disputes else []
-    return StateTold(
+    return StateView(
         **_summary(ask, timeline, then, screen),
-        combatants=standings(then, screen),
+        combatants=pool_standings(then, screen),
         order=order_of(then, screen),
-        disputes=[row for row in disputes_in(Casebook(found, screen)) if row.open],
+        disputes=[row for row in disputes_in(RulingIndex(found, screen)) if row.open],
     )
 
 
-@call("GET /encounters/{encounter}/pools", "look", answer=list[Standing], query=Moment, example=DUEL)
-def pools(ask: Ask, timeline: Timeline) -> list[Standing]:
+@endpoint("GET /encounters/{encounter}/pools", "look", answer=list[PoolStanding], query=Moment, example=DUEL_EXAMPLE)
+def pools(ask: RequestContext, timeline: Timeline) -> list[PoolStanding]:
     """Everybody's hit points by pool, at a moment.
 
     `ready`, `defense`, `other_used`, `stun` and `damage` sum to `hp`; where no points are spent, what is neither stun
     nor damage is left.
     """
     screen = ask.seat(timeline).screen
-    return standings(state_then(timeline, ask.query.at, screen), screen)
+    return pool_standings(state_then(timeline, ask.query.at, screen), screen)
 
 
-@call("GET /encounters/{encounter}/order", "look", answer=OrderTold, query=Moment, example=DUEL)
-def order(ask: Ask, timeline: Timeline) -> OrderTold:
+@endpoint("GET /encounters/{encounter}/order", "look", answer=TurnOrderView, query=Moment, example=DUEL_EXAMPLE)
+def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
     """The order of turns, who acts and who is next."""
     screen = ask.seat(timeline).screen
     then = state_then(timeline, ask.query.at, screen)
-    return OrderTold(whose_move(then, screen, ask.log.rules), order_of(then, screen))
+    return TurnOrderView(next_move_sentence(then, screen, ask.log.rules), order_of(then, screen))
 
 
-@call(
-    "GET /encounters/{encounter}/log", "look", dear=True, public=True, answer=list[LogLine], query=Moment, example=DUEL
+@endpoint(
+    "GET /encounters/{encounter}/log",
+    "look",
+    dear=True,
+    public=True,
+    answer=list[LogLine],
+    query=Moment,
+    example=DUEL_EXAMPLE,
 )
-def log(ask: Ask, timeline: Timeline) -> list[LogLine]:
+def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
     """The fight line by line, struck lines too, with signs for what became of each."""
     screen = ask.seat(timeline).screen
     return log_lines([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/audit",
     "look",
     dear=True,
     public=True,
     answer=list[AuditEntry],
     query=Moment,
-    example=DUEL,
+    example=DUEL_EXAMPLE,
 )
-def audit(ask: Ask, timeline: Timeline) -> list[AuditEntry]:
+def audit(ask: RequestContext, timeline: Timeline) -> list[AuditEntry]:
     """Every ruling ever written: what was asked, how it was judged, what became of it since."""
     screen = ask.seat(timeline).screen
     return audit_trail([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
 
 
-@call("GET /encounters/{encounter}/events", "look", dear=True, answer=RulingsTold, query=Range, example=DUEL)
-def events(ask: Ask, timeline: Timeline) -> RulingsTold:
+@endpoint(
+    "GET /encounters/{encounter}/events", "look", dear=True, answer=RulingsView, query=Range, example=DUEL_EXAMPLE
+)
+def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
     """A stretch of the log: rulings in the order in which they were written, each with its events.
 
     Of a ruling that is hidden from you there is only its number.
@@ -214,10 +222,10 @@ def events(ask: Ask, timeline: Timeline) -> RulingsTold:
     wanted = everything[query.after : query.after + query.limit]
     last = wanted[-1].number if wanted else timeline.number
     more = last if last < timeline.number else UNSET
-    return RulingsTold(ask.encounter, timeline.number, ruling_results(wanted, screen, everything), more)
+    return RulingsView(ask.encounter, timeline.number, ruling_results(wanted, screen, everything), more)
 
 
-@call(
+@endpoint(
     "GET /encounters/{encounter}/rulings/{ruling}",
     "look",
     dear=True,
@@ -225,7 +233,7 @@ def events(ask: Ask, timeline: Timeline) -> RulingsTold:
     query=View,
     example=Example(path={"encounter": "duel", "ruling": "8"}),
 )
-def ruling(ask: Ask, timeline: Timeline) -> RulingResult:
+def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
     """One ruling in full: who gave which order when, its dice and events, what became of it."""
     number = number_in(ask, "ruling")
     timeline.head(number)
@@ -233,24 +241,39 @@ def ruling(ask: Ask, timeline: Timeline) -> RulingResult:
     return ruling_results([everything[number - 1]], ask.seat(timeline).screen, everything)[0]
 
 
-@call(
-    "GET /encounters/{encounter}/replay", "look", dear=True, public=True, answer=list[Frame], query=Moment, example=DUEL
+@endpoint(
+    "GET /encounters/{encounter}/replay",
+    "look",
+    dear=True,
+    public=True,
+    answer=list[Frame],
+    query=Moment,
+    example=DUEL_EXAMPLE,
 )
-def replay(ask: Ask, timeline: Timeline) -> list[Frame]:
+def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
     """The fight as a film: a frame for each ruling, where it happened, with everybody's points before and after."""
     screen = ask.seat(timeline).screen
-    return frames(in_place(up_to(timeline, ask.query.at, screen)), screen)
+    return frames(in_story_order(up_to(timeline, ask.query.at, screen)), screen)
 
 
-@call("GET /encounters/{encounter}/disputes", "look", dear=True, answer=list[Dispute], query=Listed, example=DUEL)
-def disputes(ask: Ask, timeline: Timeline) -> list[Dispute]:
+@endpoint(
+    "GET /encounters/{encounter}/disputes",
+    "look",
+    dear=True,
+    answer=list[Dispute],
+    query=DisputeQuery,
+    example=DUEL_EXAMPLE,
+)
+def disputes(ask: RequestContext, timeline: Timeline) -> list[Dispute]:
     """Open disputes, with what was answered; those that are decided too, with `closed`."""
-    casebook = Casebook(rulings(timeline), ask.seat(timeline).screen)
+    casebook = RulingIndex(rulings(timeline), ask.seat(timeline).screen)
     return [row for row in disputes_in(casebook) if row.open or ask.query.closed]
 
 
-@call("GET /encounters/{encounter}/legal", "look", answer=list[Template | Blocked], query=Offered, example=DUEL)
-def legal(ask: Ask, timeline: Timeline) -> list[Template | Blocked]:
+@endpoint(
+    "GET /encounters/{encounter}/legal", "look", answer=list[Template | Blocked], query=LegalQuery, example=DUEL_EXAMPLE
+)
+def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
     """The orders that may be given now, by whom and in which ranges; those that may not and why, with `blocked`.
 
     A player is offered what his combatants may do.
@@ -269,7 +292,7 @@ def legal(ask: Ask, timeline: Timeline) -> list[Template | Blocked]:
     ]
 
 
-def number_in(ask: Ask, name: str) -> int:
+def number_in(ask: RequestContext, name: str) -> int:
     """The number in the path; raises BadInput for what is none."""
     said = ask.path[name]
     if not said.isascii() or not said.isdecimal() or len(said) > 9 or not int(said):  # noqa: PLR2004 - as long as any

@@ -12,7 +12,7 @@ import pytest
 
 from mam_events.commands import Attack, BeginTurn, EndTurn, Initiative, Join, Open, Resolve
 from mam_events.events import AttackResolved, WoundInflicted
-from mam_events.history.judge.what_if import suppose
+from mam_events.history.judge.what_if import rejudge_under
 from mam_events.log.combat_log import CombatLog
 from tests.cli.calls import Mam
 
@@ -50,7 +50,7 @@ def test_under_the_other_revision_the_ties_differ_and_nothing_else(
     """All 36 ways in which two d6 fall, in one turn."""
     faces = [(one, other) for one in range(1, 7) for other in range(1, 7)]
     log = fought(played, *faces)
-    supposed = suppose(log.timeline("fight"), log.rules, asked)
+    supposed = rejudge_under(log.timeline("fight"), log.rules, asked)
     assert supposed.blamed == ("half_success",)
     pairs = {pair.ruling: pair for pair in supposed.pairs}
     for number, (attack_die, defense_die) in enumerate(faces):

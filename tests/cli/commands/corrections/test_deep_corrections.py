@@ -14,7 +14,7 @@ from mam_events.events import Restore, Strike
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
 from projections.rulings.command_text import correction_sentence
-from projections.rulings.index import Casebook
+from projections.rulings.index import RulingIndex
 from projections.rulings.related_rulings import with_rulings_mentioned
 
 ROOM = 80
@@ -45,7 +45,7 @@ def test_a_deep_chain_of_restores_is_told_by_what_it_comes_to(log: CombatLog, st
     for _ in range(2 * ROOM):
         last = log.correct("yard", [Restore(last)]).number
     timeline = log.timeline("yard")
-    casebook = Casebook(rulings(timeline), "gm")
+    casebook = RulingIndex(rulings(timeline), "gm")
     # What is imported at first sight is not nested here.
     assert [ruling.number for ruling in with_rulings_mentioned(timeline, (struck,))] == [2, struck]
     with shallow():
@@ -63,5 +63,5 @@ def test_what_is_undone_on_many_ways_is_told_once(log: CombatLog, struck: int) -
         other = log.correct("yard", [Restore(twice)]).number
         log.correct("yard", [Restore(away)])
         twice = log.correct("yard", [Restore(one), Restore(other)]).number
-    casebook = Casebook(rulings(log.timeline("yard")), "gm")
+    casebook = RulingIndex(rulings(log.timeline("yard")), "gm")
     assert correction_sentence(casebook.rulings[-1], casebook) == "The game master again takes back 2 (rook joins)."

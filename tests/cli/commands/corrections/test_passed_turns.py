@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.replay_player.player import Player, Reading
-from cli.replay_player.screen import staged
-from mam_events.history.timeline.rulings import as_given, rulings
+from cli.replay_player.player import Player, ReplayVariant
+from cli.replay_player.screen import render_screen
+from mam_events.history.timeline.rulings import as_first_written, rulings
 from mam_events.log.combat_log import CombatLog
-from projections.rulings.frames import frames, stands
+from projections.rulings.frames import frames, still_counts
 from projections.rulings.log_lines import log_lines
 from tests.cli.calls import Mam
 from tests.projections.raids import HIT, raid
@@ -60,13 +60,13 @@ def test_the_report_says_what_the_correction_did(mam: Mam, store: Path) -> None:
 def test_the_player_has_them_in_each_reading_that_has_them(store: Path) -> None:
     with CombatLog.open(store) as log:
         timeline = log.timeline("fight")
-        film, given = frames(rulings(timeline)), list(as_given(timeline, log.application.rows("fight")))
+        film, given = frames(rulings(timeline)), list(as_first_written(timeline, log.application.rows("fight")))
         told = {line.number: line.text for line in log_lines(rulings(timeline))}
     names = {"ana": "Ana", "bram": "Bram", "wolf": "Wolf", "fox": "Fox"}
     ways = {
-        "both": lambda: Reading(film, told),
-        "as it stands": lambda: Reading([frame for frame in film if stands(frame)], told),
-        "as played": lambda: Reading(frames(given), told),
+        "both": lambda: ReplayVariant(film, told),
+        "as it stands": lambda: ReplayVariant([frame for frame in film if still_counts(frame)], told),
+        "as played": lambda: ReplayVariant(frames(given), told),
     }
     player = Player("fight", film, names, told=told, readings=ways)
     for key in ("1", "5", "enter"):
@@ -74,7 +74,7 @@ def test_the_player_has_them_in_each_reading_that_has_them(store: Path) -> None:
     for reading in ways:
         assert player.reading == reading
         assert player.frame.number == 15
-        screen = staged(player, 100, 40)
+        screen = render_screen(player, 100, 40)
         # Once in the frame, and once in the log around it.
         assert [line.strip() for line in screen].count(PASSED) == (0 if reading == "as played" else 2)
         assert any(line.startswith("▸ #15") for line in screen)
@@ -84,6 +84,6 @@ def test_the_player_has_them_in_each_reading_that_has_them(store: Path) -> None:
         player.press(key)
     assert player.frame.number == 15
     for height in (8, 12, 20, 24, 30):
-        screen = staged(player, 80, height)
+        screen = render_screen(player, 80, height)
         assert len(screen) <= height
         assert max(map(len, screen)) <= 80

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click import Abort
 
-from cli.commands.corrections.passed_turns import MOST
-from cli.commands.corrections.turn_choice import QUESTION, Choice, next_round
+from cli.commands.corrections.passed_turns import TURN_LIMIT
+from cli.commands.corrections.turn_choice import QUESTION, TurnChoice, next_round
 from cli.output.verdicts import VOID_ROWS
 from cli.session import Session
-from cli.shell.repl import Evening
-from mam_events.history.timeline.entries import Mending
+from cli.shell.repl import Repl
+from mam_events.history.timeline.entries import BookkeepingEntry
 from mam_events.log.combat_log import CombatLog
 from tests.cli.calls import Mam, Rows
 from tests.cli.shell.test_table import Terminal
@@ -32,16 +32,16 @@ def bridge(mam: Mam) -> None:
 
 
 @pytest.fixture
-def evening(bridge: None, table: Path) -> Iterator[Callable[..., Evening]]:
+def evening(bridge: None, table: Path) -> Iterator[Callable[..., Repl]]:
     """An evening at the table whose questions are answered so."""
     sessions: list[Session] = []
 
-    def begin(*answers: str) -> Evening:
+    def begin(*answers: str) -> Repl:
         session = Session()
         session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "toll-bridge", True
         sessions.append(session)
         left = iter(answers)
-        return Evening(session, lambda: False, lambda _: next(left))
+        return Repl(session, lambda: False, lambda _: next(left))
 
     del bridge
     yield begin
@@ -77,20 +77,20 @@ def test_a_preview_begins_with_what_a_person_can_act_on(mam: Mam) -> None:
 
 
 def test_at_the_table_turns_pass_by_one_line_and_one_key(
-    evening: Callable[..., Evening], table: Path, capsys: pytest.CaptureFixture[str]
+    evening: Callable[..., Repl], table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     evening("p").answer(FELLED)
     said = capsys.readouterr()
     assert "  s  stop before 34 and play on from there; takes back 76 rulings (34 to 109)" in said.err
     assert "  p  let them pass, and go on in round 6" in said.err
     assert "  after 33 anka: a bandit-1 m1; r\n" in said.out
-    assert said.out.count("  after ") == MOST
+    assert said.out.count("  after ") == TURN_LIMIT
     assert "  and 2 turns more\n" in said.out
     assert fight_of(table) == (110, 6, "anka")
 
 
 def test_at_the_table_the_fight_stops_where_the_first_turn_is_missing(
-    evening: Callable[..., Evening], table: Path, capsys: pytest.CaptureFixture[str]
+    evening: Callable[..., Repl], table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     there = evening("s")
     there.answer(FELLED)
@@ -104,7 +104,7 @@ def test_at_the_table_the_fight_stops_where_the_first_turn_is_missing(
 
 @pytest.mark.parametrize("answers", [("",), ("n",), ("q",), ("maybe", "")])
 def test_nothing_is_written_without_a_clear_word(
-    evening: Callable[..., Evening], rows: Rows, capsys: pytest.CaptureFixture[str], answers: tuple[str, ...]
+    evening: Callable[..., Repl], rows: Rows, capsys: pytest.CaptureFixture[str], answers: tuple[str, ...]
 ) -> None:
     before = rows()
     evening(*answers).answer(FELLED)
@@ -114,7 +114,7 @@ def test_nothing_is_written_without_a_clear_word(
     assert rows() == before
 
 
-def test_a_line_that_was_shown_plays_the_turn_where_it_belongs(evening: Callable[..., Evening], table: Path) -> None:
+def test_a_line_that_was_shown_plays_the_turn_where_it_belongs(evening: Callable[..., Repl], table: Path) -> None:
     there = evening("y")
     there.answer(FELLED)
     there.confirm = lambda: True
@@ -125,7 +125,7 @@ def test_a_line_that_was_shown_plays_the_turn_where_it_belongs(evening: Callable
     assert passed == [1, 2, 3, 4]
 
 
-def _mendings(log: CombatLog) -> list[tuple[Mending, ...]]:
+def _mendings(log: CombatLog) -> list[tuple[BookkeepingEntry, ...]]:
     timeline = log.timeline("toll-bridge")
     return [entry.outcome.mendings(timeline.decoders) for _, entry in timeline.living()]
 
@@ -185,12 +185,12 @@ def test_a_terminal_asks_with_keys(bridge: None, table: Path) -> None:
 
 @pytest.mark.parametrize(("typed", "stops"), [("p", 0), ("Pass", 0), ("y", 0), ("s", 34), ("stop", 34)])
 def test_a_key_or_its_word_chooses(typed: str, stops: int) -> None:
-    assert Choice(34, (34, 35), passes=True, goes_on_in=6).ask(lambda _: typed) == stops
+    assert TurnChoice(34, (34, 35), passes=True, goes_on_in=6).ask(lambda _: typed) == stops
 
 
 def test_enter_chooses_nothing() -> None:
     with pytest.raises(Abort):
-        Choice(34, (34,), passes=True, goes_on_in=6).ask(lambda _: "")
+        TurnChoice(34, (34,), passes=True, goes_on_in=6).ask(lambda _: "")
 
 
 @pytest.mark.usefixtures("bridge")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.orders.syntax import line_with
-from cli.shell.next_words import ways_on
-from mam_events.errors import Hint, Refused
+from cli.shell.next_words import next_words
+from mam_events.errors import CommandHint, Refused
 from tests.cli.calls import Mam, Rows
 
 pytestmark = pytest.mark.usefixtures("facing")
@@ -131,7 +131,7 @@ def test_what_a_refusal_asks_for_stands_in_the_words_of_the_line(said: tuple[str
 
 
 def test_a_hint_at_the_table_names_every_field_that_is_needed() -> None:
-    hint = Hint("perform", {"combatant": "vera", "action": "ready", "equipment": "gun"})
+    hint = CommandHint("perform", {"combatant": "vera", "action": "ready", "equipment": "gun"})
     refused = Refused("nobody_joined", hints=(hint,))
-    assert ways_on(refused, "shoot lio", None) == "vera ready equipment=gun"
-    assert ways_on(Refused("needs_rewind"), "u 5 !", None) == "u 5 rewind !"
+    assert next_words(refused, "shoot lio", None) == "vera ready equipment=gun"
+    assert next_words(Refused("needs_rewind"), "u 5 !", None) == "u 5 rewind !"

@@ -16,15 +16,15 @@ from cli.commands.corrections import adjust
 from cli.commands.fight import join
 from cli.orders import builder, overrides
 from mam_events.commands import COMMANDS, Command, read_command
-from mam_events.field_specs import shapes
+from mam_events.field_specs import field_specs
 from mam_events.history.timeline.rulings import rulings
 from mam_events.log.combat_log import CombatLog
-from mam_events.notation.grammar.vocabulary import INFERRED
+from mam_events.notation.grammar.vocabulary import INFERRED_FIELDS
 from mam_events.rules.rulebook import rulebook
 from mam_events.sanitize import clean_fields
 from mam_events.schema import schema
-from projections.rulings.command_text import asked
-from projections.rulings.index import Casebook
+from projections.rulings.command_text import command_clause
+from projections.rulings.index import RulingIndex
 from tests.cli.calls import Mam
 from tests.fighters import play_printed
 from tests.json_schema import problems
@@ -79,7 +79,7 @@ def test_every_example_is_typed_as_it_stands_and_valid(
     told = WHOLE["$defs"][COMMANDS[name].__name__]
     fields = {field: value for field, value in said.items() if value is not None}
     unsaid = set(told["required"]) - fields.keys() - {"do"}
-    assert all(shapes(COMMANDS[name])[field].unsaid or field in INFERRED for field in unsaid)
+    assert all(field_specs(COMMANDS[name])[field].unsaid or field in INFERRED_FIELDS for field in unsaid)
     filled = {field: stand_in(told["properties"][field]) for field in unsaid}
     if "outcome" in fields and name == "adjust":
         fields["outcome"] = {"exchange": 1} | fields["outcome"]
@@ -98,4 +98,4 @@ def _words(command: Command) -> str:
         command = replace(command, weapon="body")
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         (*_, last) = found = list(rulings(play_printed(log).timeline("fight")))
-        return asked(last, Casebook(found, "gm"), instead=command)
+        return command_clause(last, RulingIndex(found, "gm"), instead=command)

@@ -19,11 +19,11 @@ import pytest
 from mam_events.commands import Attack, BeginTurn, Close, Command, Initiative, Join, Open, Resolve
 from mam_events.history.seal import next_seal
 from mam_events.history.seed import draw
-from mam_events.history.timeline.command_ids import kept_id
+from mam_events.history.timeline.command_ids import stored_id
 from mam_events.history.timeline.entries import FIRST_SEAL
 from mam_events.log.combat_log import CombatLog
 from mam_events.verification.export_format import Header, written_end, written_header, written_row
-from mam_events.verification.seal_chain import shipped
+from mam_events.verification.seal_chain import with_ruling_numbers
 from tests.cli.calls import Mam
 from tests.verification.forge import Row, edited, hash_of, printed_fight, resealed, set_to, version_of, written
 
@@ -95,7 +95,7 @@ def a_ruling_replayed(rows: Sequence[Row]) -> list[Row]:
 
 
 def an_id_twice(rows: Sequence[Row]) -> list[Row]:
-    return resealed(edited(rows, version_of(rows, 23), set_to(id=kept_id("undo-1"))))
+    return resealed(edited(rows, version_of(rows, 23), set_to(id=stored_id("undo-1"))))
 
 
 def back_dated(rows: Sequence[Row]) -> list[Row]:
@@ -220,7 +220,7 @@ def test_an_attack_on_the_chain_is_caught_by_what_the_page_says(
 
 def exported(rows: Sequence[Row]) -> list[bytes]:
     """An export of rows that may not chain, its first and last line as they would be."""
-    lines = shipped(rows)
+    lines = with_ruling_numbers(rows)
     seal = json.loads([row.state for row in lines if row.ruling][-1])["seal"]
     header = Header("export", 1, "fight", sum(1 for row in lines if row.ruling), len(rows), seal)
     return [written_header(header), *map(written_row, lines), written_end(len(rows), seal)]

@@ -5,41 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mam_events.commands import Brace
-from mam_events.decider.action_kinds import acting, offered, priced
-from mam_events.decider.economy import Price
-from mam_events.decider.engine import Section
-from mam_events.decider.decision import Judging
+from mam_events.decider.action_kinds import require_can_act, build_action_offer, require_affordable
+from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import RuleModule
+from mam_events.decider.decision import Decision
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.ruleset_data import Ruleset
 from mam_events.decider.offers import Offer
 from mam_events.errors import Refused
 from mam_events.events import FeetSet
-from mam_events.rules.rolls.effects import lasting
+from mam_events.rules.rolls.effects import end_turn_number
 from mam_events.state import Effect, Encounter
 
 BONUS = {"one": 1, "two": 2}
 """What it adds to the defense (`bracing_bonus`)."""
 
 
-def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> Price:
+def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> ActionPrice:
     """What setting one's feet costs, if that combatant may do it now; refused with `in_the_saddle` from the saddle."""
-    combatant = acting(state, ruleset, command.combatant, "act")
+    combatant = require_can_act(state, ruleset, command.combatant, "act")
     if combatant.status.mount:
         raise Refused("in_the_saddle", who=combatant, fields=("combatant",))
-    return priced(state, ruleset, combatant, "act", command.points)
+    return require_affordable(state, ruleset, combatant, "act", command.points)
 
 
-def judge_brace(judging: Judging, command: Brace, price: Price) -> None:
+def judge_brace(judging: Decision, command: Brace, price: ActionPrice) -> None:
     """Set one's feet, and pay for it."""
     bonus = BONUS[judging.ruleset["bracing_bonus"]]
-    effect = Effect("bracing", bonus, "MAM-POS-04", turn=lasting(judging.state.combatants[command.combatant], 1))
+    effect = Effect(
+        "bracing", bonus, "MAM-POS-04", turn=end_turn_number(judging.state.combatants[command.combatant], 1)
+    )
     judging.record(FeetSet(command.combatant, effect))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "act", "action", price)
 
 
 def _offer_brace(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
-        yield offered(state, ruleset, combatant, "act", Brace(combatant.id))
+        yield build_action_offer(state, ruleset, combatant, "act", Brace(combatant.id))
 
 
-SECTION = Section(mechanics=(Mechanic(Brace, check=check_brace, judge=judge_brace, offers=_offer_brace),))
+SECTION = RuleModule(mechanics=(Mechanic(Brace, check=check_brace, judge=judge_brace, offers=_offer_brace),))
