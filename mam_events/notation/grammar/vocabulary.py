@@ -11,8 +11,8 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "ArmorPiece": ("id", "name"),
     "PoolMove": ("combatant", "source", "target", "points"),
     "Hold": ("combatant", "grapple", "points"),
-    "Placing": ("combatant", "position", "partner"),
-    "Declared": ("outcome",),
+    "Placement": ("combatant", "position", "partner"),
+    "DeclaredOutcome": ("outcome",),
 }
 """The fields that stand bare in parts in parentheses, by the name of their type; those of version 1 never change."""
 
@@ -76,7 +76,7 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     ),
     "ready-weapon": ("in", "into", "hand", "hands"),
     "draw-bow": ("string", "bowstring", "back", "arrow"),
-    "manipulate": ("down", "ground", "to", "the"),
+    "manipulate": ("down", "ground", "to", "the", "and", "holds", "tight", "fast"),
     "maintain-grapple": ("hold", "holding", "grip", "grapple"),
     "stand": ("up",),
     "ready": ("from", "of", "point", "points"),

@@ -72,8 +72,8 @@ QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
     ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
     "reason, move-up gm_allows because …; move-up dodge and move-up parry only where the house rules let them.",
     ("declare-combo", "actions"): "say how many quick actions, or whom each of them is about: combo 2 NAME NAME.",
-    ("move", "points"): "say how far: move 3, of points, or move 4m; whoever leaves the fight flees: NAME flees.",
-    ("defend", "points"): "say how many points go into defense: defend 1.",
+    ("move", "points"): "How far: 3 points, or 4m? Whoever leaves the fight flees: NAME flees.",
+    ("defend", "points"): "How many points go into defense? defend 1.",
 }
 """Questions for a field of an order that is missing and is typed as hardly anybody would guess."""
 

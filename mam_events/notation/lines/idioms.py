@@ -304,8 +304,8 @@ def _gets_ready(fight: LineContext, words: Sequence[WordToken], low: Sequence[st
         rest = words[at + 2 :]
     elif len(said) > 1 and said[0].isdecimal() and said[1] == "back":
         rest = (words[at + 1], *words[at + 3 :])
-    elif said in _BREATH:
-        rest = ()
+    elif breath := next((len(one) for one in _BREATH if said[: len(one)] == one), 0):
+        rest = tuple(words[at + 1 + breath :])
     else:
         return None
     return ParsedOrder("", (*words[:at], WordToken("", "ready"), *rest))

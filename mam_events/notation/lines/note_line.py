@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from mam_events.errors import BadInput, Unclear
-from mam_events.notation.context import LineContext
+from mam_events.notation.context import LineContext, next_combatant
 from mam_events.notation.grammar.long_form import SEEN
 from mam_events.notation.grammar.names import MOST_WORDS
 from mam_events.notation.grammar.vocabulary import SUBJECTS
@@ -86,12 +86,15 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
     ends = range(min(len(words), MOST_WORDS), 0, -1)
     named = next((end for end in ends if fight.people.one(" ".join(words[:end]).removeprefix("the "))), 0)
     named = named or int(words[0].lower() in SUBJECTS)
-    if not plain or not named or len(words) < named + SENTENCE or closest_name(no.wrong.lower(), no.allowed):
+    actor = "" if named else next_combatant(fight.state)
+    if not plain or not (named or actor) or len(words) < max(named, 1) + SENTENCE:
+        return no
+    if closest_name(no.wrong.lower(), no.allowed):
         return no
     if fight.state.exchange or fight.state.window.open:
         # It may be a reaction, or what comes of the open action.
         return no
-    remark = f"note {written.text}"
+    remark = " ".join(["note", *([fight.named(actor)] if actor else ()), written.text])
     asked = Unclear(f"{no.fault} A remark begins with note.", place=no.place, allowed=(remark,), usual=remark)
     asked.wrong, asked.whole = no.wrong, True
     return asked

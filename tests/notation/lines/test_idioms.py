@@ -243,7 +243,7 @@ def test_a_verb_that_nobody_thought_of_is_what_it_can_only_be(line: str, long: s
         ("2 hp=3", 'there is no "hp" here'),
         ("ann charges ogre p1", "A charge is a move and an attack"),
         ("ann wobbles", 'there is no order "wobbles"'),
-        ("ann retreats", "whoever leaves the fight flees"),
+        ("ann retreats", "Whoever leaves the fight flees"),
         ("ann moves 1 and wobbles", 'there is no "wobbles" here'),
         ("the fight is over", "still stand"),
         ("ann maintains the hold", "Ann holds nobody."),

@@ -22,7 +22,7 @@ def test_a_sentence_about_somebody_may_be_a_remark(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["ann atacks ogre", "ann lights", "lights a torch", "ann lights 2 torches", "ann lights a torch p1"]
+    "line", ["ann atacks ogre", "ann lights", "ann lights 2 torches", "ann lights a torch p1"]
 )
 def test_no_other_line_is_taken_for_one(line: str) -> None:
     assert "A remark" not in armed().no(line)
@@ -55,3 +55,10 @@ def test_how_somebody_is_can_be_the_word_of_the_game_master() -> None:
 @pytest.mark.parametrize("line", ["oops", "no wait, he is 8m away", "that's wrong"])
 def test_a_mistake_is_told_how_it_is_taken_back(line: str) -> None:
     assert armed().no(line).startswith("u takes back the last line")
+
+
+def test_a_sentence_without_a_name_is_of_whose_turn_it_is() -> None:
+    table = armed()
+    with pytest.raises(Unclear) as asked:
+        give_line(table.log, "fight", "climbs over the wall")
+    assert asked.value.usual == "note Ann climbs over the wall"

@@ -73,7 +73,7 @@ def test_what_no_line_can_go_without_is_asked_for_with_its_choices(line: str, mi
         ("clone pick-up", "pick-up-item: Clone has no item here for this."),
         ("aim", "aim: Modre has no weapon in hand (ready-weapon NAME takes one) for this."),
         ("ready-weapon", "ready-weapon: Modre has every weapon in hand that can be taken."),
-        ("d", "defend: say how many points go into defense: defend 1."),
+        ("d", "defend: How many points go into defense? defend 1."),
     ],
 )
 def test_what_is_not_there_to_choose_from_is_told_in_a_sentence(line: str, told: str) -> None:
