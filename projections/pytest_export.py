@@ -42,14 +42,14 @@ It fails where the rules of today judge it otherwise, and says which ruling and 
 """
 # ruff: noqa: E501
 
-from projections.pytest_export import assert_stands
+from projections.pytest_export import assert_verdicts_stand
 
 FIGHT = (
 '''
     ).encode()
     for line in export_ndjson(log, encounter):
         yield f"    {line!r}\n".encode()
-    yield f")\n\n\ndef {name_of_test(encounter)}() -> None:\n    assert_stands(FIGHT)\n".encode()
+    yield f")\n\n\ndef {name_of_test(encounter)}() -> None:\n    assert_verdicts_stand(FIGHT)\n".encode()
 
 
 def name_of_test(encounter: str) -> str:

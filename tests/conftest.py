@@ -19,7 +19,7 @@ from mam_events.store.sqlite import Factory
 from mam_events.store.sqlite_connections import Connections
 from tests.postgres import shared
 
-collect_ignore = ["example_order"]
+collect_ignore = ["example_order", "example_route"]
 """What is laid over a copy of the house by a test, and tested there."""
 
 LONG = os.environ.get("MAM_LONG") == "1"

@@ -1,6 +1,6 @@
-"""`CONTRIBUTING.md` lists what a new command and a new option take, and the example command of the tests is all of it.
+"""`CONTRIBUTING.md` lists what a new command, option, route and projection take; examples in `tests` are all of it.
 
-The example is laid over a copy of the house: its files, and in files that are there its lines (`places.toml`).
+The examples are laid over a copy of the code: their files, and the lines that go into existing files (`places.toml`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "tests" / "example_order"
 FILES = [file.relative_to(EXAMPLE) for file in sorted(EXAMPLE.rglob("*.*")) if file.parent != EXAMPLE]
+ROUTE = ROOT / "tests" / "example_route"
+ROUTE_FILES = [file.relative_to(ROUTE) for file in sorted(ROUTE.rglob("*.py"))]
 PLACES = tomllib.loads((EXAMPLE / "places.toml").read_text(encoding="utf-8"))
 HOUSE = (
     "mam_events",
@@ -37,12 +39,13 @@ def listed(section: str) -> list[str]:
     """The files that a section of the page lists, each as a pattern."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"\n## {section}\n")[1].split("\n## ")[0]
     return [
-        re.sub("SECTION|SHELF|EDITION|TOPIC", r"\\w+", re.escape(file))
+        re.sub("MATTER|FOLDER|EDITION|TOPIC", r"\\w+", re.escape(file))
         for file in re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     ]
 
 
 COMMAND, OPTION = listed("A new command"), listed("A new option")
+PROJECTED = [*listed("A new projection"), *listed("A new route")]
 
 
 def matching(patterns: list[str]) -> set[str]:
@@ -57,13 +60,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("house")
     for name in HOUSE:
         if (ROOT / name).is_dir():
-            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__", "node_modules", "example_order"))
+            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__", "node_modules", "example_*"))
         else:
             (copy / name).write_bytes((ROOT / name).read_bytes())
-    for file in FILES:
-        assert (copy / file).parent.is_dir(), file
-        assert not (copy / file).exists(), file
-        (copy / file).write_bytes((EXAMPLE / file).read_bytes())
+    for example, files in ((EXAMPLE, FILES), (ROUTE, ROUTE_FILES)):
+        for file in files:
+            assert (copy / file).parent.is_dir(), file
+            assert not (copy / file).exists(), file
+            (copy / file).write_bytes((example / file).read_bytes())
     for name, lines in PLACES.items():
         text = (copy / name).read_text(encoding="utf-8")
         for before, added in lines.items():
@@ -110,6 +114,14 @@ def test_there_are_files_of_every_kind_that_the_lists_name(pattern: str) -> None
     assert (ROOT / pattern.replace("\\", "")).is_file() or any(re.fullmatch(pattern, name) for name in names)
 
 
+def test_a_route_with_its_projection_takes_three_short_files() -> None:
+    assert {str(file) for file in ROUTE_FILES if any(re.fullmatch(one, str(file)) for one in PROJECTED)} == {
+        *map(str, ROUTE_FILES)
+    }
+    assert len(ROUTE_FILES) == 3
+    assert sum(len((ROUTE / file).read_text(encoding="utf-8").splitlines()) for file in ROUTE_FILES) <= 60
+
+
 def test_with_these_pieces_it_is_typed_offered_judged_told_and_read_back(house: Path, tmp_path: Path) -> None:
     def mam(line: str) -> str:
         return run(house, "-c", "from cli.entry import main; main()", *line.split(), cwd=tmp_path)
@@ -139,6 +151,8 @@ def test_with_these_pieces_every_check_of_the_house_passes(house: Path) -> None:
         "tests/decider/test_offers.py",
         "tests/projections/sentences/test_sentences.py",
         "tests/rules/maneuvering/test_bracing.py",
+        "tests/service/routes/test_fallen.py",
+        "tests/service/test_openapi.py",
         "tests/rules/test_options.py",
         "tests/test_layers.py",
         "tests/test_contract.py",

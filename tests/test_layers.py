@@ -146,4 +146,4 @@ def test_what_people_write_as_json_is_read_where_no_field_may_stand_twice(part: 
     for file in {*ROOT.glob(f"{part}/**/*.py"), *ROOT.glob(f"{part}.py")} - {*own}:
         for line in file.read_text().splitlines():
             if re.search(r"\bjson\.(decode|loads?)\(", line):
-                assert "object_pairs_hook=named_once" in line, (file, line)
+                assert "object_pairs_hook=unique_keys" in line, (file, line)

@@ -11,7 +11,7 @@ from cli.registry import COMMANDS_BY_NAME
 from mam_events.commands import COMMANDS
 
 FILE = Path(__file__).parents[1] / "registry.py"
-_LINE = re.compile(r'^        "([a-z-]+)": Listed\("([\w.]+)", .*\),$', re.MULTILINE)
+_LINE = re.compile(r'^        "([a-z-]+)": CommandEntry\("([\w.]+)", .*\),$', re.MULTILINE)
 _LAST = "contest"
 """Behind this an order is listed that is the first of its file."""
 
@@ -36,7 +36,7 @@ def render_registry() -> str:
 
 def _line(name: str, module: str) -> str:
     sentence = " ".join((COMMANDS[name].__doc__ or "").split("\n\n")[0].split())
-    return f'        "{name}": Listed("{module}", {json.dumps(sentence, ensure_ascii=False)}),'
+    return f'        "{name}": CommandEntry("{module}", {json.dumps(sentence, ensure_ascii=False)}),'
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def build_sources_json(page: Path = PAGE) -> bytes:
 
 def build_rule_texts_json(page: Path = DOCS / "rules.md", origins: Path = PAGE) -> bytes:
     """The contents that `told.json` must have by those pages: of each rule what it settles, what it says in our own
-    words, and where it comes from.
+    words, and where it comes from. Raises BadInput for a rule without words.
     """
     rows = re.findall(
         r"^\| ((?:MAM|RD6)-[A-Z]+-\w+) \| ([^|]*) \| ([^|]*) \|", origins.read_text("utf-8"), re.MULTILINE
@@ -55,7 +55,9 @@ def build_rule_texts_json(page: Path = DOCS / "rules.md", origins: Path = PAGE) 
     words = dict(re.findall(r"^- \*\*((?:MAM|RD6)-[A-Z]+-\w+)\*\* (.*(?:\n  .*)*)", text, re.MULTILINE))
     found = {}
     for rule, settles, source in rows:
-        said = " ".join(words.get(rule, "").split()).removeprefix(f"{settles}: ")
+        if rule not in words:
+            raise BadInput(f"there is no text for {rule}. Add a line `- **{rule}** {settles}: …`.", place=page.name)
+        said = " ".join(words[rule].split()).removeprefix(f"{settles}: ")
         found[rule] = {"settles": settles, "told": said, "source": source}
     return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
 

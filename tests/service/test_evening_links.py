@@ -16,10 +16,10 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.tokens import Token, encode_token, issue, players_of
 from tests.service.asgi import Asking, Told, ask_all
 from tests.service.conftest import PARTY, Client, Service
-from web.service.app import ROUTE_MODULES
 from web.service.endpoints import ENDPOINTS
+from web.service.routes import load_routes
 
-assert ROUTE_MODULES
+load_routes()
 BEGUN = (Initiative(first="ana", reason="x"), BeginTurn("ana"))
 BO = Join("bo", hp=9, side="foes")
 ANA = Join("ana", hp=9, side="heroes")

@@ -12,10 +12,10 @@ import pytest
 from mam_events.commands import COMMANDS
 from mam_events.events import TYPES
 from tests.service.conftest import Client, Told
-from web.service.app import ROUTE_MODULES
 from web.service.endpoints import ENDPOINTS, EndpointSpec
+from web.service.routes import load_routes
 
-assert ROUTE_MODULES
+load_routes()
 
 
 @pytest.fixture(scope="session")

@@ -137,7 +137,7 @@ def told_on(kept: socket.socket) -> bytes:
 @contextmanager
 def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server that gives a request half a second, and answers with as many bytes as it was sent."""
-    monkeypatch.setattr(protocol, "SECONDS", 0.5)
+    monkeypatch.setattr(protocol, "REQUEST_TIMEOUT", 0.5)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"

@@ -25,14 +25,15 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.refusals.arguments import CombatantArgument, Term
 from tests.service.conftest import Service
 from web.service.answer_bytes import encode_answer
-from web.service.app import ROUTE_MODULES, is_dear
+from web.service.app import is_dear
 from web.service.context import ServiceContext, Settings
 from web.service.endpoints import ENDPOINTS
 from web.service.problems import HttpError
 from web.service.request import LOCAL_GM, Principal, RequestContext
+from web.service.routes import load_routes
 from web.service.worker_pool import MAX_ANONYMOUS, MAX_WAITING_PER_TOKEN, JobResult, Worker, WorkerPool
 
-assert ROUTE_MODULES
+load_routes()
 AT = "/encounters/fight"
 SMALL = {"me", "health", "rulesets", "ruleset", "rerun_progress", "versions"}
 """What is read at once, however long a fight is."""

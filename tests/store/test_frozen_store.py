@@ -118,7 +118,7 @@ def test_what_is_ordered_again_is_written_byte_for_byte_alike(
     # Options may have come since, of which it says nothing.
     monkeypatch.setattr(rulebook, "pin", lambda *_: ruleset.ruleset)
     # Command ids stood in it as they were given.
-    monkeypatch.setattr(draft, "kept_id", lambda command_id: command_id)
+    monkeypatch.setattr(draft, "stored_id", lambda command_id: command_id)
     # Reasons stood in it as sentences.
     record = Decision.record
     monkeypatch.setattr(Decision, "record", lambda judging, event: record(judging, verdict_words(event)))

@@ -44,10 +44,9 @@ from web.service.request import (
     read_json,
     read_query,
 )
-from web.service.routes import analysis, commands, corrections, lines, meta, proposals, reruns, stream, transfer, views
+from web.service.routes import commands, load_routes
 
-ROUTE_MODULES = (views, commands, lines, corrections, proposals, analysis, reruns, transfer, stream, meta)
-"""The modules that bring the calls, in the order in which they are described."""
+load_routes()
 UNCONDITIONAL_WRITES = frozenset({"dispute", "answer", "decide", "note", "propose"})
 """Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)

@@ -20,21 +20,9 @@ from mam_events.values import CLEAN
 from projections.rulings.order_result import RulingResult
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.problems import MEDIA, TITLES, Problem
+from web.service.routes import load_routes
 
 REF = "#/components/schemas/{name}"
-TAG_ORDER = (
-    "transfer",
-    "views",
-    "commands",
-    "lines",
-    "corrections",
-    "proposals",
-    "stream",
-    "analysis",
-    "reruns",
-    "meta",
-)
-"""The rooms of the service in the order in which they are read about."""
 NOTE_OPERATIONS = ("dispute", "answer", "decide", "note", "propose")
 API_DESCRIPTION = """The combat log of a table: each action is an event; each ruling can be undone, replayed, audited.
 
@@ -60,7 +48,8 @@ def build_openapi() -> dict[str, Any]:
     _mend(schemas)
     _mend(list(refs))
     paths: dict[str, Any] = {}
-    for call in sorted(ENDPOINTS, key=lambda call: TAG_ORDER.index(_room(call))):
+    tags = load_routes()
+    for call in sorted(ENDPOINTS, key=lambda call: tags.index(_room(call))):
         paths.setdefault(call.path, {})[call.method.lower()] = _operation(call, of_kind)
     return {
         "openapi": "3.1.0",

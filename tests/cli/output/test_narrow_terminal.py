@@ -16,7 +16,7 @@ from tests.cli.calls import Mam
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody looks, on eighty columns, in colours."""
     monkeypatch.setattr(render, "on_terminal", lambda: True)
-    monkeypatch.setattr(render, "width", lambda: 80)
+    monkeypatch.setattr(render, "terminal_width", lambda: 80)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
 
@@ -179,7 +179,7 @@ def test_what_a_report_and_an_amendment_begin_with_folds_between_words(
 ) -> None:
     mam("attack", "clone", "--power", "3")
     mam("undo")
-    monkeypatch.setattr(render, "width", lambda: 40)
+    monkeypatch.setattr(render, "terminal_width", lambda: 40)
     told = [click.unstyle(line) for line in mam("report").out.splitlines()]
     assert told[:3] == ["duel", "open, 1 round, 7 rulings, 1 of them", "  corrections, 1 taken back"]
     mam("new", "a-duel-at-the-old-bridge", "--title", "The long night at the toll bridge")

@@ -12,11 +12,11 @@ import pytest
 
 from tests.service.conftest import Client, Service, Table
 from tests.service.routes.test_lines import sent
-from web.service.app import ROUTE_MODULES
 from web.service.endpoints import ENDPOINTS
+from web.service.routes import load_routes
 
 Name = Callable[[], str]
-assert ROUTE_MODULES
+load_routes()
 STRIKE = {"do": "attack", "attacker": "ana", "target": "bo", "power": 2}
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.service.conftest import PARTY, Service
-from web.service.app import ROUTE_MODULES
 from web.service.endpoints import ENDPOINTS
+from web.service.routes import load_routes
 
-assert ROUTE_MODULES
+load_routes()
 ELSEWHERE = {"Origin": "https://club.example"}
 HIDDEN = {"do": "join", "combatant": "zqxwvkj", "name": "Zqxwvkj", "hp": 9, "side": "cult", "visibility": "gm"}
 SHOWN = ("replay", "replay.html", "log", "audit", "export", "seal")

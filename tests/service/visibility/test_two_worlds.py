@@ -19,10 +19,10 @@ from tests.cli.output.test_two_worlds import HASHES
 from tests.cli.worlds import FIGHTS, GUESSES, typed_lines
 from tests.conftest import LONG
 from tests.service.asgi import Asking, Told, ask_all
-from web.service.app import ROUTE_MODULES
 from web.service.endpoints import ENDPOINTS, EndpointSpec
+from web.service.routes import load_routes
 
-assert ROUTE_MODULES
+load_routes()
 Worlds = Callable[[str], Mapping[str, tuple[Path, Path]]]
 TEXT = {"Content-Type": "text/plain"}
 SEALED = re.compile(rb'"seal":"[0-9a-f]*"|"commitment":"[0-9a-f]*"')
