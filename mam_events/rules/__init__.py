@@ -1,1 +1,1 @@
-"""The rules of the game, shelved by chapter: a module for each section, editions that list them, options as data."""
+"""The rules of the game: one module for each section, the editions that list the sections, and the options as data."""

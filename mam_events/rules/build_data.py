@@ -1,7 +1,6 @@
-"""The data of the rules, gathered from the TOML that people edit into the one file that a start reads; and the names of
-all rules, from the page of sources.
+"""Build the data files that a start reads: `rules.json` from the TOML files, the texts of the rules from the docs.
 
-To read TOML takes longer than all else that a start does with the rules: `make rules` does it beforehand.
+Reading TOML takes longer than everything else that a start does with the rules, so `make rules` does it beforehand.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ PAGE = DOCS / "sources.md"
 
 
 def build_rules_json(folder: Path = DATA) -> bytes:
-    """The contents that `rules.json` must have by the TOML of that folder.
+    """Return the contents that `rules.json` must have for the TOML files in the folder.
 
-    Raises as `read` does, and BadInput for what is no TOML.
+    Raises as `build_rulebook` does, and BadInput for a file that is not TOML.
     """
     files = {}
     for file in sorted(folder.rglob("*.toml")):
@@ -39,14 +38,16 @@ def build_rules_json(folder: Path = DATA) -> bytes:
 
 
 def build_sources_json(page: Path = PAGE) -> bytes:
-    """The contents that `sources.json` must have by that page: the matter that each rule settles, by its id."""
+    """Return the contents that `sources.json` must have for the page: what each rule settles, by rule id."""
     rows = re.findall(r"^\| ((?:MAM|RD6)-[A-Z]+-\w+) \| ([^|]*) \|", page.read_text(encoding="utf-8"), re.MULTILINE)
     return msgspec.json.format(msgspec.json.encode(dict(rows)), indent=1) + b"\n"
 
 
 def build_rule_texts_json(page: Path = DOCS / "rules.md", origins: Path = PAGE) -> bytes:
-    """The contents that `told.json` must have by those pages: of each rule what it settles, what it says in our own
-    words, and where it comes from. Raises BadInput for a rule without words.
+    """Return the contents that `told.json` must have for the two pages.
+
+    Each rule id maps to what the rule settles, what it says in our own words, and where it comes from.
+    Raises BadInput for a rule without words.
     """
     rows = re.findall(
         r"^\| ((?:MAM|RD6)-[A-Z]+-\w+) \| ([^|]*) \| ([^|]*) \|", origins.read_text("utf-8"), re.MULTILINE

@@ -1,4 +1,4 @@
-"""The game master's word: events by declaration, which no rule blocks; only what cannot be is refused (MAM-POOL-01)."""
+"""The game master's adjustments: declared events that no rule blocks, unless they are impossible (MAM-POOL-01)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from mam_events.values import NOBODY_WORD
 
 
 def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
-    """Refused only for what cannot be: an unknown combatant, points that are not in the pool, no such exchange."""
+    """Raise Refused only for the impossible: an unknown combatant, points that a pool lacks, no such exchange."""
     if state.status == "unopened":
         raise Refused("no_encounter")
     pools: dict[str, Pools] = {}
@@ -64,7 +64,10 @@ def check_adjust(state: Encounter, ruleset: Ruleset, command: Adjust) -> None:
 
 
 def _unresolved(state: Encounter, number: int) -> Exchange:
-    """The exchange of that number, open or waiting for a counterattack; refused with `no_such_exchange`."""
+    """Return the exchange with that number, open or waiting for a counterattack.
+
+    Raises Refused with `no_such_exchange`.
+    """
     for exchange in state.declared:
         if exchange.id == number:
             return exchange
@@ -92,7 +95,7 @@ def _check_turn(state: Encounter, command: Adjust) -> None:
 
 
 def judge_adjust(judging: Decision, command: Adjust, _: None) -> None:
-    """Record the game master's word."""
+    """Record the game master's adjustments."""
     for move in command.move:
         pools = judging.state.combatants[move.combatant].pools.move(move.source, move.target, move.points)
         judging.record(PoolsAdjusted(move.combatant, move.source, move.target, move.points, pools))
@@ -115,8 +118,9 @@ def judge_adjust(judging: Decision, command: Adjust, _: None) -> None:
 
 
 def _settle_moves(judging: Decision, command: Adjust) -> None:
-    """The events that follow when points were moved: whoever is stunned or damaged is hurt, as by any wound
-    (MAM-POS-02).
+    """Record the events that follow from moved points.
+
+    A combatant that gains stun or damage is hurt as by any wound (MAM-POS-02).
     """
     for name in dict.fromkeys(move.combatant for move in command.move):
         if name not in command.condition:
@@ -129,8 +133,9 @@ def _settle_moves(judging: Decision, command: Adjust) -> None:
 
 
 def _declare_turn(judging: Decision, name: str) -> None:
-    """Let it be that combatant's turn ("": nobody's); whoever has fixed its actions has had its own (RD6-ACT-02), and
-    whoever was counterattacking is done with that.
+    """Start that combatant's turn, or nobody's ("").
+
+    A combatant that has declared its actions has had its own turn (RD6-ACT-02). A counterattack in progress ends.
     """
     end_counterattacks(judging)
     held = judging.state.turn.combatant if judging.state.turn else ""
@@ -142,7 +147,7 @@ def _declare_turn(judging: Decision, name: str) -> None:
 
 
 def _declare_outcome(judging: Decision, declared: DeclaredOutcome) -> None:
-    """End an exchange as the game master says; what was shot or thrown is gone as after any other end."""
+    """End an exchange as the game master says; shots and thrown items are used up as after any other end."""
     exchange = _unresolved(judging.state, declared.exchange)
     protect(judging, exchange.root)
     judging.record(OutcomeDeclared(exchange.id, declared.outcome))

@@ -1,4 +1,4 @@
-"""Opening an encounter, joining it, changing its rules, closing it: the same in every edition.
+"""Opening an encounter, joining it, changing its rules and closing it: the same in every edition.
 
 MAM-GEN-01, MAM-HP-01, MAM-POOL-01.
 """
@@ -48,12 +48,12 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
     "reload": ("crossbow", "gun"),
     "lever": ("crossbow",),
 }
-"""The kinds of weapon that have a use for a field."""
+"""The kinds of weapon that can use each field."""
 Thing = TypeVar("Thing", Weapon, ArmorPiece)
 
 
 def check_open(state: Encounter, ruleset: Ruleset, command: Open) -> None:
-    """Refused unless the encounter can still be opened, with `already_open`."""
+    """Raise Refused with `already_open` unless the encounter can still be opened."""
     if state.status != "unopened":
         raise Refused("already_open")
 
@@ -68,10 +68,11 @@ def _offer_open(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> None:
-    """Refused unless the rules may be changed: at any time of an open encounter, also what only its beginning asks.
+    """Raise Refused unless the rules may be changed.
 
-    `ruleset` holds the rules as they will be, so unknown options were refused before. Refused with `nothing_to_change`,
-    `reason_missing`, or `seen_by_all` where they are to be hidden.
+    They may be changed at any time in an open encounter, including options that only matter at its beginning. `ruleset`
+    holds the new rules, so unknown options were refused before. Raises Refused with `nothing_to_change`,
+    `reason_missing`, or `seen_by_all` if the change is to be hidden.
     """
     require_open(state)
     if not command.house_rules:
@@ -83,7 +84,7 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeRules) -> No
 
 
 def judge_change(judging: Decision, command: ChangeRules, _: None) -> None:
-    """Pin the rules anew; the turn in progress loses no stun that comes back at another moment now."""
+    """Pin the new rules; the turn in progress loses no stun recovery that now comes at another moment."""
     pinned = judging.state.ruleset
     judging.record(RulesChanged(judging.ruleset.pinned, command.house_rules, command.reason))
     recover_midway(judging, pinned.readings.get("stun_recovery_timing") if pinned else None)
@@ -95,8 +96,10 @@ def _offer_change(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
-    """The combatant as it comes in; refused with `already_joined`, `duplicate_item`, `number_as_id`, `unknown_armor`,
-    `circular_layers`, `impossible_distance`, `unknown_speed`, `hit_points_twice`, `hit_points_missing`, `unknown_pool`,
+    """Return the combatant as it joins.
+
+    Raises Refused with `already_joined`, `duplicate_item`, `number_as_id`, `unknown_armor`, `circular_layers`,
+    `impossible_distance`, `unknown_speed`, `hit_points_twice`, `hit_points_missing`, `unknown_pool`,
     `pools_do_not_sum`, `not_a_mount`, `overloaded`, `idle_armor` or `idle_field`.
     """
     require_open(state)
@@ -114,7 +117,7 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
         check_blocking(command.armor)
         for weapon in command.weapon:
             check_kind(weapon)
-    # Whose turn an animal uses is not printed: it has one of its own, in its rider's seat (MAM-MNT).
+    # The rules don't print whose turn an animal uses: it has its own, in its rider's seat (MAM-MNT).
     mount = require_mountable(state, command.mount, command.combatant) if command.mount else None
     free = mount.seat if mount else _free_seat(state, command.visibility)
     combatant = Combatant(
@@ -142,7 +145,7 @@ def check_join(state: Encounter, ruleset: Ruleset, command: Join) -> Combatant:
 
 
 def check_loaded(weapon: Weapon) -> None:
-    """Refused with `overloaded` for a weapon with more shots in it than it holds (MAM-ARC-03)."""
+    """Raise Refused with `overloaded` for a weapon that is loaded with more shots than it holds (MAM-ARC-03)."""
     if weapon.loaded > capacity(weapon):
         raise Refused(
             "overloaded",
@@ -155,8 +158,9 @@ def check_loaded(weapon: Weapon) -> None:
 
 
 def check_kind(weapon: Weapon) -> None:
-    """Refused with `idle_field` for what a weapon of its kind has no use for, as a range where it strikes hand to hand
-    (MAM-ATK-08, MAM-ARC-02, MAM-ARC-03).
+    """Raise Refused with `idle_field` for a field that a weapon of its kind cannot use.
+
+    For example, a melee weapon has no range (MAM-ATK-08, MAM-ARC-02, MAM-ARC-03).
     """
     for field, kinds in _KINDS.items():
         if getattr(weapon, field) and weapon.kind not in kinds:
@@ -173,8 +177,10 @@ def check_kind(weapon: Weapon) -> None:
 
 
 def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
-    """Refused with `duplicate_item` where two things, the body among them, have one id, and with `number_as_id` for one
-    whose id is a number: somebody left its name out.
+    """Check the ids of everything that a combatant carries; the body counts too.
+
+    Raises Refused with `duplicate_item` if two things share an id, and with `number_as_id` if an id is a number: then
+    somebody left out the name.
     """
     ids = [BODY, *(thing.id for thing in things)]
     for name in ids:
@@ -185,7 +191,7 @@ def check_things(things: Sequence[Weapon | Item | ArmorPiece]) -> None:
 
 
 def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:
-    """Every distance that the combatant comes with, by its field."""
+    """Yield every distance that the combatant brings along, with its field."""
     yield "stride", command.stride
     yield "body.reach", command.body.reach
     for weapon in command.weapon:
@@ -200,7 +206,10 @@ def _lengths(command: Join) -> Iterator[tuple[str, Decimal]]:
 
 
 def _statistics(command: Join) -> Statistics:
-    """The build of a newcomer beside its hit points; refused with `unknown_speed`."""
+    """Return the combatant's statistics other than hit points.
+
+    Raises Refused with `unknown_speed`.
+    """
     speed = command.speed
     if not speed.is_finite() or speed not in LADDER:
         raise Refused(
@@ -225,8 +234,9 @@ def _statistics(command: Join) -> Statistics:
 
 
 def _free_seat(state: Encounter, visibility: str) -> int:
-    """Return the seat behind everybody; of somebody whom all see behind those whom all see, for a gap would tell of
-    others.
+    """Return the seat after everybody else.
+
+    A combatant visible to all sits after the others visible to all: a gap would reveal hidden ones.
     """
     before = (one for one in state.combatants.values() if visibility != PUBLIC or one.visibility == PUBLIC)
     return max((one.seat for one in before), default=-1) + 1
@@ -251,8 +261,10 @@ def _named(thing: Thing) -> Thing:
 
 
 def judge_join(judging: Decision, command: Join, joined: Combatant) -> None:
-    """Bring a combatant in; one who joins a fight under way takes its turn behind whoever sits before it, unless
-    initiative is rolled: then it rolls for its place.
+    """Bring a combatant in.
+
+    In a fight under way the combatant takes its turn after those who sit before it. If initiative is rolled, it rolls
+    for its place instead.
     """
     order = judging.state.order
     if order and not rolled_anew(judging.ruleset):
@@ -274,9 +286,9 @@ def _offer_join(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_close(state: Encounter, ruleset: Ruleset, command: Close) -> None:
-    """Refused unless the encounter can be closed: it is open; with `seen_by_all` for a closing that some may not see.
+    """Raise Refused unless the encounter is open; with `seen_by_all` if some may not see the closing.
 
-    What is closed is closed for everybody: the seed of the dice is revealed, and replays may be public.
+    A closed encounter is closed for everybody: the seed of the dice is revealed, and replays may be public.
     """
     require_open(state)
     if command.visibility != PUBLIC:

@@ -1,4 +1,4 @@
-"""The rules as data, read once: options, presets and tables, made into rulesets on request."""
+"""The rules as data, read once: options, presets and tables, from which rulesets are built on request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 DATA = Path(__file__).parent / "data"
-"""The place where the rules are as data."""
+"""The folder that holds the rules as data."""
 
 Files = Mapping[str, Mapping[str, Any]]
 """The contents of each file, by its path below `DATA`."""
@@ -39,10 +39,9 @@ class _Exclusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rulebook:
-    """Every option, preset and printed table there is, and the readings that exclude each other.
+    """All options, presets and printed tables, and the readings that exclude each other.
 
-    Raises ValueError where a preset lies over one that there is not, or over itself, or reads an option in a way that
-    there is not.
+    Raises ValueError if a preset is based on an unknown preset or on itself, or gives an option an unknown reading.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class Rulebook:
         self._in_force: dict[tuple[Any, ...], Ruleset] = {}
 
     def _layers_of(self, name: str) -> tuple[str, ...]:
-        """The preset and those that it lies over, the undermost last."""
+        """Return the preset and those that it is based on, the lowest last."""
         layers = [name]
         while over := self.presets[layers[-1]].over:
             if over not in self.presets or over in layers:
@@ -80,14 +79,17 @@ class Rulebook:
         return {name: found[name] for name in self.options if name in found}
 
     def defaults(self, preset: str) -> Mapping[str, str]:
-        """The reading of every option that has a meaning under the preset: its own, else that of the preset below.
+        """Return the reading of every option that has a meaning under the preset.
 
-        Refused with `unknown_preset`.
+        The preset's own reading comes before that of the preset below. Raises Refused with `unknown_preset`.
         """
         return self._defaults[self._known(preset)]
 
     def edition(self, preset: str) -> Edition:
-        """The edition of a preset, which is that of the undermost one it lies over; refused with `unknown_preset`."""
+        """Return the edition of a preset, which is that of the lowest preset below it.
+
+        Raises Refused with `unknown_preset`.
+        """
         return editions.edition(self.presets[self._layers[self._known(preset)][-1]].edition)
 
     def _known(self, preset: str) -> str:
@@ -101,14 +103,14 @@ class Rulebook:
         return preset
 
     def ruleset(self, preset: str, house_rules: Mapping[str, str] | None = None, name: str = "") -> Ruleset:
-        """A preset with house rules over it, under a name of the table's own.
+        """Return a preset with house rules over it, under the table's own name for it.
 
-        Refused with `unknown_preset` or as `laid_over` and `check_together` say.
+        Raises Refused with `unknown_preset`, or as `apply_house_rules` and `check_together` do.
         """
         return self._pinned(preset, self.defaults(preset), house_rules or {}, name)
 
     def changed(self, pinned: PinnedRules, house_rules: Mapping[str, str]) -> Ruleset:
-        """The rules that were pinned with house rules laid over them, pinned anew; refused as `ruleset` says."""
+        """Return the pinned rules with house rules laid over them, pinned again; raise as `ruleset` does."""
         return self._pinned(pinned.preset, self.in_force(pinned).pinned.readings, house_rules, pinned.name)
 
     def _pinned(self, preset: str, readings: Mapping[str, str], house_rules: Mapping[str, str], name: str) -> Ruleset:
@@ -117,7 +119,7 @@ class Rulebook:
         return Ruleset(self.edition(preset), pin(preset, readings, name), self.tables)
 
     def named(self, name: str) -> str:
-        """The id of a rule or the name of an option, as it is spelled; raises BadInput for neither."""
+        """Return the id of a rule or the name of an option in its usual spelling; raise BadInput for neither."""
         known = {one.casefold(): one for one in (*sources(), *self.options)}
         folded = name.casefold()
         if found := known.get(folded) or known.get(folded.replace("-", "_")):
@@ -131,14 +133,17 @@ class Rulebook:
         )
 
     def check_order(self, kind: type[Command], pinned: PinnedRules) -> None:
-        """Refuse an order that the edition does not have with `not_in_edition`; the presets that have it are told."""
+        """Raise Refused with `not_in_edition` for a command that the edition lacks.
+
+        The error names the presets that have it.
+        """
         ruleset = self.in_force(pinned)
         try:
             mechanic_of(kind, ruleset)
         except Refused as no:
             having = [preset for preset in self.presets if kind in self.edition(preset).mechanics]
             if not having or no.hints:
-                # What is done there in its place is told already.
+                # The error already says what to do there instead.
                 raise
             refused = Refused(
                 "not_in_edition/elsewhere",
@@ -152,9 +157,9 @@ class Rulebook:
             raise refused from None
 
     def in_force(self, pinned: PinnedRules) -> Ruleset:
-        """The ruleset that a log pinned; an option that is younger than the log takes its preset's default.
+        """Return the ruleset that a log pinned; an option newer than the log takes its preset's default.
 
-        Refused with `unknown_preset`.
+        Raises Refused with `unknown_preset`.
         """
         # All that is pinned is the key: a log that was forged may have the fingerprint of any other.
         names = (pinned.preset, pinned.fingerprint, pinned.name)
@@ -169,20 +174,20 @@ class Rulebook:
 
 @cache
 def load_printed_rules() -> Files:
-    """The rules as data, out of the one file into which `make rules` gathers what people edit."""
+    """Return the rules as data, from the one file into which `make rules` gathers the TOML files."""
     files: Files = msgspec.json.decode((DATA / "rules.json").read_bytes())
     return files
 
 
 @cache
 def sources() -> Mapping[str, str]:
-    """The matter that each rule settles, by the rule's id: the table of `docs/sources.md`."""
+    """Return what each rule settles, by rule id: the table in `docs/sources.md`."""
     found: Mapping[str, str] = msgspec.json.decode((DATA / "sources.json").read_bytes())
     return found
 
 
 class RuleText(Struct, frozen=True):
-    """A rule in our own words: the matter that it settles, what it says, and the page that it comes from."""
+    """A rule in our own words: what it settles, what it says, and the page that it comes from."""
 
     settles: str
     told: str
@@ -191,19 +196,20 @@ class RuleText(Struct, frozen=True):
 
 @cache
 def rule_texts() -> Mapping[str, RuleText]:
-    """Every rule in our own words, by its id: the page `docs/rules.md`."""
+    """Return every rule in our own words, by rule id: the page `docs/rules.md`."""
     return msgspec.json.decode((DATA / "told.json").read_bytes(), type=dict[str, RuleText])
 
 
 @cache
 def rulebook() -> Rulebook:
-    """The rulebook that comes with the program."""
+    """Return the rulebook that comes with the program."""
     return build_rulebook(load_printed_rules())
 
 
 def build_rulebook(files: Files) -> Rulebook:
-    """The rulebook that those files make; raises BadInput, in one sentence, for what does not fit, and ValueError as
-    `Rulebook` does.
+    """Return the rulebook that the files make.
+
+    Raises BadInput, in one sentence, for data that does not fit, and ValueError as `Rulebook` does.
     """
     return Rulebook(
         merge_unique(read_options(section, options) for section, options in _folder(files, "options")),
@@ -214,7 +220,7 @@ def build_rulebook(files: Files) -> Rulebook:
 
 
 def read_options(section: str, options: Mapping[str, Any]) -> dict[str, Option]:
-    """The options of one section of the rules, by name; its file is called as the section is."""
+    """Return the options of one section of the rules, by name; the section's file bears its name."""
     return {
         name: read_as(Option, {**fields, "section": section}, place=f"option {name}")
         for name, fields in options.items()
@@ -222,8 +228,9 @@ def read_options(section: str, options: Mapping[str, Any]) -> dict[str, Option]:
 
 
 def read_tables(tables: Files) -> Tables:
-    """The printed tables, each from the file of its name; raises BadInput, in one sentence, for a row that is missing,
-    unknown or of another type.
+    """Return the printed tables, each from the file of its name.
+
+    Raises BadInput, in one sentence, for a row that is missing, unknown or of another type.
     """
     kinds = get_type_hints(Tables)
     for name in tables.keys() ^ kinds.keys():

@@ -1,4 +1,4 @@
-"""Attacks: declaration, totals, and whether they hit (MAM-ATK-01 to -04, MAM-POOL-04)."""
+"""Attacks: declaration, totals, and the outcome (MAM-ATK-01 to MAM-ATK-04, MAM-POOL-04)."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ POINT_FIELDS = ("power", "modifier")
 
 
 def attack_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
-    """The weapon's modifier of an attack roll (MAM-ATK-02); the body's number is option `body_modifier`."""
+    """Return the weapon's modifier for an attack roll (MAM-ATK-02); option `body_modifier` gives the body's."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_zero":
         return weapon.defense
     return weapon.attack
 
 
 def defense_modifier(weapon: Weapon, ruleset: Ruleset) -> int:
-    """The weapon's modifier of a defense roll (MAM-ATK-03); the body's number is option `body_modifier`."""
+    """Return the weapon's modifier for a defense roll (MAM-ATK-03); option `body_modifier` gives the body's."""
     if weapon.id == BODY and ruleset["body_modifier"] == "single_two":
         return weapon.attack
     return weapon.defense
 
 
 def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """All that is added to the die of an attack or counterattack (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
+    """Return all modifiers of an attack or counterattack roll (MAM-ATK-02); never the defense pool (MAM-POOL-04)."""
     combatant = state.combatants[action.actor]
     weapon = weapon_of(combatant, action)
     points = action.modifier + combos.combo_modifier(state, ruleset, action)
@@ -74,8 +74,10 @@ def attack_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tupl
 
 
 def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """All that is added to a plain defense (MAM-ATK-03): the best in hand, the defense pool (MAM-POOL-03), what
-    protects the target by itself, and what makes the action against it harder.
+    """Return all modifiers of a plain defense (MAM-ATK-03).
+
+    They are the best defense in hand, the defense pool (MAM-POOL-03), the target's passive protection, and what makes
+    the action against it harder.
     """
     target = state.combatants[action.target]
     best = max(target.in_hand, key=lambda weapon: defense_modifier(weapon, ruleset))
@@ -89,8 +91,9 @@ def defense_modifiers(state: Encounter, ruleset: Ruleset, action: Action) -> tup
 def passive_modifiers(
     state: Encounter, ruleset: Ruleset, action: Action, target: Combatant, *, passive: bool
 ) -> tuple[Modifier, ...]:
-    """The modifiers against an action whoever rolls: the target's position and state, and the action's own
-    difficulty.
+    """Return the modifiers against an action, no matter who rolls.
+
+    They come from the target's position and state, and from the action's own difficulty.
     """
     actor = state.combatants[action.combatant]
     defending = combat_modifiers(RollContext(state, ruleset, action, target, actor, "defense"))
@@ -99,7 +102,7 @@ def passive_modifiers(
 
 
 def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """The modifiers that make an action harder: range, darkness, circumstances (MAM-ATK-04)."""
+    """Return the modifiers that make an action harder: range, darkness, circumstances (MAM-ATK-04)."""
     actor = state.combatants[action.combatant]
     return combat_modifiers(
         RollContext(state, ruleset, action, actor, state.combatants.get(action.target), "difficulty")
@@ -107,37 +110,35 @@ def difficulty(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modi
 
 
 def weapon_of(combatant: Combatant, action: Action) -> Weapon:
-    """The weapon an action is done with, or what is heaved as one; the body where that weapon is gone."""
+    """Return the weapon of an action, or the thing that is heaved; the body if that weapon is gone."""
     return missile_of(combatant, action.weapon) or combatant.weapons[0]
 
 
 class AutomaticSuccess(Struct, frozen=True):
-    """The dice that succeed whatever the totals (MAM-ROLL-02): the actor's, and that of who opposes him (None:
-    none).
-    """
+    """The dice that succeed whatever the totals (MAM-ROLL-02): the actor's, the opponent's (None: nobody opposes)."""
 
     acting: bool
     opposing: bool | None
 
 
 def totals(ours: int, theirs: int, *, automatic: bool = False) -> Message:
-    """The reason for an outcome: two totals, of which an automatic success may decide all the same."""
+    """Return the reason for an outcome: the two totals, and whether an automatic success decided instead."""
     return text_fragment("came_of_it/totals_automatic" if automatic else "came_of_it/totals", ours=ours, theirs=theirs)
 
 
 def attack_outcome(attack_total: int, defense_total: int, sure: AutomaticSuccess, ruleset: Ruleset) -> OutcomeField:
-    """The outcome of an attack against a defense or a parry (MAM-ATK-04), with automatic successes (MAM-ROLL-02)."""
+    """Return the outcome of an attack against a defense or a parry (MAM-ATK-04, MAM-ROLL-02)."""
     decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     return decided or compare_totals(attack_total, defense_total, ruleset)
 
 
 def attack_kind_of(command: Attack, weapon: Weapon) -> DeedKind:
-    """The kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
+    """Return the kind of action that an attack is (MAM-COMBO-05, MAM-THR, MAM-ARC-01)."""
     return attack_deed(command.thrown, weapon, command.mode)
 
 
 def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
-    """The terms under which that attack may be declared (MAM-ATK-01, MAM-PHASE-04)."""
+    """Return the terms under which that attack may be declared (MAM-ATK-01, MAM-PHASE-04)."""
     weapon = missile_of(require_combatant(state, command.attacker, "attacker"), command.weapon)
     deed = attack_kind_of(command, weapon) if weapon else "quick_attack"
     attacker = require_can_act(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
@@ -155,7 +156,7 @@ def check_attack(state: Encounter, ruleset: Ruleset, command: Attack) -> Terms:
 
 
 def check_target(attacker: Combatant, target: Combatant, field: str = "target") -> None:
-    """Refused with `bad_target` for oneself, and for who is no longer there."""
+    """Raise Refused with `bad_target` if the target is the attacker, or is no longer there."""
     if target.id == attacker.id:
         raise Refused("bad_target/self", attacker=attacker, rule="MAM-ATK-01", fields=(field,))
     if target.gone:
@@ -165,7 +166,7 @@ def check_target(attacker: Combatant, target: Combatant, field: str = "target") 
 
 
 def judge_attack(judging: Decision, command: Attack, terms: Terms) -> None:
-    """Declare an attack and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    """Declare an attack and pay for it; a target that has prepared a counterattack strikes first (MAM-CTR-02)."""
     judging.record(
         AttackDeclared(
             judging.ruling, command.attacker, command.target, command.weapon, command.power, command.modifier, terms
@@ -183,7 +184,7 @@ def judge_attack(judging: Decision, command: Attack, terms: Terms) -> None:
 
 
 def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Hand to hand, shot, and each way of throwing."""
+    """Yield melee attacks, shots, and each kind of throw."""
     how = TERM_FIELDS
     for attacker in state.combatants.values():
         targets = attackable_targets(state, ruleset, attacker.id)
@@ -220,7 +221,7 @@ def _offer_attack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 class AttackChoice(Struct, frozen=True):
-    """One way of attacking: with which weapons, thrown how, in which modes, from afar or not, and evading or not."""
+    """One way of attacking: the weapons, the kind of throw, the modes, from afar or not, and evading or not."""
 
     weapons: tuple[str, ...]
     thrown: Literal["", ThrowMode]
@@ -231,7 +232,7 @@ class AttackChoice(Struct, frozen=True):
 
 
 def attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
-    """The ways in which a combatant could attack with what is in its hands, also with evasion (MAM-MNV-02)."""
+    """Yield the ways to attack with what the combatant has in hand, also with evasion (MAM-MNV-02)."""
     for way in plain_attack_choices(attacker, state, ruleset):
         yield way
         if "quick" in way.modes and not way.thrown and not has_evaded(attacker):
@@ -239,7 +240,7 @@ def attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> I
 
 
 def plain_attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset) -> Iterator[AttackChoice]:
-    """The same without evading."""
+    """Yield the ways to attack without evading."""
     # Weapon by weapon: the last action of a combo may be open to a second one alone (MAM-COMBO-01).
     found = {weapon.id: modes(attacker, weapon, state, ruleset) for weapon in attacker.in_hand}
     struck = [weapon.id for weapon in attacker.in_hand if weapon.kind in ("hand", "thrown")]
@@ -262,7 +263,7 @@ def plain_attack_choices(attacker: Combatant, state: Encounter, ruleset: Ruleset
 
 
 def modes(attacker: Combatant, weapon: Weapon, state: Encounter, ruleset: Ruleset) -> tuple[AttackMode, ...]:
-    """The modes in which a combatant may attack now with that weapon, unthrown."""
+    """Return the modes in which a combatant may now attack with that weapon without throwing it."""
     deeds = {mode: attack_kind_of(Attack(attacker.id, "", weapon.id, mode=mode), weapon) for mode in MODES}
     return tuple(
         mode

@@ -1,4 +1,4 @@
-"""The weapon that is meant where a command names none: the one in hand, the body where there is none (MAM-ATK-06)."""
+"""The default weapon of a command that names none: the one in hand, or the body if there is none (MAM-ATK-06)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ Armed = TypeVar("Armed", Attack, Counterattack, Parry)
 
 
 def with_default_weapon(state: Encounter, command: Armed) -> Armed:
-    """The command with the weapon that goes without saying; as it was where it names one, or where there are
-    several.
-    """
+    """Return the command with the obvious weapon; unchanged if it names one, or if several are possible."""
     if command.weapon:
         return command
     combatant = state.combatants.get(actor_of(command))
@@ -27,7 +25,7 @@ def with_default_weapon(state: Encounter, command: Armed) -> Armed:
 
 
 def weapon_besides_shields(weapons: list[Weapon]) -> list[Weapon]:
-    """The one of those weapons that somebody means to strike with, where all others only parry; else all of them."""
+    """Return the one weapon to strike with if all others only parry; else all of them."""
     strike = [weapon for weapon in weapons if not _only_parries(weapon)]
     return strike if len(strike) == 1 else weapons
 
@@ -37,11 +35,11 @@ def _only_parries(weapon: Weapon) -> bool:
 
 
 def possible_weapons(combatant: Combatant, kind: type[Command], thrown: str = "") -> tuple[str, ...]:
-    """The weapons that such a command could mean: whatever is held, else what is part of the body, else the bare body;
-    none where it has yet to take a weapon in hand.
+    """Return the weapons that such a command could mean: those held, else those of the body, else the bare body.
 
-    Whoever holds a bow drawn means that (MAM-ARC-01), and nobody else means to parry with what is shot. What is thrown
-    or heaved must be something that can leave the hand.
+    Return none if the combatant must first take a weapon in hand. A combatant with a drawn bow means the bow
+    (MAM-ARC-01); nobody else parries with a weapon that shoots. A thing to throw or heave must be able to leave the
+    hand.
     """
     if thrown:
         things = heavable_things(combatant)
@@ -52,5 +50,5 @@ def possible_weapons(combatant: Combatant, kind: type[Command], thrown: str = ""
     weapons = [weapon for weapon in combatant.in_hand if weapon.id != BODY and not (parries and weapon.shoots)]
     weapons = weapons if parries else weapon_besides_shields(weapons)
     held = tuple(weapon.id for weapon in weapons if not weapon.attached)
-    # Whoever has a weapon, and none of them in hand, hardly means to strike with a fist.
+    # A combatant who carries weapons, but has none in hand, hardly means to strike with a fist.
     return held or tuple(weapon.id for weapon in weapons) or (() if sheathed_weapons(combatant) else (BODY,))

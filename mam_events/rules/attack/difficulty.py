@@ -18,16 +18,17 @@ from mam_events.state import Terms
 from mam_events.values import Light, metres_words
 
 STEPS = 20
-"""The maximum range is divided into so many steps, each a point of difficulty (MAM-ATK-08)."""
+"""The number of steps in the maximum range, each a point of difficulty (MAM-ATK-08)."""
 
 DARK: dict[Light, str] = {"very_dim": "very dim light", "total_darkness": "total darkness"}
-"""The name of the dark among the modifiers (MAM-ATK-09)."""
+"""The name of the darkness among the modifiers (MAM-ATK-09)."""
 
 
 def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) -> int:
-    """The difficulty that the distance adds, both in metres (MAM-ATK-08).
+    """Return the difficulty that the distance adds, both in metres (MAM-ATK-08).
 
-    Refused with `out_of_range` beyond the maximum, unless the house goes on counting (`range_beyond_maximum`).
+    Raises Refused with `out_of_range` beyond the maximum, unless the house rules go on counting
+    (`range_beyond_maximum`).
     """
     if distance > max_range and ruleset["range_beyond_maximum"] == "forbidden":
         raise Refused("out_of_range", distance=distance, max_range=max_range, rule="MAM-ATK-08", fields=("distance",))
@@ -37,9 +38,10 @@ def range_difficulty(max_range: Decimal, distance: Decimal, ruleset: Ruleset) ->
 def darkness_difficulty(
     kind: InTheDark, light: Light, given: int | None, ruleset: Ruleset, *, blind: bool = False
 ) -> int:
-    """The difficulty that the dark adds for an attack of that kind: `grapple`, `strike` or `distance` (MAM-ATK-09).
+    """Return the difficulty that darkness adds for an attack of that kind (MAM-ATK-09).
 
-    `given` is the game master's number in total darkness (`darkness_values`).
+    `kind` is `grapple`, `strike` or `distance`. `given` is the game master's number in total darkness
+    (`darkness_values`).
     """
     if light == "lit" or blind:
         return 0
@@ -52,14 +54,14 @@ def darkness_difficulty(
 
 
 def kind_in_the_dark(terms: Terms) -> InTheDark:
-    """The kind of attack that darkness asks for."""
+    """Return the kind of attack for the difficulty of darkness."""
     if terms.grapple:
         return "grapple"
     return "distance" if terms.missile else "strike"
 
 
 def difficulties(rolling: RollContext) -> Iterator[Modifier]:
-    """Range, darkness and circumstances: the difficulty of an attack."""
+    """Yield the difficulty of an attack: range, darkness and circumstances."""
     terms, ruleset = rolling.action.terms, rolling.ruleset
     if terms.distance is not None and terms.range:
         steps = range_difficulty(terms.range, terms.distance, ruleset)
@@ -78,7 +80,7 @@ def difficulties(rolling: RollContext) -> Iterator[Modifier]:
 
 
 def favourable_circumstances(rolling: RollContext) -> Iterator[Modifier]:
-    """The circumstances that favour the roll of an attack (MAM-CIRC-05)."""
+    """Yield the circumstances that favour the roll of an attack (MAM-CIRC-05)."""
     terms = rolling.action.terms
     if terms.circumstance and (favour := named_circumstances(terms.circumstance, rolling.ruleset).success):
         yield favour

@@ -1,5 +1,6 @@
-"""The force with which an attack strikes: weapon, points, charge, doubling, a critical hit (MAM-ATK-05, -07, -10,
--11).
+"""The power of an attack: weapon, points, charge, doubling, critical hits.
+
+MAM-ATK-05, MAM-ATK-07, MAM-ATK-10, MAM-ATK-11.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ RUN_UP = 5
 """Metres in a straight line beyond which a charge adds to the power (MAM-ATK-07)."""
 NO_MULTIPLIER = Fraction(0)
 RANDOM_DAMAGE = 13
-"""The natural face from which on a double-power attack is doubled, where damage is random (MAM-ATK-10)."""
+"""The lowest natural face that doubles a double-power attack if damage is random (MAM-ATK-10)."""
 
 
 def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
-    """The power that a straight run of so many metres adds (MAM-ATK-07, `charge_rounding`)."""
+    """Return the power that a straight run of that many metres adds (MAM-ATK-07, `charge_rounding`)."""
     if metres <= RUN_UP:
         return NO_MULTIPLIER
     more = Fraction(metres) - RUN_UP
@@ -34,10 +35,10 @@ def charge_bonus(metres: Decimal, ruleset: Ruleset) -> Fraction:
 
 
 def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant, *, missile: bool = False) -> Decimal:
-    """The distance that it has come in a straight line in this turn, in metres: on its own feet, or its mount's
-    (MAM-MNT-04); 0 for a missile where only a blow carries the run (`charge_of_missiles`).
+    """Return the metres that the attacker has come in a straight line in this turn.
 
-    An attack that was made out of that run has used it up (`charge_scope`).
+    A rider counts the mount's run (MAM-MNT-04). A missile counts 0 if only melee attacks carry the run
+    (`charge_of_missiles`). An earlier attack out of the same run has used it up (`charge_scope`).
     """
     if missile and ruleset["charge_of_missiles"] == "hand_to_hand_only":
         return Decimal(0)
@@ -49,9 +50,7 @@ def run_up(state: Encounter, ruleset: Ruleset, attacker: Combatant, *, missile: 
 
 
 def with_run_up(state: Encounter, action: Action) -> Action:
-    """The action with what is left of the run that it was declared out of: who was thrown, or has fallen, does not
-    charge (MAM-ATK-07).
-    """
+    """Return the action with what is left of its charge: a thrown or fallen attacker does not charge (MAM-ATK-07)."""
     charge = action.terms.charge
     left = min(charge, _straight(state, state.combatants[action.combatant])) if charge else charge
     return action if left == charge else replace(action, terms=replace(action.terms, charge=left))
@@ -63,25 +62,25 @@ def _straight(state: Encounter, attacker: Combatant) -> Decimal:
 
 
 def _ridden(attacker: Combatant, mount: Combatant) -> Decimal:
-    # Whoever rides does not run. The mount goes in a turn of its own, so what it went since that began counts until the
-    # next begins; but not a run that its rider was not there for, nor the speed of an animal that has attacked itself.
+    # A rider does not run. The mount moves in a turn of its own, so its run counts until its next turn begins. A run
+    # without its rider does not count, nor does the speed of an animal that has itself attacked.
     carried = mount.status.turns > attacker.status.saddle.since and not mount.status.temper.attacked
     return mount.status.straight if carried else Decimal(0)
 
 
 def double_flags(ruleset: Ruleset) -> tuple[bool, ...]:
-    """The flags of double power that an attack may have (`double_power_attacks`)."""
+    """Return the values that an attack's `double_power` may have (`double_power_attacks`)."""
     return (False, True) if ruleset["double_power_attacks"] == "flag_on_attack" else (False,)
 
 
 def check_double_power(command: Attack, ruleset: Ruleset) -> None:
-    """Refused with `idle_double_power` where only powerful attacks are doubled."""
+    """Raise Refused with `idle_double_power` if only powerful attacks are doubled."""
     if command.double_power and True not in double_flags(ruleset):
         raise Refused("idle_double_power", rule="MAM-ATK-10", fields=("double_power",))
 
 
 def is_double_power(action: Action) -> bool:
-    """True if an attack is one of double power: a powerful one, or flagged so (MAM-COMBO-05)."""
+    """Return True if an attack has double power: it is powerful, or flagged so (MAM-COMBO-05)."""
     terms = action.terms
     return terms.double_power or terms.mode == "powerful" or terms.thrown == "powerful"
 
@@ -97,10 +96,10 @@ class Strength(Struct, frozen=True):
 def multiply_power(
     strength: Strength, struck: StrikeRoll, ruleset: Ruleset, *, double: bool
 ) -> tuple[int, tuple[Modifier, ...]]:
-    """The power of a strike, and what it is made of beside weapon and points (MAM-ATK-10, MAM-ATK-11).
+    """Return the power of a strike, and its parts other than weapon and points (MAM-ATK-10, MAM-ATK-11).
 
-    A double-power attack counts the weapon's power twice (`double_power_scope`: or all of it), with random damage only
-    from a natural 13 on; a critical hit counts the weapon's power once more.
+    A double-power attack counts the weapon's power twice (`double_power_scope`: or all of it). With random damage it
+    does so only from a natural 13 on. A critical hit counts the weapon's power once more.
     """
     critical = struck.automatic and ruleset["critical_hit"] == "on"
     if not (strength.charge or double or critical):
@@ -125,6 +124,6 @@ def multiply_power(
 
 
 def power_of(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
-    """The power of an action that strikes, and what it is made of."""
+    """Return the power of an action that strikes, and its parts other than weapon and points."""
     strength = Strength(weapon.power, action.power, charge_bonus(action.terms.charge, ruleset))
     return multiply_power(strength, struck, ruleset, double=is_double_power(action))

@@ -1,4 +1,4 @@
-"""Under what terms an attack is made: everything about it that is settled when it is declared (MAM-ATK-01)."""
+"""The terms of an attack: everything that is settled when it is declared (MAM-ATK-01)."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ TERM_FIELDS = (
     Field("from_above", choices=(False, True)),
     *free("circumstance"),
 )
-"""The choices in how an attack of any kind is made: light, position and circumstances."""
+"""The choices for the terms of any attack: light, position and circumstances."""
 
 
 def required_distance(combatant: Combatant, weapons: Sequence[str]) -> Field:
-    """The distance, to be said where one of those weapons shoots."""
+    """Return the distance field, which is open if one of those weapons shoots."""
     shoots = any(weapon.shoots for weapon in combatant.weapons if weapon.id in weapons)
     return Field("distance", free=True) if shoots else Field("distance", choices=(None,))
 
 
 def missile_deed(thrown: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode = "quick") -> DeedKind | None:
-    """The kind of action that throwing something or shooting a bow is, whatever for; None where it is neither."""
+    """Return the kind of action that a throw or a bow shot is, for any purpose; None if it is neither."""
     if thrown:
         return THROWS[thrown]
     return SHOTS[mode] if weapon.kind == "bow" else None
 
 
 def attack_deed(thrown: ThrowMode | Literal[""], weapon: Weapon, mode: AttackMode) -> DeedKind:
-    """The kind of action that an attack is."""
+    """Return the kind of action that an attack is."""
     return missile_deed(thrown, weapon, mode) or ATTACKS[mode]
 
 
 def check_darkness(darkness: int | None, kind: InTheDark, ruleset: Ruleset) -> None:
-    """Refused with `exceeds_maximum` for more than total darkness adds to an attack of that kind (MAM-ATK-09)."""
+    """Raise Refused with `exceeds_maximum` if total darkness adds less to an attack of that kind (MAM-ATK-09)."""
     most = ruleset.tables.darkness[kind].total_darkness
     if darkness is not None and darkness > most:
         grapple = kind == "grapple"
@@ -78,8 +78,10 @@ def check_darkness(darkness: int | None, kind: InTheDark, ruleset: Ruleset) -> N
 
 
 def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Weapon) -> Terms:
-    """The terms of that attack; refused with `idle_distance`, `idle_darkness`, `impossible_distance`, `out_of_range`,
-    `unwieldy`, `no_range`, `bad_throw`, `heave_not_begun`, `bow_not_drawn`, `not_loaded` or `idle_double_power`.
+    """Return the terms of that attack.
+
+    Raises Refused with `idle_distance`, `idle_darkness`, `impossible_distance`, `out_of_range`, `unwieldy`, `no_range`,
+    `bad_throw`, `heave_not_begun`, `bow_not_drawn`, `not_loaded` or `idle_double_power`.
     """
     attacker = state.combatants[command.attacker]
     missile = bool(command.thrown) or weapon.shoots
@@ -114,13 +116,13 @@ def check_terms(state: Encounter, ruleset: Ruleset, command: Attack, weapon: Wea
 
 
 def no_distance(distance: Decimal | None, weapon: Weapon) -> None:
-    """Refused with `idle_distance` where a distance was said of what strikes hand to hand."""
+    """Raise Refused with `idle_distance` if a melee attack names a distance."""
     if distance is not None:
         raise Refused("idle_distance", weapon=weapon, rule="MAM-ATK-08", fields=("distance",))
 
 
 def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, reach: Decimal) -> None:
-    """Refused with `impossible_distance`, `no_range` or `out_of_range` for a missile that flies so far."""
+    """Raise Refused with `impossible_distance`, `no_range` or `out_of_range` if a missile cannot fly that far."""
     if distance is None:
         return
     metres = require_metres(distance, "distance")
@@ -132,8 +134,10 @@ def check_distance(ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, r
 def answer_terms(
     state: Encounter, ruleset: Ruleset, weapon: Weapon, distance: Decimal | None, met: Action | None
 ) -> Terms:
-    """The terms of a strike in answer: a shot is one here too, over the `distance` that is said or else over that of
-    the attack which it meets (None: it meets none). Refused as `check_distance` and `require_hand_to_hand` say.
+    """Return the terms of a strike in answer to somebody.
+
+    `met` is the attack that it answers (None: it answers none). A shot flies the `distance` that is given, or else the
+    distance of the attack that it answers. Raises as `check_distance` and `require_hand_to_hand` do.
     """
     if not weapon.shoots:
         no_distance(distance, weapon)
@@ -146,16 +150,18 @@ def answer_terms(
 
 
 def answered_attack(combatant: Combatant, action: Action) -> Action | None:
-    """The action that somebody answers, if it is an attack on that one, or throws somebody into that one, which the
-    answer's roll defends against; or None.
+    """Return the action that the combatant answers, or None.
+
+    The action must be an attack on that combatant, or throw somebody into it: the answer's roll defends against both.
     """
     struck = (action.target, action.manipulation.into if action.manipulation else "")
     return action if action.kind == "attack" and combatant.id in struck else None
 
 
 def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Action | None:
-    """The attack, of that target's or anybody's, that the combatant's prepared counterattack comes before, or None
-    (MAM-CTR-02).
+    """Return the attack that the combatant's prepared counterattack comes before, or None (MAM-CTR-02).
+
+    With a target, only an attack by that target counts.
     """
     waiting = state.interrupted[-1].exchange if state.interrupted else None
     met = answered_attack(combatant, waiting.root) if waiting else None
@@ -163,8 +169,9 @@ def _interrupted(state: Encounter, combatant: Combatant, target: str = "") -> Ac
 
 
 def require_hand_to_hand(state: Encounter, weapon: Weapon, met: Action | None, moved: Decimal = Decimal(0)) -> None:
-    """Refused with `out_of_range` for what is done hand to hand to somebody who shoots or throws from farther off than
-    the weapon reaches, once so many metres have been moved before.
+    """Raise Refused with `out_of_range` for a melee answer to a missile from beyond the weapon's reach.
+
+    The `moved` metres bring the combatant closer first.
     """
     if met is None or met.terms.distance is None or met.terms.distance - moved <= weapon.reach:
         return
@@ -180,16 +187,14 @@ def require_hand_to_hand(state: Encounter, weapon: Weapon, met: Action | None, m
 
 
 def can_reach_back(state: Encounter, combatant: Combatant, weapon: Weapon) -> bool:
-    """True if a weapon reaches, hand to hand, whoever the combatant's prepared counterattack comes before."""
+    """Return True if a weapon reaches, in melee, the attacker whom the prepared counterattack precedes."""
     return is_allowed(require_hand_to_hand, state, weapon, _interrupted(state, combatant), combatant.status.moved)
 
 
 def weapons_in_reach(
     state: Encounter, combatant: Combatant, weapons: Sequence[str], met: Action | None
 ) -> tuple[str, ...]:
-    """Those of a combatant's weapons that answer as far as the attack came which they meet; all of them where none
-    does.
-    """
+    """Return the weapons that reach as far as the attack that they answer; all of them if none does."""
     known = {weapon.id: weapon for weapon in combatant.weapons}
     far = tuple(
         name for name in weapons if known[name].shoots or is_allowed(require_hand_to_hand, state, known[name], met)
@@ -198,7 +203,7 @@ def weapons_in_reach(
 
 
 def weapon_range(ruleset: Ruleset, command: Attack, attacker: Combatant, weapon: Weapon) -> Decimal:
-    """The distance that that weapon reaches in metres, thrown or shot; 0 for what strikes hand to hand (MAM-THR-05)."""
+    """Return the range of that weapon in metres, thrown or shot; 0 for a melee attack (MAM-THR-05)."""
     if not command.thrown:
         return weapon.range if weapon.shoots else Decimal(0)
     if weapon.id == BODY or weapon.attached:

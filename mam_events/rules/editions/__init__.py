@@ -1,4 +1,4 @@
-"""The editions of the game, each loaded when a fight of it is: the only place that lists them, and their sections."""
+"""The editions of the game and their sections: the only place that lists them. Each is loaded when a fight needs it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from mam_events.decider.engine import Edition
 
 NAMES = ("pools", "speed", "ron_d6")
-"""The editions that presets are of (MAM-GEN-01, RD6); each is the module of that name in this package."""
+"""The editions that presets belong to (MAM-GEN-01, RD6); each is the module of that name in this package."""
 
 
 @cache
 def edition(name: str) -> Edition:
-    """The edition of that name; raises KeyError where there is none."""
+    """Return the edition of that name; raise KeyError if there is none."""
     if name not in NAMES:
         raise KeyError(name)
     found: Edition = import_module(f"{__name__}.{name}").EDITION

@@ -1,4 +1,4 @@
-"""The sections of the rules that both editions of Mano a Mano have."""
+"""The sections of the rules that both editions of Mano a Mano share."""
 
 from __future__ import annotations
 
@@ -73,4 +73,4 @@ COMMON = (
     rest.SECTION,
     game_master.SECTION,
 )
-"""The sections that follow, after what an edition has of its own."""
+"""The sections that follow after an edition's own."""

@@ -1,1 +1,1 @@
-"""Exchanges: who answers an attack and how, the dice that fall in it, and what it comes to."""
+"""Exchanges: the answers to an attack, the dice rolled in it, and its result."""

@@ -1,4 +1,4 @@
-"""The choice after a prepared counterattack: the action that it interrupted goes on, or is changed (MAM-CTR-03)."""
+"""The choice after a prepared counterattack: continue the interrupted action, or change it (MAM-CTR-03)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from mam_events.state import Combatant, Encounter, Turn
 
 
 def end_counterattack(judging: Decision, name: str) -> None:
-    """A counterattack is over; what it interrupted goes on, unless whoever was at it is down now.
+    """End a counterattack; what it interrupted goes on, unless its actor is down now.
 
-    Where only the target is down, the attacker strikes all the same, or does something else (MAM-CTR-03).
+    If only the target is down, the attacker strikes all the same, or does something else (MAM-CTR-03).
     """
     if judging.state.combatants[name].status.turns:
         recover_after(judging, name)
@@ -41,8 +41,9 @@ def end_counterattack(judging: Decision, name: str) -> None:
 
 
 def end_counterattacks(judging: Decision) -> None:
-    """End every counterattack in progress, where the game master says whose turn it is: what was declared in it comes
-    to nothing, and what it interrupted is open again.
+    """End every counterattack in progress when the game master assigns the turn.
+
+    Actions declared in a counterattack are cancelled, and what it interrupted is open again.
     """
     while judging.state.turn and judging.state.turn.counter:
         if judging.state.exchange:
@@ -51,7 +52,7 @@ def end_counterattacks(judging: Decision) -> None:
 
 
 def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> None:
-    """Refused unless a declared action may still be changed: a counterattack has come before it (MAM-CTR-03)."""
+    """Raise Refused unless a declared action may still be changed: a counterattack came before it (MAM-CTR-03)."""
     combatant = require_combatant(state, command.combatant)
     turn, exchange = state.turn, state.exchange
     if exchange is None and turn and turn.combo and (turn.combo.id, turn.combatant) == (command.exchange, combatant.id):
@@ -74,7 +75,10 @@ def check_change(state: Encounter, ruleset: Ruleset, command: ChangeAction) -> N
 
 
 def _still_whole(turn: Turn, combatant: Combatant) -> None:
-    """Refused with `not_countered` or `combo_late` unless a counterattack came before a combo that has not begun."""
+    """Raise Refused unless a counterattack came before a combo that has not begun.
+
+    Raises `not_countered` or `combo_late`.
+    """
     assert turn.combo is not None  # noqa: S101 - asked only about a combo
     if not turn.combo.countered:
         raise Refused("not_countered/combo", combatant=combatant, rule="MAM-CTR-03", fields=("exchange",))
@@ -83,7 +87,7 @@ def _still_whole(turn: Turn, combatant: Combatant) -> None:
 
 
 def judge_change(judging: Decision, command: ChangeAction, _: None) -> None:
-    """Take back what was declared; movement already used is gone, and so are points already spent."""
+    """Undo what was declared; movement already used is gone, and so are points already spent."""
     judging.record(DeclaredActionChanged(command.exchange, command.combatant))
 
 

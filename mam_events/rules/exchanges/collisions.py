@@ -1,4 +1,4 @@
-"""Ramming and collisions: the ram, the ram back, what speed adds to both (MAM-VEH-02 to -05)."""
+"""Ramming and collisions: the ram, the ram back, the power that speed adds to both (MAM-VEH-02 to MAM-VEH-05)."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ from mam_events.state import BODY, Action, Collision, Combatant, Encounter, Exch
 from mam_events.values import COLLISIONS, CollisionKind, decimal_of
 
 SAME_WAY = ("rear_end", "sideswipe")
-"""The collisions of two that move in one direction (MAM-VEH-05); in all others they meet (MAM-VEH-04)."""
+"""The collisions of two that move in one direction (MAM-VEH-05); in all others they meet head-on (MAM-VEH-04)."""
 
 
 class Bonus(NamedTuple):
-    """The power that speed adds on the rammer and on the rammed; the same for both, as it is printed."""
+    """The power that speed adds to the blow on the rammer and on the rammed; the printed rule gives both the same."""
 
     vehicle: Fraction
     target: Fraction
 
 
 def collision_bonus(kind: CollisionKind, vehicle: Decimal, target: Decimal, ruleset: Ruleset) -> Bonus:
-    """The damage that both take for the metres that they went straight (MAM-VEH-04, MAM-VEH-05).
+    """Return the damage that both take for the metres that they went straight (MAM-VEH-04, MAM-VEH-05).
 
-    Meeting, the charges of both (`collision_bonus`); one way, the charge of the difference (`rear_end_threshold`).
+    If they meet, the charges of both count (`collision_bonus`). If they move one way, the charge of the difference
+    counts (`rear_end_threshold`).
     """
     if kind in SAME_WAY:
         if ruleset["rear_end_threshold"] == "difference_minus_five":
@@ -58,25 +59,26 @@ def collision_bonus(kind: CollisionKind, vehicle: Decimal, target: Decimal, rule
 
 
 def way(state: Encounter, combatant: Combatant) -> Decimal:
-    """The distance that it went straight since the beginning of its last turn, in metres; a rider as far as its
-    mount.
-    """
+    """Return the metres that it went straight since its last turn began; a rider goes as far as its mount."""
     return state.combatants.get(combatant.status.mount, combatant).status.straight
 
 
 def distances(
     state: Encounter, ruleset: Ruleset, kind: CollisionKind, vehicle: Combatant, target: Combatant
 ) -> tuple[Decimal, Decimal]:
-    """The metres that vehicle and target go straight into that collision: a run out of which the vehicle has rammed
-    before is used up, and makes it no faster than what it follows (`charge_scope`).
+    """Return the metres that vehicle and target go straight into that collision.
+
+    If the vehicle has rammed out of the same run before, that run is used up. It then counts as no faster than what it
+    follows (`charge_scope`).
     """
     ran, met = run_up(state, ruleset, vehicle), way(state, target)
     return (met if kind in SAME_WAY and ran < min(met, vehicle.status.straight) else ran), met
 
 
 def current_meeting(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> Exchange:
-    """The exchange with the distances that both go into its ram by now: a target that got out of the way before it, or
-    ran into it, in a counterattack, meets it so (MAM-CTR-03).
+    """Return the exchange with the present distances of both in its ram.
+
+    In a counterattack, a target can get out of the way of the ram or run into it (MAM-CTR-03).
     """
     root, collision = exchange.root, exchange.root.terms.collision
     if collision is None:
@@ -88,17 +90,16 @@ def current_meeting(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> E
 
 
 class RamOption(Struct, frozen=True):
-    """A ram that may be declared: how they meet, and what it costs."""
+    """A ram that may be declared: the collision and the price."""
 
     collision: Collision
     price: ActionPrice
 
 
 def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> RamOption:
-    """The way the vehicle would meet its target: an action of its driver, in the driver's own turn
-    (MAM-VEH-02).
+    """Return the collision of the vehicle with its target, an action of the driver in its own turn (MAM-VEH-02).
 
-    Refused with `not_a_vehicle`, `not_the_driver`, `bad_target`, or as any attack is.
+    Raises Refused with `not_a_vehicle`, `not_the_driver`, `bad_target`, or as for any attack.
     """
     driver = require_can_act(state, ruleset, command.driver, "ram", field="driver")
     vehicle = require_combatant(state, command.vehicle, "vehicle")
@@ -120,7 +121,7 @@ def check_ram(state: Encounter, ruleset: Ruleset, command: Ram) -> RamOption:
 
 
 def judge_ram(judging: Decision, command: Ram, ramming: RamOption) -> None:
-    """Declare a ram and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    """Declare a ram and pay for it; a target that has prepared a counterattack strikes first (MAM-CTR-02)."""
     judging.record(
         RamDeclared(judging.ruling, command.vehicle, command.target, ramming.price.points, ramming.collision)
     )
@@ -150,9 +151,9 @@ def _offer_ram(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def ram_back(exchange: Exchange) -> Iterator[UndeclaredStrike]:
-    """The ramming back of a target that was rammed, on the part that hit it (MAM-VEH-03).
+    """Yield the ramming back of a rammed target, on the part that hit it (MAM-VEH-03).
 
-    Half a success touches the target too, and is met by a whole ram back.
+    Half a success touches the target too, and gets a whole ram back.
     """
     root = exchange.root
     if root.terms.collision:
@@ -162,7 +163,7 @@ def ram_back(exchange: Exchange) -> Iterator[UndeclaredStrike]:
 
 
 def record_collision(judging: Decision, exchange: Exchange, returned: StrikeEffect) -> None:
-    """Record what a collision does beside the ram itself (MAM-VEH-03 to -05)."""
+    """Record the effects of a collision other than the ram itself (MAM-VEH-03 to MAM-VEH-05)."""
     root = exchange.root
     collision = root.terms.collision
     assert collision is not None  # noqa: S101 - only a ram is rammed back
@@ -184,14 +185,14 @@ def record_collision(judging: Decision, exchange: Exchange, returned: StrikeEffe
 
 
 def strike_without_die(ruleset: Ruleset) -> StrikeRoll:
-    """The strike that no die was rolled for: a critical hit only where the house says so (`ram_back_critical`)."""
+    """Return a strike without a die; it is a critical hit only if the house rules say so (`ram_back_critical`)."""
     return StrikeRoll(None, automatic=ruleset.yes("ram_back_critical"))
 
 
 def ram_power(
     action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset
 ) -> tuple[int, tuple[Modifier, ...]] | None:
-    """The power of a ram or of the ram back, and what it is made of (MAM-ATK-05, MAM-VEH-04, MAM-VEH-05)."""
+    """Return the power of a ram or of the ram back, and its parts (MAM-ATK-05, MAM-VEH-04, MAM-VEH-05)."""
     collision = action.terms.collision
     if collision is None:
         return None
@@ -206,12 +207,12 @@ def ram_power(
 
 
 def ram_bonus(collision: Collision, ruleset: Ruleset) -> Bonus:
-    """The power that speed adds in that collision."""
+    """Return the power that speed adds in that collision."""
     return collision_bonus(collision.kind, collision.vehicle_distance, collision.target_distance, ruleset)
 
 
 def as_ram(exchange: Exchange, came: AttackResolved) -> AttackResolved:
-    """The outcome of an attack, told as a ram where it was one."""
+    """Return the outcome of an attack, in the form of a ram if it was one."""
     root = exchange.root
     collision = root.terms.collision
     if collision is None:

@@ -21,7 +21,7 @@ from mam_events.state import Encounter, Exchange
 
 
 def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
-    """Refused unless those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
+    """Raise Refused unless those points may go into defense now (MAM-POOL-11, `reaction_hp_cap`)."""
     exchange = before_dice(state, ruleset, command.exchange)
     if command.combatant == thrown_into(state, exchange):
         combatant = require_combatant(state, command.combatant)
@@ -43,7 +43,7 @@ def check_defend(state: Encounter, ruleset: Ruleset, command: Defend) -> None:
 
 
 def reaction_room(state: Encounter, exchange: Exchange, name: str, ruleset: Ruleset) -> int | None:
-    """The number of more points that a reaction may take (`reaction_hp_cap`); None where there is no cap."""
+    """Return the number of further points that a reaction may take (`reaction_hp_cap`); None if there is no cap."""
     if ruleset["reaction_hp_cap"] == "uncapped":
         return None
     return max(0, used_points(state, ruleset, exchange.root) - exchange.defended.get(name, 0))

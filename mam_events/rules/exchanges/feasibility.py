@@ -1,6 +1,6 @@
-"""Declared actions, asked again: whoever is at it must still be able to do it before it takes effect (MAM-CTR-03).
+"""Checks that declared actions can still be done before they take effect (MAM-CTR-03).
 
-A counterattack comes before what it interrupts, and the game master's word or a thing let fall may come in between.
+A counterattack comes before what it interrupts. The game master's word or a dropped thing may also come in between.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from mam_events.state import Action, Encounter, Exchange, Weapon
 from mam_events.values import OutcomeField
 
 DUTIES_FIRST = ("roll_owed", "reserve_short")
-"""Refusals that only ask for something to be done before: nothing is wrong with the action itself."""
+"""Errors that only ask for something else to be done first: nothing is wrong with the action itself."""
 
 
 def declared_kind_of(action: Action, weapon: Weapon) -> DeedKind:
-    """The kind of action that began an exchange, as the table of kinds names it."""
+    """Return the kind of the action that began an exchange, as the table of kinds names it."""
     if action.kind == "action":
         return "act"
     what = action.manipulation
@@ -44,7 +44,7 @@ def declared_kind_of(action: Action, weapon: Weapon) -> DeedKind:
 
 
 def check_means(state: Encounter, action: Action) -> None:
-    """Refused, as its declaration would be, where whoever is at an action is down, or no longer has what it takes."""
+    """Raise Refused, as its declaration would, if an action's combatant is down or no longer has what it needs."""
     if action.terms.collision:
         check_driver(state, action.terms.collision.driver, action.combatant)
         return
@@ -56,9 +56,9 @@ def check_means(state: Encounter, action: Action) -> None:
 
 
 def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
-    """Refused, as its declaration would be now, where the action that began an exchange can no longer be done.
+    """Raise Refused, as its declaration would now, if the action that began an exchange can no longer be done.
 
-    What it cost is paid and is not asked again; nor is whose turn it is.
+    Its cost is paid and not checked again; nor is whose turn it is.
     """
     check_means(state, action)
     combatant = state.combatants[action.combatant]
@@ -90,8 +90,9 @@ def check_root(state: Encounter, ruleset: Ruleset, action: Action) -> None:
 
 
 def check_anew(state: Encounter, ruleset: Ruleset, action: Action) -> None:
-    """Refused where the action would not be declared now, after a counterattack: also where what it is to come to is
-    out of reach, which is no hindrance to an action that goes on.
+    """Raise Refused if the action would not be declared now, after a counterattack.
+
+    This includes an aim out of reach, which does not hinder an action that goes on.
     """
     check_root(state, ruleset, action)
     if action.manipulation and action.manipulation.follow_up == "disarm":
@@ -104,7 +105,7 @@ def find_hindrance(
     action: Action,
     check: Callable[[Encounter, Ruleset, Action], None] = check_root,
 ) -> Message | None:
-    """The reason why the action that began an exchange can no longer be done; None while it can."""
+    """Return the reason why the action that began an exchange can no longer be done; None while it can."""
     no = require_still_possible(state, ruleset, action, check)
     return no.message if no else None
 
@@ -115,7 +116,7 @@ def require_still_possible(
     action: Action,
     check: Callable[[Encounter, Ruleset, Action], None] = check_root,
 ) -> Refused | None:
-    """The refusal of the action that began an exchange, if it can no longer be done."""
+    """Return the error of the action that began an exchange, if it can no longer be done."""
     try:
         check(state, ruleset, action)
     except Refused as no:
@@ -124,7 +125,7 @@ def require_still_possible(
 
 
 def cancel_exchange(judging: Decision, exchange: Exchange, why: Message | None) -> None:
-    """Record that an exchange is over in which nothing was done: nothing was shot or thrown, so nothing follows."""
+    """Record that an exchange ends with nothing done: nothing was shot or thrown, so nothing follows."""
     if exchange.root.kind == "attack":
         record_attack_result(judging, exchange, AttackResolved(exchange.id, "fail", 0, 0, why, made=False))
     else:
@@ -132,7 +133,7 @@ def cancel_exchange(judging: Decision, exchange: Exchange, why: Message | None) 
 
 
 def record_action_result(judging: Decision, action: Action, outcome: OutcomeField, why: Message | None) -> None:
-    """Record what came of an action that is no attack, and do what it announced unless it was stopped."""
+    """Record the result of an action that is no attack, and do what it announced unless it was stopped."""
     hindering = find_hindrance(judging.state, judging.ruleset, action) if action.order and outcome != "fail" else None
     if hindering:
         outcome, why = "fail", hindering
@@ -142,20 +143,20 @@ def record_action_result(judging: Decision, action: Action, outcome: OutcomeFiel
 
 
 def record_attack_result(judging: Decision, exchange: Exchange, came: AttackResolved) -> None:
-    """Record what came of an attack, told as the kind of attack that it was."""
+    """Record the result of an attack, in the form of the kind of attack that it was."""
     for tells in judging.ruleset.edition.tells:
         came = tells(exchange, came)
     judging.record(came)
 
 
 def conclude(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """Let follow what an exchange leaves behind of which that was done, whatever came of it."""
+    """Record the aftermath of an exchange whose `done` actions were carried out, whatever their results."""
     for follows in judging.ruleset.edition.at_resolved:
         follows(judging, exchange, done)
 
 
 def helpless_reason(state: Encounter, action: Action) -> Message | None:
-    """The reason why whoever is at an action cannot do it any more though its dice have fallen; None while it can."""
+    """Return the reason why an action can no longer be done although its dice have fallen; None while it can."""
     try:
         check_means(state, action)
     except Refused as no:
@@ -164,7 +165,7 @@ def helpless_reason(state: Encounter, action: Action) -> Message | None:
 
 
 def without_impossible(state: Encounter, exchange: Exchange) -> Exchange:
-    """The exchange without the reactions that nobody can make any more, nor what was declared against those."""
+    """Return the exchange without the reactions that can no longer be made, and without answers to them."""
     kept = [exchange.root]
     for action in exchange.actions[1:]:
         if action.against in [other.id for other in kept] and is_allowed(check_means, state, action):
@@ -173,23 +174,29 @@ def without_impossible(state: Encounter, exchange: Exchange) -> Exchange:
 
 
 def is_changeable(state: Encounter, exchange: Exchange) -> bool:
-    """True if what began the exchange may still be changed: a counterattack came first, nobody has answered yet, and
-    whoever declared it is up.
+    """Return True if the action that began the exchange may still be changed.
+
+    A counterattack came first, nobody has answered yet, and the combatant who declared the action is up.
     """
     able_still = state.combatants[exchange.root.actor].condition == "able"
     return exchange.countered and len(exchange.actions) == 1 and able_still and not exchange.faces
 
 
 def before_dice(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
-    """The same as `require_going_on`; refused with `dice_thrown` too: nobody decides after seeing a die."""
+    """Return the exchange as `require_going_on` does; also raise Refused with `dice_thrown`.
+
+    Nobody decides after seeing a die.
+    """
     exchange = require_going_on(state, ruleset, number)
     require_not_thrown(state)
     return exchange
 
 
 def require_going_on(state: Encounter, ruleset: Ruleset, number: int) -> Exchange:
-    """The open exchange of that number; refused with `must_change` while what began it can no longer be done, and may
-    be changed (MAM-CTR-03). Where it may not, it comes to nothing when it is resolved.
+    """Return the open exchange with that number.
+
+    Raises Refused with `must_change` while its first action can no longer be done, and may be changed (MAM-CTR-03). If
+    it may not be changed, it fails when it is resolved.
     """
     exchange = require_exchange(state, number)
     if not is_changeable(state, exchange):

@@ -1,4 +1,4 @@
-"""Consequences of a manipulation whose roll has succeeded: a hold, a throw, a weapon lost (MAM-MNP-01 to -10)."""
+"""Consequences of a successful manipulation: a hold, a throw, a lost weapon (MAM-MNP-01 to MAM-MNP-10)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SOURCE = "manipulation"
 
 
 class AppliedManipulation(Struct, frozen=True):
-    """A manipulation that takes effect: its rolls, the action, what it is to become, how it came out."""
+    """A manipulation that takes effect: its rolls, the action, its follow-up, its outcome."""
 
     rolls: Rolls
     action: Action
@@ -55,12 +55,12 @@ class AppliedManipulation(Struct, frozen=True):
 
     @property
     def judging(self) -> Decision:
-        """The place where its events are recorded."""
+        """The decision that records its events."""
         return self.rolls.judging
 
 
 def take_effect(rolls: Rolls, action: Action, outcome: OutcomeField) -> None:
-    """Record what a manipulation whose roll succeeded comes to, and what follows (MAM-MNP-01, MAM-MNP-02)."""
+    """Record the result of a manipulation whose roll succeeded, and what follows (MAM-MNP-01, MAM-MNP-02)."""
     what, judging = action.manipulation, rolls.judging
     if what is None or outcome == "fail":
         return
@@ -99,15 +99,15 @@ def apply_penalty(taking: AppliedManipulation) -> None:
 
 
 def disarm(taking: AppliedManipulation) -> None:
-    """Take the weapon out of the target's hand (MAM-MNP-04); the manipulation itself hampers as any other.
+    """Take the weapon out of the target's hand (MAM-MNP-04); the manipulation itself hampers like any other.
 
-    The penalty is for every manipulation, the weapon for one that was meant for it: the text leaves open whether a
-    follow-up takes the penalty's place (MAM-MNP-02), and it does so only where the grip goes on.
+    Every manipulation gives the penalty, and one meant for it takes the weapon. The text leaves open whether a
+    follow-up replaces the penalty (MAM-MNP-02); here it does so only if the grip goes on.
     """
     apply_penalty(taking)
     judging, target = taking.judging, taking.action.target
     lets_go = taking.outcome == "full" or judging.ruleset["half_disarm"] == "succeeds"
-    # Whoever was to be disarmed may have dropped it meanwhile.
+    # The target may have dropped the weapon meanwhile.
     if lets_go and taking.what.item in [weapon.id for weapon in judging.state.combatants[target].in_hand]:
         judging.record(TargetDisarmed(target, taking.action.combatant, taking.what.item))
 
@@ -115,11 +115,11 @@ def disarm(taking: AppliedManipulation) -> None:
 def take_hold(taking: AppliedManipulation) -> None:
     """Take a hold, choke or wrench, which costs the same on a half success (MAM-MNP-05, MAM-MNP-06).
 
-    The same hands have one grip on somebody: a new one takes the place of the old, and hits no second time in a round.
+    The same hands have one grip on a target. A new one replaces the old, and does not hit a second time in a round.
     """
     judging, action, what = taking.judging, taking.action, taking.what
     holder = judging.state.combatants[action.combatant]
-    # What flies has left the hand before it holds anybody.
+    # A thrown thing has left the hand before it holds anybody.
     end_throw(judging, taking.rolls.exchange, (action,))
     power = halve(taking.grip.power, judging.ruleset) if taking.outcome == "half" else taking.grip.power
     grapple = Grapple(
@@ -141,7 +141,7 @@ def take_hold(taking: AppliedManipulation) -> None:
     judging.record(GrappleEstablished(holder.id, grapple))
     for kept in before:
         break_hold(judging, holder.id, kept.id, "taken_anew")
-    # Whoever was hurt in the same exchange may lack the points that the hold must keep.
+    # A holder hurt in the same exchange may lack the points that the hold must keep.
     settle_reserves(judging, holder.id)
     judging.settle()
     stands = any(held.id == grapple.id for held in judging.state.combatants[holder.id].grapples)
@@ -160,7 +160,7 @@ def throw(taking: AppliedManipulation) -> None:
     """Throw the target to the ground, and into what stands there (MAM-MNP-08, MAM-MNP-09)."""
     apply_penalty(taking)
     judging, action, what = taking.judging, taking.action, taking.what
-    # Nobody throws what he does not let go of (MAM-MNP-10), and a body that flies is out of every grapple.
+    # A throw needs letting go (MAM-MNP-10), and a body that flies is out of every grapple.
     for holder in judging.state.combatants.values():
         for grapple in holder.grapples:
             if action.target in (holder.id, grapple.held):
@@ -191,10 +191,10 @@ def throw(taking: AppliedManipulation) -> None:
 
 
 def strike_with(taking: AppliedManipulation, thrown: Combatant) -> None:
-    """Strike somebody else with the one who is thrown: a blunt weapon with its size as power (MAM-MNP-09).
+    """Strike somebody else with the thrown target: a blunt weapon with its size as power (MAM-MNP-09).
 
-    In the thrower's hands it is a weapon like any other, so the roll of the throw is held against the defense of
-    whoever is struck. It does not set off what he has prepared (MAM-CTR-02): no attack on him was declared that he
+    In the thrower's hands it is a weapon like any other, so the throw's roll is compared with the defense of the one it
+    strikes. It does not trigger their prepared counterattack (MAM-CTR-02): no attack on them was declared that they
     could come before.
     """
     judging, rolls, into = taking.judging, taking.rolls, taking.what.into
@@ -222,7 +222,7 @@ def strike_with(taking: AppliedManipulation, thrown: Combatant) -> None:
 
 
 def get_out(taking: AppliedManipulation) -> None:
-    """Get out of a hold by manipulating the holder; half a success leaves it as it is (`hold_escape`, MAM-MNP-10)."""
+    """Escape from a hold by manipulating the holder; half a success changes nothing (`hold_escape`, MAM-MNP-10)."""
     judging, holder = taking.judging, taking.action.target
     there = any(grapple.id == taking.what.item for grapple in judging.state.combatants[holder].grapples)
     if taking.outcome == "full" and there:
@@ -238,4 +238,4 @@ FOLLOW_UPS: dict[str, Callable[[AppliedManipulation], None]] = {
     "throw": throw,
     "escape": get_out,
 }
-"""The consequence of a manipulation that succeeded, by what it was to become (MAM-MNP-02)."""
+"""The function that applies each follow-up of a successful manipulation (MAM-MNP-02)."""

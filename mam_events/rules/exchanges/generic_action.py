@@ -1,4 +1,4 @@
-"""Actions of no kind of their own, which others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
+"""Generic actions, which others may interfere with (MAM-PHASE-04, MAM-INTF-01)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from mam_events.state import Action, Encounter
 
 
 def ability_modifier(state: Encounter, ruleset: Ruleset, action: Action) -> tuple[Modifier, ...]:
-    """The modifier of an action that is no attack: the ability named for it (MAM-INTF-01)."""
+    """Return the modifiers of an action that is no attack, with the ability named for it (MAM-INTF-01)."""
     combatant = state.combatants[action.combatant]
     rolling = RollContext(state, ruleset, action, combatant, state.combatants.get(action.target), "attack")
     return (Modifier("ability", action.bonus, "MAM-INTF-01"), *combat_modifiers(rolling))
 
 
 def check_act(state: Encounter, ruleset: Ruleset, command: Act) -> ActionPrice:
-    """The price of the action, if that combatant may do it now; one that costs nothing is allowed (MAM-PHASE-04)."""
+    """Return the price of the action, if that combatant may do it now; it may cost nothing (MAM-PHASE-04)."""
     combatant = require_can_act(state, ruleset, command.combatant, "act")
     return require_affordable(state, ruleset, combatant, "act", command.points)
 

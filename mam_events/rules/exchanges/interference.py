@@ -1,4 +1,4 @@
-"""Interference: actions aimed at stopping other actions, and the chain they make (MAM-INTF)."""
+"""Interference: actions that aim to stop other actions, and chains of them (MAM-INTF)."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ from mam_events.values import OutcomeField
 
 
 class RolledAction(Struct, frozen=True):
-    """An action once it is rolled: `against` the action it interferes with (None: none), `net_effect` what it would do
-    to its target where it `attacks`, `automatic` whether its die succeeds whatever the total.
+    """An action after its roll.
+
+    `against` is the action that it interferes with (None: none). `net_effect` is what it would do to its target if it
+    `attacks`. `automatic` is True if its die succeeds whatever the total.
     """
 
     id: int
@@ -47,9 +49,10 @@ class RolledAction(Struct, frozen=True):
 
 
 def interference_outcome(interferer: RolledAction, target: RolledAction, ruleset: Ruleset) -> OutcomeField:
-    """The outcome of an interference against its target (MAM-INTF-01, -04; `interference_roll`, `interference_tie`).
+    """Return the outcome of an interference against its target (MAM-INTF-01, MAM-INTF-04).
 
-    An automatic success decides as it does in every other roll (MAM-ROLL-02).
+    It depends on `interference_roll` and `interference_tie`. An automatic success decides as it does in every other
+    roll (MAM-ROLL-02).
     """
     if interferer.attacks and interferer.net_effect <= 0:
         return "fail"
@@ -70,10 +73,10 @@ def remaining_outcomes(
     ruleset: Ruleset,
     resolved: Callable[[int, OutcomeField], OutcomeField] | None = None,
 ) -> dict[int, OutcomeField]:
-    """The rest of every action: "fail" for one that is stopped, "half" for one halved by a tie (MAM-INTF-07).
+    """Return what is left of every action: "fail" for a stopped one, "half" for one halved by a tie (MAM-INTF-07).
 
-    Last declared, first resolved: an interference that is itself stopped does not count against its target. `resolved`
-    is called with each as it is reached, with what the later ones leave of it, and says what is left in the end.
+    The last declared is resolved first: a stopped interference does not count against its target. `resolved` is called
+    for each action as it is reached, with what the later ones leave of it, and returns what is left in the end.
     """
     left: dict[int, OutcomeField] = {}
     for action in reversed(actions):
@@ -85,7 +88,7 @@ def remaining_outcomes(
 def _left_of(
     action: RolledAction, actions: Sequence[RolledAction], left: Mapping[int, OutcomeField], ruleset: Ruleset
 ) -> OutcomeField:
-    """The rest that those declared against an action leave of it, once it is known what is `left` of them."""
+    """Return what the actions declared against an action leave of it, given what is `left` of them."""
     rest: OutcomeField = "full"
     for other in actions:
         if other.against == action.id and left[other.id] != "fail":
@@ -99,7 +102,7 @@ def _left_of(
 
 
 def interference_cap(state: Encounter, exchange: Exchange, target: Action, ruleset: Ruleset) -> int:
-    """The most points an interference with that action may use (MAM-INTF-05, `interference_hp_cap_base`)."""
+    """Return the most points for an interference with that action (MAM-INTF-05, `interference_hp_cap_base`)."""
     capping = exchange.root if ruleset["interference_hp_cap_base"] == "root_action" else target
     return used_points(state, ruleset, capping)
 
@@ -107,11 +110,11 @@ def interference_cap(state: Encounter, exchange: Exchange, target: Action, rules
 def interference_modifiers(
     state: Encounter, ruleset: Ruleset, action: Action, exchange: Exchange
 ) -> tuple[Modifier, ...]:
-    """All that is added to the die of an interference or a counterattack: as an attack, or the ability named for it
-    (MAM-INTF-01, MAM-ATK-12, MAM-POOL-04).
+    """Return all modifiers of an interference or a counterattack (MAM-INTF-01, MAM-ATK-12, MAM-POOL-04).
 
-    Where its roll stands in place of the defense roll, what makes the attack harder counts for it (MAM-INTF-03); what
-    makes its own strike harder counts against it, and that is made in the same light (MAM-ATK-09).
+    They are those of an attack, or the ability named for it. If the roll replaces the defense roll, what makes the
+    attack harder counts for it (MAM-INTF-03). What makes its own strike harder counts against it; the light is the same
+    (MAM-ATK-09).
     """
     root = exchange.root
     adds = attack_modifiers(state, ruleset, action) if action.attacks else ability_modifier(state, ruleset, action)
@@ -125,14 +128,14 @@ def interference_modifiers(
 
 
 class InterferenceOption(Struct, frozen=True):
-    """An interference as it will be declared: with which action, under what terms."""
+    """An interference as it will be declared: the action that it is aimed at, and the terms."""
 
     target: Action
     terms: Terms
 
 
 def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> InterferenceOption:
-    """The interference, refused where that combatant may not stop that action in this way now (MAM-INTF-01 to -05)."""
+    """Return the interference; raise Refused if it is not possible now (MAM-INTF-01 to MAM-INTF-05)."""
     combatant, exchange, target = require_interferer(
         state, ruleset, command.combatant, command.exchange, command.action
     )
@@ -148,7 +151,7 @@ def check_interfere(state: Encounter, ruleset: Ruleset, command: Interfere) -> I
 
 
 def unknown_action(exchange: Exchange, against: int) -> Refused:
-    """The refusal of the number of what was not declared in that exchange."""
+    """Return the error for the number of an action that was not declared in that exchange."""
     return Refused(
         "unknown_action/exchange",
         number=against,
@@ -163,7 +166,10 @@ def unknown_action(exchange: Exchange, against: int) -> Refused:
 def require_interferer(
     state: Encounter, ruleset: Ruleset, name: str, number: int, against: int
 ) -> tuple[Combatant, Exchange, Action]:
-    """The one who interferes, in which exchange, with which action; refused with `unknown_action` or `bad_target`."""
+    """Return the combatant who interferes, the exchange, and the action that it interferes with.
+
+    Raises Refused with `unknown_action` or `bad_target`.
+    """
     exchange = before_dice(state, ruleset, number)
     combatant = require_combatant(state, name)
     require_able(combatant)

@@ -30,16 +30,16 @@ PARRY_POINTS = 1
 
 
 class ParryOption(Struct, frozen=True):
-    """A parry as it will be declared: of which attack, and at what price."""
+    """A parry as it will be declared: the attack that it parries, and the price."""
 
     target: Action
     price: ActionPrice
 
 
 def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, exchange: Exchange) -> tuple[Modifier, ...]:
-    """All that is added to the die of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`).
+    """Return all modifiers of a parry (MAM-INTF-06, `parry_modifiers`, `passive_modifier`).
 
-    What makes the attack harder counts only where the parry stands in place of the defense roll (MAM-INTF-03).
+    What makes the attack harder counts only if the parry replaces the defense roll (MAM-INTF-03).
     """
     combatant = state.combatants[action.combatant]
     parried = exchange.action(action.against)
@@ -63,7 +63,7 @@ def parry_modifiers(state: Encounter, ruleset: Ruleset, action: Action, exchange
 
 
 def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> ParryOption:
-    """The parry and its price: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
+    """Return the parry and its price: one point, no more than the attack used (MAM-INTF-05, MAM-INTF-06)."""
     number = command.action or command.exchange
     combatant, exchange, target = require_interferer(state, ruleset, command.combatant, command.exchange, number)
     if not target.attacks:
@@ -83,7 +83,7 @@ def check_parry(state: Encounter, ruleset: Ruleset, command: Parry) -> ParryOpti
 
 
 def parry_price(ruleset: Ruleset) -> ActionPrice:
-    """The point that a parry costs where points are spent, and the pool it goes to (`parry_point_pool`)."""
+    """Return the point that a parry costs if points are spent, and the pool it goes to (`parry_point_pool`)."""
     points = ruleset.edition.economy.charged(PARRY_POINTS)
     if ruleset.get("parry_point_pool") == "defense":
         return ActionPrice(points, 0, ("combatant",), "MAM-INTF-06")
@@ -100,7 +100,7 @@ def judge_parry(judging: Decision, command: Parry, found: ParryOption) -> None:
 
 
 def _offer_parry(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """The one attacked first."""
+    """Yield the parries, those of the attacked combatant first."""
     exchange = state.exchange
     if exchange is None:
         return

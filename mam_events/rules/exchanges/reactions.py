@@ -1,4 +1,4 @@
-"""Reactions of the one who is attacked: the counterattack of the moment, or none (MAM-INTF-03, MAM-ATK-12)."""
+"""Reactions of the attacked combatant: an immediate counterattack, or none (MAM-INTF-03, MAM-ATK-12)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ from mam_events.values import OutcomeField
 def require_attack_target(
     state: Encounter, ruleset: Ruleset, number: int, name: str, rule: str
 ) -> tuple[Exchange, Combatant]:
-    """The open attack of that number and the combatant, if it is the target; refused with `not_the_target`."""
+    """Return the open attack with that number, and its target.
+
+    Raises Refused with `not_the_target` if the combatant is not the target.
+    """
     exchange = before_dice(state, ruleset, number)
     combatant = require_combatant(state, name)
     if exchange.root.kind != "attack" or exchange.root.target != combatant.id:
@@ -59,8 +62,9 @@ def require_attack_target(
 
 
 def thrown_into(state: Encounter, exchange: Exchange) -> str:
-    """The one whom a thrown body is to strike in that exchange, or "" (MAM-MNP-09): nobody where he is no longer
-    there.
+    """Return the combatant whom a thrown body is to strike in that exchange (MAM-MNP-09).
+
+    Return "" if there is none, or if they are no longer there.
     """
     root = exchange.root
     into = root.manipulation.into if root.manipulation else ""
@@ -69,7 +73,7 @@ def thrown_into(state: Encounter, exchange: Exchange) -> str:
 
 
 def require_unanswered(exchange: Exchange, combatant: Combatant) -> None:
-    """Refused with `already_answered` when something already stands in place of the defense roll (MAM-INTF-03)."""
+    """Raise Refused with `already_answered` if another action already replaces the defense roll (MAM-INTF-03)."""
     answer = exchange.beside(combatant.id)
     if answer is not None:
         raise Refused(
@@ -83,15 +87,16 @@ def require_unanswered(exchange: Exchange, combatant: Combatant) -> None:
 
 
 class CounterattackOption(Struct, frozen=True):
-    """A counterattack as it will be declared: in which exchange, and under what terms."""
+    """A counterattack as it will be declared: the exchange and the terms."""
 
     exchange: Exchange
     terms: Terms
 
 
 def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counterattack) -> CounterattackOption:
-    """The way the target strikes back at once, if it may, with no more points than the attack (MAM-ATK-12,
-    MAM-INTF-05).
+    """Return the target's immediate counterattack, which may use no more points than the attack.
+
+    MAM-ATK-12, MAM-INTF-05.
     """
     if ruleset["counterattack_mode"] != "reactive_hit_points":
         raise Refused("not_in_edition/prepared_first", rule="MAM-CTR-01")
@@ -121,7 +126,7 @@ def check_counterattack(state: Encounter, ruleset: Ruleset, command: Counteratta
 
 
 def judge_counterattack(judging: Decision, command: Counterattack, found: CounterattackOption) -> None:
-    """Declare a counterattack and pay for it; its roll will stand in place of the defense roll."""
+    """Declare a counterattack and pay for it; its roll will replace the defense roll."""
     judging.record(
         CounterattackDeclared(
             found.exchange.id,
@@ -145,7 +150,7 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     target = state.combatants[exchange.root.target]
     low, high = ruleset.edition.economy.reaction_span(target, used_points(state, ruleset, exchange.root))
     every, attacker = answer_weapons(state, ruleset, target, strikes=True), exchange.root.combatant
-    # Whoever attacks from far off is not reached with everything; somebody else is.
+    # Not every weapon reaches an attacker who is far off; every weapon reaches the others.
     struck = {weapons_in_reach(state, target, every, exchange.root): ("", attacker)}
     if ruleset["counterattack_target"] == "any_target":
         others = (who.id for who in state.combatants.values() if who.id not in (target.id, attacker) and not who.gone)
@@ -165,7 +170,7 @@ def _offer_counterattack(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
-    """Refuse unless the attack waits for a reaction of the combatant."""
+    """Raise Refused unless the attack waits for a reaction of the combatant."""
     exchange, combatant = require_attack_target(state, ruleset, command.exchange, command.combatant, "MAM-INTF-03")
     require_unanswered(exchange, combatant)
     if combatant.id in exchange.passed:
@@ -173,7 +178,7 @@ def check_pass(state: Encounter, ruleset: Ruleset, command: Pass) -> None:
 
 
 def judge_pass(judging: Decision, command: Pass, _: None) -> None:
-    """Let the attack come."""
+    """Let the attack come without a reaction."""
     judging.record(ReactionPassed(command.exchange, command.combatant))
 
 
@@ -184,7 +189,7 @@ def _offer_pass(state: Encounter, _: Ruleset) -> Iterator[Offer]:
 
 
 class ClashResult(Struct, frozen=True):
-    """The outcomes of an attack and of the counterattack that met it."""
+    """The outcomes of an attack and of the counterattack against it."""
 
     attack: OutcomeField
     counter: OutcomeField
@@ -200,10 +205,10 @@ def meet_counterattack(
     ruleset: Ruleset,
     called: str = "counterattack",
 ) -> ClashResult:
-    """An attack met by an interfering counterattack, or by another interference of its target that is `called` so
-    (MAM-ATK-12, MAM-INTF-04).
+    """Return the result of an attack and a counterattack, or another interference of its target.
 
-    `net_effect` is what the counterattack would do, asked only where it matters: armor may take a die of its own.
+    `called` names the interference (MAM-ATK-12, MAM-INTF-04). `net_effect` returns what it would do. It is called only
+    if that matters, because armor may need a die of its own.
     """
     decided = automatic_outcome(acting=sure.acting, opposing=sure.opposing, ruleset=ruleset)
     outcome = decided or compare_totals(attack_total, counter_total, ruleset)

@@ -1,4 +1,4 @@
-"""The resolution of an exchange: what stopped what, whether the attack hit, what it did (MAM-ATK-04, MAM-INTF-07)."""
+"""The resolution of an exchange: which actions are stopped, hits, and their effects (MAM-ATK-04, MAM-INTF-07)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _LEFT = {"full": text_fragment("came_of_it/nothing_stopped"), "half": text_fragm
 
 
 def nothing_rolled(judging: Decision, found: Resolvable) -> bool:
-    """True if the exchange ends without a die: nobody is in the way of the action, or it cannot be done any more."""
+    """Return True if the exchange ends without a die: nobody opposes the action, or it can no longer be done."""
     exchange = found.exchange
     if found.comes_to_nothing:
         cancel_exchange(judging, exchange, found.why)
@@ -95,10 +95,10 @@ def nothing_rolled(judging: Decision, found: Resolvable) -> bool:
 def interfere_in_turn(
     rolls: Rolls, answer: Action | None, others: list[Action]
 ) -> tuple[dict[int, OutcomeField], dict[int, Message]]:
-    """Judge what others declared, the last first, and what is left of every action (MAM-INTF-07); also why some of them
-    were not done at all.
+    """Judge what others declared, the last first, and return what is left of every action (MAM-INTF-07).
 
-    The answer is judged against the attack by the rules of defense, so only what others do stops either of them.
+    Also return why some of them were not done at all. The answer is judged against the attack by the rules of defense,
+    so only what others do stops either of them.
     """
     judging, exchange = rolls.judging, rolls.exchange
     chain = [
@@ -110,8 +110,8 @@ def interfere_in_turn(
     def resolved(number: int, rest: OutcomeField) -> OutcomeField:
         action = exchange.action(number)
         assert action is not None  # noqa: S101 - the chain is made of the actions of this exchange
-        # Whoever was felled, disarmed, thrown or taken hold of by one that was resolved before does nothing any more
-        # that cannot be done so (MAM-WND-08, MAM-POS-01).
+        # An earlier resolution may have felled, disarmed, thrown or held the actor, so that the action can no longer
+        # be done (MAM-WND-08, MAM-POS-01).
         why = None
         if rest != "fail":
             began = action is exchange.root
@@ -130,7 +130,7 @@ def interfere_in_turn(
 
 
 def stopping_interference(rolls: Rolls, others: list[Action], left: dict[int, OutcomeField]) -> Message | None:
-    """The one who stopped the action that began the exchange; None for nobody."""
+    """Return the reason that names who stopped the action that began the exchange; None if nobody did."""
     root = rolls.rolled(rolls.exchange.root)
     by = [
         text_fragment(
@@ -148,9 +148,9 @@ def stopping_interference(rolls: Rolls, others: list[Action], left: dict[int, Ou
 
 
 def resolve_interference(rolls: Rolls, action: Action, rest: OutcomeField, stopped: Message) -> None:
-    """Record what one interference came to, and the wound if it was a strike that succeeded (MAM-INTF-04).
+    """Record the outcome of one interference, and the wound if it was a successful strike (MAM-INTF-04).
 
-    `rest` is what others left of it, `stopped` says why that is nothing, if so.
+    `rest` is what others left of it; `stopped` says why if that is nothing.
     """
     target = rolls.exchange.action(action.against)
     assert target is not None  # noqa: S101 - declared against an action of this exchange, which nothing removes
@@ -172,7 +172,7 @@ def resolve_interference(rolls: Rolls, action: Action, rest: OutcomeField, stopp
 
 
 def _why_interfered(rolls: Rolls, action: Action, target: Action, outcome: OutcomeField) -> Message:
-    """The reason for what an interference came to that others left as it was."""
+    """Return the reason for the outcome of an interference that nobody stopped."""
     if outcome == "full":
         return text_fragment("came_of_it/higher", action=Ruling(target.id))
     if outcome == "half":
@@ -182,7 +182,7 @@ def _why_interfered(rolls: Rolls, action: Action, target: Action, outcome: Outco
 
 
 def record_interference(judging: Decision, action: Action, stopped: Action) -> None:
-    """The events that follow when an interference has stopped an action (MAM-INTF-01)."""
+    """Record the events that follow when an interference has stopped an action (MAM-INTF-01)."""
     for follows in judging.ruleset.edition.at_interfered:
         follows(judging, action, stopped)
 
@@ -190,12 +190,12 @@ def record_interference(judging: Decision, action: Action, stopped: Action) -> N
 def resolve_attack(
     rolls: Rolls, answer: Action | None, left: dict[int, OutcomeField], stopped_by: Message | None, *, made: bool
 ) -> None:
-    """Judge the attack against whatever defends, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
+    """Judge the attack against its answer or defense, and record what both did (MAM-ATK-04, MAM-ATK-12)."""
     judging = rolls.judging
     rolls.exchange = current_meeting(judging.state, judging.ruleset, rolls.exchange)
     root = rolls.exchange.root
     found = attack_contest(rolls, answer, left)
-    # Whoever else stopped it, a strike in return is judged by its own roll (MAM-INTF-01).
+    # A counterattack is judged by its own roll, even if somebody else stopped the attack (MAM-INTF-01).
     outcome, why = final_outcome(rolls.command, *after_interference(found.attack, found.why, left[root.id], stopped_by))
     struck = rolls.blow(root, outcome)
     blows = [(root, struck)]
@@ -233,9 +233,7 @@ def resolve_attack(
 
 
 class AttackContest(Struct, frozen=True):
-    """The way an attack and a strike in return came out, each with the reason, before others' interference
-    halves them.
-    """
+    """The outcomes of an attack and a counterattack, with their reasons, before others' interference halves them."""
 
     attack: OutcomeField
     why: Message | None
@@ -244,7 +242,7 @@ class AttackContest(Struct, frozen=True):
 
 
 def attack_contest(rolls: Rolls, answer: Action | None, left: dict[int, OutcomeField]) -> AttackContest:
-    """The attack against whatever defends: an answer, or the defense roll, which is made only here."""
+    """Return the outcome of the attack against an answer, or against the defense roll, which is made here."""
     root = rolls.exchange.root
     if answer and left[answer.id] == "fail":
         why = text_fragment("came_of_it/answer_stopped", reaction=Term(answer.kind))
@@ -253,7 +251,7 @@ def attack_contest(rolls: Rolls, answer: Action | None, left: dict[int, OutcomeF
         met = resolve_clash(rolls, answer)
         return AttackContest(met.attack, met.why, met.counter, met.why)
     if left[root.id] == "fail":
-        # Nobody defends against what was stopped, so no die is rolled for it.
+        # Nobody defends against a stopped action, so no die is rolled for it.
         return AttackContest("fail", None)
     roll = rolls.made[root.id]
     if answer:
@@ -270,7 +268,7 @@ def attack_contest(rolls: Rolls, answer: Action | None, left: dict[int, OutcomeF
 def after_interference(
     outcome: OutcomeField, why: Message | None, left: OutcomeField, stopped_by: Message | None
 ) -> tuple[OutcomeField, Message | None]:
-    """An outcome and its reason, once what others' interference `left` of the action is counted (MAM-INTF-07)."""
+    """Return an outcome and its reason, adjusted by what others' interference `left` (MAM-INTF-07)."""
     if left == "fail":
         return "fail", stopped_by
     halved = (outcome, left) == ("full", "half")
@@ -278,12 +276,12 @@ def after_interference(
 
 
 def final_outcome(command: Resolve, outcome: OutcomeField, why: Message | None) -> tuple[OutcomeField, Message | None]:
-    """The outcome of the dice, or the game master's word in its place; wounds follow from either by the rules."""
+    """Return the outcome of the dice, or the one that the game master sets; the rules give the wounds of either."""
     return (command.outcome, text_fragment("came_of_it/word")) if command.outcome else (outcome, why)
 
 
 def resolve_clash(rolls: Rolls, answer: Action) -> ClashResult:
-    """An attack against a strike in return (MAM-ATK-12, `pool_counterattack`)."""
+    """Return the outcomes of an attack and a counterattack (MAM-ATK-12, `pool_counterattack`)."""
     judging, root = rolls.judging, rolls.exchange.root
     ours, theirs = rolls.made[root.id], rolls.made[answer.id]
     if judging.ruleset.get("pool_counterattack") != "simultaneous_exchange":

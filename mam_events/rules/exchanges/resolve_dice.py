@@ -1,4 +1,4 @@
-"""The dice of an exchange: which are thrown in it, and so which may be said (MAM-ATK-04, MAM-INTF-01, MAM-ARM-02)."""
+"""The dice of an exchange: those thrown in it, and so those that may be given (MAM-ATK-04, MAM-INTF-01, MAM-ARM-02)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from mam_events.state import Action, Encounter, Exchange
 from mam_events.values import GivenOutcome
 
 _DICE = ("attack_die", "defense_die", "into_die", "interference_die", "armor_die", "confirmation_die", "outcome")
-"""The fields of dice, and of the game master's word in their place."""
+"""The fields of dice, and the field of the outcome that the game master sets instead."""
 ARMOR = "armor."
-"""The beginning of an armor's roll, as `Exchange.faces` names it."""
+"""The prefix of an armor roll in `Exchange.faces`."""
 DICE_FIELDS = {
     "attack_die": "attack",
     "defense_die": "defense",
@@ -40,12 +40,13 @@ DICE_FIELDS = {
     "armor_die": ARMOR,
     "interference_die": "",
 }
-"""The fields of first faces, each with the beginning of the rolls that it is for."""
+"""The fields of first faces, each with the prefix of its rolls."""
 
 
 class Resolvable(Struct, frozen=True):
-    """An exchange to be rolled, and why the action that began it can no longer be done (None: it can); the `command`
-    with the faces that were given before.
+    """An exchange to be rolled, and the `command` completed with the faces that were given before.
+
+    `hindered` is the error of the action that began it, if it can no longer be done (None: it can).
     """
 
     exchange: Exchange
@@ -59,14 +60,15 @@ class Resolvable(Struct, frozen=True):
 
     @property
     def comes_to_nothing(self) -> bool:
-        """True if no die falls: the action cannot be done, and nobody strikes or interferes beside it."""
+        """True if no die falls: the action cannot be done, and nobody strikes or interferes besides."""
         return self.hindered is not None and all(action.kind == "parry" for action in self.exchange.actions[1:])
 
 
 def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resolvable:
-    """The exchange to be rolled; refused with `no_such_exchange`, `idle_die` or `impossible_face`.
+    """Return the exchange to be rolled.
 
-    Every face is looked at before any roll: one that is refused only once others were drawn would tell what they show.
+    Raises Refused with `no_such_exchange`, `idle_die` or `impossible_face`. It checks every face before any roll: an
+    error after others were drawn would reveal them.
     """
     exchange = without_impossible(state, require_going_on(state, ruleset, command.exchange))
     command = with_given(state, ruleset, command, exchange)
@@ -81,7 +83,7 @@ def check_resolve(state: Encounter, ruleset: Ruleset, command: Resolve) -> Resol
 
 
 def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
-    """The dice of armor that takes one of its own (MAM-ARM-02)."""
+    """Check the dice of armor that has a die of its own (MAM-ARM-02)."""
     wearing = combatants_with_armor_die(state, ruleset, exchange)
     for name in command.armor_die:
         check_throw(armor_throw(command, name, ruleset), ruleset)
@@ -91,7 +93,7 @@ def _check_armor(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
 
 
 def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
-    """The dice of whoever began the exchange and of those who defend."""
+    """Check the dice of the combatant who began the exchange and of those who defend."""
     idle = exchange.root.kind == "action" and len(exchange.actions) == 1
     if command.defense_die is not None and not rolls_defense(exchange, ruleset):
         peaceful = exchange.root.kind == "action"
@@ -114,7 +116,7 @@ def _check_sides(state: Encounter, ruleset: Ruleset, command: Resolve, exchange:
 
 
 def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> None:
-    """The dice of those who interfere, and second throws."""
+    """Check the dice of those who interfere, and second throws."""
     known = [str(action.id) for action in interferers(exchange, exchange.answer)]
     for number in command.interference_die:
         if number not in known:
@@ -142,19 +144,19 @@ def _check_interference(state: Encounter, ruleset: Ruleset, command: Resolve, ex
 
 
 def _no_dice(command: Resolve, why: Refused) -> None:
-    """Refused with `idle_die` for any die of an exchange that comes to nothing."""
+    """Raise Refused with `idle_die` for any die of an exchange in which nothing is rolled."""
     for field in _DICE:
         if getattr(command, field) not in (None, {}, ""):
             raise Refused("idle_die/comes_to_nothing", reason=why.message, rule="MAM-WND-08", fields=(field,))
 
 
 def reference_to_roll(roll: str) -> Ruling | Term:
-    """Return the reference to a roll of an exchange: an interference's is called by its ruling."""
+    """Return the reference to a roll of an exchange: an interference is named by its ruling."""
     return Ruling(int(roll)) if roll.isdecimal() else Term(roll)
 
 
 def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> list[str]:
-    """Those who may be struck in this exchange and whose armor takes a die of its own (`armour_roll_source`)."""
+    """Return those who may be struck in this exchange and whose armor has its own die (`armour_roll_source`)."""
     struck = dict.fromkeys(action.target for action in exchange.actions if action.hurts)
     by_itself = [extra.action.target for extra in undeclared_strikes(exchange, ruleset)]
     into = thrown_into(state, exchange)
@@ -166,7 +168,7 @@ def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exch
         return wearing
     source = armor.absorption_source(ruleset)
     if source == "defense_die":
-        # Whoever is attacked or acts throws a die of his own; who is struck beside that does not.
+        # Those who are attacked or act throw a die of their own; others who are struck do not.
         rolling = {exchange.root.target, *thrown, *(action.combatant for action in exchange.actions)}
         return [name for name in wearing if name not in rolling]
     # Nobody rolls for a strike that comes by itself, so there is no attack die to compare with.
@@ -174,34 +176,37 @@ def combatants_with_armor_die(state: Encounter, ruleset: Ruleset, exchange: Exch
 
 
 def undeclared_strikes(exchange: Exchange, ruleset: Ruleset) -> list[UndeclaredStrike]:
-    """The strikes that the attack brings by itself once it succeeds."""
+    """Return the automatic strikes that follow from the attack once it succeeds."""
     return [extra for brings in ruleset.edition.brings for extra in brings(exchange)]
 
 
 def interferers(exchange: Exchange, answer: Action | None) -> list[Action]:
-    """The declarations beside the answer, against the first action or against one another, as they were made."""
+    """Return the declarations other than the answer, against the first action or one another, in their order."""
     return [action for action in exchange.actions[1:] if action is not answer]
 
 
 def rolls_defense(exchange: Exchange, ruleset: Ruleset) -> bool:
-    """True if somebody throws a defense die against the attack: for an answer always, else where defense is an opposed
-    roll.
+    """Return True if somebody throws a defense die against the attack.
+
+    An answer always rolls; otherwise the defense rolls if it is an opposed roll.
     """
     opposed = ruleset["defense_resolution"] == "opposed_roll"
     return exchange.root.kind == "attack" and (exchange.answer is not None or opposed)
 
 
 def rolls_into(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> bool:
-    """True if somebody throws a defense die against a body that the attack throws: not who interferes with the throw,
-    for one roll replaces the other (MAM-INTF-03).
+    """Return True if somebody throws a defense die against a body that the attack throws at them.
+
+    Those who interfere with the throw do not, for one roll replaces the other (MAM-INTF-03).
     """
     into = thrown_into(state, exchange)
     return bool(into) and ruleset["defense_resolution"] == "opposed_roll" and exchange.beside(into) is None
 
 
 def who_rolls(state: Encounter, ruleset: Ruleset, exchange: Exchange) -> dict[str, str]:
-    """Return whoever throws each die of the exchange, by its roll as `Exchange.faces` names it; nobody throws where it
-    comes to nothing.
+    """Return the combatant who throws each die of the exchange, by its roll in `Exchange.faces`.
+
+    If nothing is rolled, return an empty dict.
     """
     exchange = without_impossible(state, exchange)
     if Resolvable(
@@ -226,8 +231,9 @@ def faces_said(command: Resolve) -> dict[str, int]:
 
 
 def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: Exchange) -> Resolve:
-    """Return the command with the faces that were given before; refused with `die_given` for a face of its own in place
-    of one.
+    """Return the command with the faces that were given before.
+
+    Raises Refused with `die_given` if the command replaces one of them.
     """
     if not exchange.faces:
         return command
@@ -252,7 +258,7 @@ def with_given(state: Encounter, ruleset: Ruleset, command: Resolve, exchange: E
 
 
 def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `resolve` that could be ordered, legal or not."""
+    """Yield every `resolve` that could be given, legal or not."""
     exchange = state.exchange
     if exchange is None:
         return
@@ -269,7 +275,7 @@ def offer_resolve(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         *(Field(f"{side}_die", choices=faces) for side in ("attack", "defense", "into") if side in left),
         *((Field("interference_die", choices=faces[1:], keys=stopping),) if stopping else ()),
         *((Field("armor_die", choices=faces[1:], keys=wearing),) if wearing else ()),
-        # Which slots take a second face hangs on the first ones, so no list of choices can say it.
+        # The first faces decide which rolls take a second one, so no list of choices can say it.
         *(free("confirmation_die") if needs_confirmation_die(ruleset) else ()),
         *((Field("outcome", choices=get_args(GivenOutcome)),) if "attack" in rolls else ()),
         pinned=("exchange",),

@@ -1,4 +1,4 @@
-"""The rolls of an exchange and what the blows are worth: every die with what is added to it (MAM-ATK-02 to -05)."""
+"""The rolls of an exchange with their modifiers, and the effects of its strikes (MAM-ATK-02 to MAM-ATK-05)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from mam_events.state import Action, ArmorPiece, Combatant, Encounter, Exchange,
 from mam_events.values import OutcomeField
 
 AnswerRolled = ParryRolled | CounterattackRolled | InterferenceRolled
-"""A roll against an action; it stands in place of the defense roll where the one attacked makes it (MAM-INTF-03)."""
+"""A roll against an action; made by the attacked combatant, it replaces the defense roll (MAM-INTF-03)."""
 
 RollModifiers = Callable[[Encounter, Ruleset, Action, Exchange], tuple[Modifier, ...]]
 
@@ -48,14 +48,14 @@ ANSWERS: dict[str, tuple[type[AnswerRolled], RollModifiers]] = {
     "counterattack": (CounterattackRolled, interference.interference_modifiers),
     "interference": (InterferenceRolled, interference.interference_modifiers),
 }
-"""The roll of each action that answers or interferes with another, and what is added to its die (MAM-INTF-03)."""
+"""The roll of each kind of action that answers or interferes, and the function for its modifiers (MAM-INTF-03)."""
 
 
 class Rolls:
-    """The rolls of one exchange, recorded as they fall: `made` each roll by the action it is for, `fallen` its dice.
+    """The rolls of one exchange, recorded as they fall.
 
-    `left` is what others' interference leaves of each action (MAM-INTF-07), `followed` the attacks that nobody declared
-    and that were made in it.
+    `made` holds each roll by its action, and `fallen` its dice. `left` is what others' interference leaves of each
+    action (MAM-INTF-07). `followed` are the undeclared attacks that were made in the exchange.
     """
 
     __slots__ = ("_armor", "_armor_dice", "command", "exchange", "fallen", "followed", "judging", "left", "made")
@@ -72,11 +72,11 @@ class Rolls:
         self._armor_dice: dict[str, RollResult] = {}
 
     def combatant(self, action: Action) -> Combatant:
-        """Whoever acts."""
+        """Return the combatant who acts."""
         return self.judging.state.combatants[action.combatant]
 
     def situation(self, action: Action) -> tuple[Modifier, ...]:
-        """The game master's modifiers of the roll for that action."""
+        """Return the game master's modifiers of the roll for that action."""
         return exchange_gm_modifiers(self.judging.state.exchange, action.combatant, action.id)
 
     def root(self) -> None:
@@ -100,7 +100,7 @@ class Rolls:
         self._record(root, made)
 
     def answer(self, action: Action) -> None:
-        """Make the roll that stands in place of the defense roll (MAM-INTF-03)."""
+        """Make the roll that replaces the defense roll (MAM-INTF-03)."""
         fall = self._fall(f"defense.{action.combatant}", defense_throw(self.command, self.judging.ruleset))
         self._made(action, fall)
 
@@ -121,13 +121,14 @@ class Rolls:
         )
 
     def defense(self) -> tuple[DefenseRolled, RollResult | None]:
-        """The plain defense: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
+        """Make the plain defense: a roll, or a fixed difficulty of 10 and the modifiers (`defense_resolution`)."""
         root = self.exchange.root
         return self._defended(root, "defense", defense_throw(self.command, self.judging.ruleset), PLAIN_DEFENSE)
 
     def defense_into(self, strike: Action) -> tuple[RollMade, RollResult | None]:
-        """The defense of whoever a thrown body strikes (MAM-MNP-09): his own roll against the throw where he interferes
-        with it, else the plain one (MAM-INTF-03).
+        """Return the defense of the combatant whom a thrown body strikes (MAM-MNP-09).
+
+        It is their own roll against the throw if they interfere with it, else the plain defense (MAM-INTF-03).
         """
         own = self.exchange.beside(strike.target)
         if own:
@@ -169,12 +170,13 @@ class Rolls:
             follows(self.judging, made)
 
     def automatic(self, action: Action) -> bool:
-        """True if the die of that action succeeds whatever the total (MAM-ROLL-02)."""
+        """Return True if the die of that action succeeds whatever the total (MAM-ROLL-02)."""
         return self.fallen[action.id].automatic
 
     def surely(self, action: Action) -> bool:
-        """True if that strike is an automatic success, as this house lets the die decide (MAM-ATK-11,
-        `automatic_success_in_opposed_rolls`).
+        """Return True if that strike is an automatic success under the house rules (MAM-ATK-11).
+
+        `automatic_success_in_opposed_rolls` says which dice count.
         """
         if not self.automatic(action):
             return False
@@ -193,12 +195,12 @@ class Rolls:
         )
 
     def blow(self, action: Action, outcome: OutcomeField = "full", weapon: Weapon | None = None) -> StrikeEffect:
-        """The effect of a strike on its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03).
+        """Return the effect of a strike on its target with that outcome (MAM-ATK-05, MAM-ARM-03, MAM-WND-03).
 
-        It strikes with the `weapon` where the striker has none that the action could name.
+        It strikes with `weapon` if the action names no weapon of the striker.
         """
         if not action.strikes:
-            # What a manipulation does beside its roll is its own section's (MAM-MNP-02).
+            # The section of manipulation handles its other effects (MAM-MNP-02).
             return StrikeEffect(0, 0, 0, 0)
         weapon = weapon or attacks.weapon_of(self.combatant(action), action)
         ruleset = self.judging.ruleset
@@ -206,7 +208,7 @@ class Rolls:
         struck = StrikeRoll(fall.value, self.surely(action)) if fall else StrikeRoll(None)
         power, made = _power(with_run_up(self.judging.state, action), weapon, struck, ruleset)
         if outcome == "fail":
-            # What did not hit is not stopped by any armor (MAM-ARM-07).
+            # Armor does not stop a strike that did not hit (MAM-ARM-07).
             return StrikeEffect(power, 0, 0, 0, made)
         target = self.judging.state.combatants[action.target]
         absorbed = armor.absorption(target.absorption, self.armor_check(action).absorption, ruleset)
@@ -214,9 +216,7 @@ class Rolls:
         return StrikeEffect(power, absorbed, stun, damage, made)
 
     def net_effect(self, action: Action) -> int:
-        """The stun and damage that a strike would do, or how far a manipulation would have the better of its target
-        (MAM-INTF-04).
-        """
+        """Return the stun and damage that a strike would do, or the advantage of a manipulation (MAM-INTF-04)."""
         if action.manipulation:
             state, ruleset = self.judging.state, self.judging.ruleset
             grip = grip_of(state, ruleset, action, action.manipulation, self.fallen[action.id])
@@ -225,8 +225,9 @@ class Rolls:
         return blow.stun + blow.damage
 
     def armor_check(self, action: Action) -> armor.ArmorCheck:
-        """The piece of its target's armor that blocks a strike, by which face; recorded when it is first asked, for an
-        effect may hang on it before anything hits (MAM-ARM-02, MAM-INTF-04).
+        """Return the piece of the target's armor that blocks a strike, and the face for it (MAM-ARM-02).
+
+        The first call records it: an effect may depend on it before anything hits (MAM-INTF-04).
         """
         if action.id not in self._armor:
             target = self.judging.state.combatants[action.target]
@@ -265,23 +266,23 @@ class Rolls:
         return found
 
     def _defending(self, action: Action) -> RollResult | None:
-        """The die that defends the target of that strike; None where none was thrown for it."""
+        """Return the die that defends the target of that strike; None if none was thrown for it."""
         root, answer = self.exchange.root, self.exchange.answer
         if action.id == root.id:
             number = answer.id if answer else PLAIN_DEFENSE
             if number not in self.fallen and self.judging.ruleset["defense_resolution"] == "opposed_roll":
-                # Nobody defended against what an interference stopped, but the game master's word lets it hit.
+                # An interference stopped the attack, so nobody defended, but the game master lets it hit.
                 self.defense()
             return self.fallen.get(number)
         if action.id == THROWN_BODY:
             own_roll = self.exchange.beside(action.target)
             return self.fallen.get(own_roll.id if own_roll else INTO_DEFENSE)
-        # Whoever is struck back rolled his own action, and no other die (MAM-ARM-02).
+        # A combatant who is struck back rolled their own action, and no other die (MAM-ARM-02).
         own = (self.fallen.get(other.id) for other in self.exchange.actions if other.combatant == action.target)
         return next(own, None)
 
     def rolled(self, action: Action) -> interference.RolledAction:
-        """The action as the chain of interference sees it."""
+        """Return the action as the chain of interference sees it."""
         made = self.made[action.id]
         attacks = action.attacks and bool(action.against)
         return interference.RolledAction(
@@ -296,7 +297,7 @@ class Rolls:
 
 
 def _power(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset) -> tuple[int, tuple[Modifier, ...]]:
-    """The power of a strike: by the section whose own it is, else as every strike's (MAM-ATK-05)."""
+    """Return the power of a strike: from the section that has its own rule, else the usual one (MAM-ATK-05)."""
     for powers in ruleset.edition.powers:
         found = powers(action, weapon, struck, ruleset)
         if found:
@@ -305,28 +306,28 @@ def _power(action: Action, weapon: Weapon, struck: StrikeRoll, ruleset: Ruleset)
 
 
 def attack_throw(command: Resolve, ruleset: Ruleset) -> Throw:
-    """The die of the action that began the exchange, as the command gives it."""
+    """Return the throw of the action that began the exchange, as the command gives it."""
     return combat_throw(command.attack_die, command.confirmation_die.get("attack"), "attack_die", ruleset)
 
 
 def defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
-    """The die that defends, as the command gives it."""
+    """Return the throw of the defense, as the command gives it."""
     return combat_throw(command.defense_die, command.confirmation_die.get("defense"), "defense_die", ruleset)
 
 
 def into_defense_throw(command: Resolve, ruleset: Ruleset) -> Throw:
-    """The die that defends whoever a thrown body strikes, as the command gives it."""
+    """Return the throw that defends the target of a thrown body, as the command gives it."""
     return combat_throw(command.into_die, command.confirmation_die.get("into"), "into_die", ruleset)
 
 
 def interference_throw(command: Resolve, number: int, ruleset: Ruleset) -> Throw:
-    """The die of one interference, as the command gives it."""
+    """Return the throw of one interference, as the command gives it."""
     face = command.interference_die.get(str(number))
     second = command.confirmation_die.get(str(number))
     return combat_throw(face, second, f"interference_die.{number}", ruleset)
 
 
 def armor_throw(command: Resolve, name: str, ruleset: Ruleset) -> Throw:
-    """The separate die that somebody's armor is compared with, as the command gives it; nothing confirms it."""
+    """Return the separate throw for somebody's armor, as the command gives it; nothing confirms it."""
     face = command.armor_die.get(name)
     return replace(combat_throw(face, None, f"armor_die.{name}", ruleset), confirmed=False)

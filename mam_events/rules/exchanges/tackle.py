@@ -1,4 +1,4 @@
-"""Stopping an action by manipulating whoever does it, as the hero tackles the scientist (MAM-INTF-02, MAM-INTF-04)."""
+"""Tackles: stopping an action by manipulating its actor (MAM-INTF-02, MAM-INTF-04)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from mam_events.state import Action, Combatant, Encounter, Exchange, Manipulatio
 
 
 class TackleOption(Struct, frozen=True):
-    """A tackle as it will be declared: what it is to stop, what it is to become, at what price."""
+    """A tackle as it will be declared: the action to stop, the manipulation, and the price."""
 
     target: Action
     what: Manipulation
@@ -46,9 +46,9 @@ class TackleOption(Struct, frozen=True):
 
 
 def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> TackleOption:
-    """The way that action is to be stopped, if that combatant may do it now (MAM-INTF-01 to -05).
+    """Return the tackle, if that combatant may do it now (MAM-INTF-01 to MAM-INTF-05).
 
-    Refused with `missile_weapon` for what is only shot, or as an interference and as a manipulation are.
+    Raises Refused with `missile_weapon` for a weapon that can only shoot, or as for an interference and a manipulation.
     """
     combatant, exchange, target = require_interferer(
         state, ruleset, command.combatant, command.exchange, command.action
@@ -82,7 +82,7 @@ def check_tackle(state: Encounter, ruleset: Ruleset, command: Tackle) -> TackleO
 
 
 def judge_tackle(judging: Decision, command: Tackle, found: TackleOption) -> None:
-    """Declare a tackle and pay for it; it is rolled with what it is to stop."""
+    """Declare a tackle and pay for it; it is rolled together with the action that it is to stop."""
     judging.record(
         TackleDeclared(
             command.exchange,
@@ -101,7 +101,7 @@ def judge_tackle(judging: Decision, command: Tackle, found: TackleOption) -> Non
 
 
 def _offer_tackle(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """By hand, by squeezing, and disarming."""
+    """Yield tackles by hand, by squeezing, and disarming ones."""
     exchange = state.exchange
     if exchange is None:
         return

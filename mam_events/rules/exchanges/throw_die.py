@@ -1,4 +1,4 @@
-"""Dice given before an exchange is resolved, each by whoever throws it; and the reactions and dice still awaited."""
+"""Dice that combatants give before an exchange is resolved, and the reactions and dice still awaited."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ from mam_events.state import Combatant, Encounter, Exchange
 from mam_events.values import ExchangeDie
 
 NAMED_DICE: dict[str, ExchangeDie] = {die: die for die in get_args(ExchangeDie)}
-"""The dice of an exchange that have a name; an interference's is called by its ruling."""
+"""The dice of an exchange that have a name; an interference is named by its ruling."""
 
 
 class AwaitedPart(Struct, frozen=True):
-    """The parts that others still have in the open exchange: the able combatant whose `reaction` may come ("": none),
-    and the `dice` of able combatants that were neither given nor left to be drawn: who throws each, by its roll.
+    """The reaction and the dice that the open exchange still waits for.
+
+    `reaction` is the able combatant who may react ("": none). `dice` are those of able combatants that were neither
+    given nor left to be drawn: the combatant who throws each, by its roll.
     """
 
     reaction: str = ""
@@ -51,17 +53,17 @@ def awaited_parts(state: Encounter, ruleset: Ruleset) -> AwaitedPart:
 
 
 def awaited_reaction(state: Encounter, exchange: Exchange) -> str:
-    """Return whoever is attacked while they can still react and did not let it come; "" for nobody."""
+    """Return the attacked combatant while they can still react and have not passed; "" for nobody."""
     root = exchange.root
     waits = root.kind == "attack" and not exchange.reacted(root.target)
     return root.target if waits and state.combatants[root.target].condition == "able" else ""
 
 
 def check_throw_die(state: Encounter, ruleset: Ruleset, command: ThrowDie) -> str:
-    """Return the roll that the face is for, "" where all are left to be drawn.
+    """Return the roll that the face is for; "" if all are left to be drawn.
 
-    Refused with `not_rolling`, `already_thrown`, `roll_needed`, `face_needed`, `awaits_reaction`, or as `check_throw`
-    refuses a face.
+    Raises Refused with `not_rolling`, `already_thrown`, `roll_needed`, `face_needed`, `awaits_reaction`, or as
+    `check_throw` does for a face.
     """
     exchange = require_going_on(state, ruleset, command.exchange)
     who = require_combatant(state, command.combatant)
@@ -95,7 +97,7 @@ def _name(roll: str) -> str:
 
 
 def _said_roll(command: ThrowDie, mine: list[str]) -> str:
-    """Return the roll that is said, an interference by its ruling; "" for none."""
+    """Return the roll that the command names, an interference by its ruling; "" for none."""
     if command.action:
         return str(command.action) if command.roll in ("", "interference") else "-"
     stopping = [roll for roll in mine if roll.isdecimal()]
@@ -105,7 +107,7 @@ def _said_roll(command: ThrowDie, mine: list[str]) -> str:
 
 
 def _only_roll(who: Combatant, mine: list[str], left: list[str]) -> str:
-    """Return the roll that a face is for where nothing is said: the only one left, an armor's only after all others."""
+    """Return the roll that a face is for if the command names none: the only one left, armor only after all others."""
     found = [roll for roll in left if roll != "armor"] or left or mine
     if len(found) > 1:
         rolls = [reference_to_roll(roll) for roll in found]
@@ -121,7 +123,7 @@ def _only_roll(who: Combatant, mine: list[str], left: list[str]) -> str:
 
 
 def _check_draw(exchange: Exchange, command: ThrowDie, who: Combatant, left: list[str]) -> None:
-    """Refuse to leave dice to be drawn that are given or left already, or only some of them."""
+    """Raise Refused if dice to be drawn were already given or left, or if only some of them are named."""
     if command.roll or command.action or command.confirmation_die is not None:
         field = "roll" if command.roll else "action" if command.action else "confirmation_die"
         raise Refused("face_needed", who=who, fields=(field,))
@@ -130,7 +132,7 @@ def _check_draw(exchange: Exchange, command: ThrowDie, who: Combatant, left: lis
 
 
 def judge_throw_die(judging: Decision, command: ThrowDie, roll: str) -> None:
-    """Keep the face, or that the dice are to be drawn."""
+    """Record the face, or that the dice are to be drawn."""
     exchange, who, face = command.exchange, command.combatant, command.die
     if face is None:
         judging.record(DrawLeft(exchange, who))

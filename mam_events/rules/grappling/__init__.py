@@ -1,1 +1,1 @@
-"""Grappling: taking somebody in hand, holds that go on, and what manipulation comes to."""
+"""Grappling: manipulating somebody, ongoing holds, and the results of manipulation."""

@@ -1,4 +1,4 @@
-"""Holds that go on: what they do each round, how they are kept up, how they end (MAM-MNP-05 to -07, MAM-MNP-10)."""
+"""Ongoing holds: their effects each round, their upkeep, their end (MAM-MNP-05 to MAM-MNP-07, MAM-MNP-10)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from mam_events.state import BODY, Action, Combatant, Encounter, Grapple
 
 
 def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]:
-    """Every hold that somebody is in, with whoever holds."""
+    """Yield every hold on a combatant, with its holder."""
     for holder in state.combatants.values():
         for grapple in holder.grapples:
             if grapple.held == name:
@@ -40,14 +40,14 @@ def holds_on(state: Encounter, name: str) -> Iterator[tuple[Combatant, Grapple]]
 
 
 def penalties(state: Encounter, name: str) -> Iterator[Modifier]:
-    """The penalties of holds on the rolls of a held combatant, each its own (MAM-MNP-05)."""
+    """Yield the penalties of holds on the rolls of a held combatant, one for each hold (MAM-MNP-05)."""
     for _, grapple in holds_on(state, name):
         if grapple.modifier:
             yield Modifier("held", -grapple.modifier, "MAM-MNP-05")
 
 
 def hold_penalty(rolling: RollContext) -> Iterator[Modifier]:
-    """The penalty of holds on a combat roll; on the roll of another action only if all rolls suffer."""
+    """Yield the penalties of holds on a combat roll; for another action only if all rolls suffer."""
     # held_penalty_scope: an action that is no attack, parry or interference takes no combat roll.
     plain = rolling.role == "attack" and rolling.action.kind == "action"
     if not plain or hampers_all(rolling.ruleset):
@@ -55,20 +55,21 @@ def hold_penalty(rolling: RollContext) -> Iterator[Modifier]:
 
 
 def success_roll_hold_penalty(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Iterator[Modifier]:
-    """The penalty of holds on a success roll (`held_penalty_scope`, MAM-MNP-07)."""
+    """Yield the penalties of holds on a success roll (`held_penalty_scope`, MAM-MNP-07)."""
     if hampers_all(ruleset):
         yield from penalties(state, combatant.id)
 
 
 def hampers_all(ruleset: Ruleset) -> bool:
-    """True if a hold makes every roll harder (`held_penalty_scope`)."""
+    """Return True if a hold makes every roll harder (`held_penalty_scope`)."""
     return ruleset["held_penalty_scope"] == "all_rolls"
 
 
 def squeeze(judging: Decision, holder: str, grapple: Grapple) -> None:
     """Let a choke or wrench hit once, without a roll (MAM-MNP-06).
 
-    The grip does not shift, so the armor that took some of the first hit does so of every other, while it is worn.
+    The grip does not shift, so the armor that absorbed some of the first hit also does so for every other, while it is
+    worn.
     """
     combatant = judging.state.combatants[holder]
     weapon = combatant.weapon(grapple.weapon) or combatant.weapons[0]
@@ -79,26 +80,26 @@ def squeeze(judging: Decision, holder: str, grapple: Grapple) -> None:
 
 
 def squeezes(grapple: Grapple) -> bool:
-    """True if a hold hits whom it holds."""
+    """Return True if a hold hits the held combatant."""
     return grapple.kind != "hold" and bool(grapple.held)
 
 
 def at_turn_start(judging: Decision, name: str) -> None:
-    """The effects, in its holder's turn, of a hold whose points stay in other used (`hold_effect_timing`)."""
+    """Record, in its holder's turn, the effects of a hold whose points stay in other used (`hold_effect_timing`)."""
     grapples = judging.state.combatants[name].grapples
     if grapples and not must_spend_again(judging.ruleset):
         _keep_up(judging, name, grapples)
 
 
 def at_round_start(judging: Decision) -> None:
-    """The effects of holds at the beginning of a round (`hold_effect_timing`)."""
+    """Record the effects of holds at the beginning of a round (`hold_effect_timing`)."""
     if judging.ruleset["hold_effect_timing"] == "round_start":
         for name in tuple(judging.state.combatants):
             _squeeze_all(judging, name, judging.state.combatants[name].grapples)
 
 
 def at_turn_end(judging: Decision, name: str) -> None:
-    """A hold that is paid for each round, and was not in this one, is over (MAM-MNP-10)."""
+    """Record that a hold that is paid for each round, and was not in this one, is over (MAM-MNP-10)."""
     combatant = judging.state.combatants[name]
     if combatant.grapples and must_spend_again(judging.ruleset):
         for grapple in combatant.grapples:
@@ -115,7 +116,7 @@ def _keep_up(judging: Decision, name: str, grapples: tuple[Grapple, ...]) -> Non
 
 
 def _squeeze_all(judging: Decision, name: str, grapples: tuple[Grapple, ...]) -> None:
-    """Let those of the holds hit that have not hit in this round, in whosever turn they were taken (MAM-MNP-06)."""
+    """Let those of the holds hit that have not hit in this round, no matter in which turn they began (MAM-MNP-06)."""
     for grapple in grapples:
         if not squeezes(grapple) or grapple.hit == judging.state.round:
             continue
@@ -128,10 +129,11 @@ def _squeeze_all(judging: Decision, name: str, grapples: tuple[Grapple, ...]) ->
 
 
 def hold_end_reason(state: Encounter, ruleset: Ruleset, holder: Combatant, grapple: Grapple) -> HoldEnd | Literal[""]:
-    """The reason why a hold can no longer go on (MAM-MNP-10): its holder is down, the held one is gone, that by which
-    it holds has left the hand, or was thrown and has been taken up, or its points are not left for it (MAM-POOL-07);
-    "" while it goes on. A hold that the game master declared has no points to begin with: it lacks them only once some
-    are lost.
+    """Return the reason why a hold can no longer go on (MAM-MNP-10); "" while it goes on.
+
+    Its holder is down, the held one is gone, the weapon that holds has left the hand, or was thrown and has been picked
+    up, or its points are missing (MAM-POOL-07). A hold that the game master declared has no points to begin with: it
+    lacks them only once some are lost.
     """
     if holder.condition != "able":
         return "holder_down"
@@ -147,7 +149,7 @@ def hold_end_reason(state: Encounter, ruleset: Ruleset, holder: Combatant, grapp
 
 
 def end(judging: Decision, name: str, grapple: Grapple, cause: HoldEnd) -> None:
-    """End a hold that cannot go on; where points are short, it is those of the newest that go (`grapple_shortfall`)."""
+    """End a hold that cannot go on; if points are short, the newest hold loses its points (`grapple_shortfall`)."""
     if cause == "points_gone":
         settle_reserves(judging, name)
     else:
@@ -155,7 +157,7 @@ def end(judging: Decision, name: str, grapple: Grapple, cause: HoldEnd) -> None:
 
 
 def frees_by_stopping(judging: Decision, action: Action, stopped: Action) -> None:
-    """One who stops the holder's action is free of the hold, where nothing else helps (`hold_escape`)."""
+    """Free the one who stops the holder's action, if nothing else helps against a hold (`hold_escape`)."""
     if judging.ruleset["hold_escape"] == "interference_only":
         for grapple in judging.state.combatants[stopped.combatant].grapples:
             if grapple.held == action.combatant:
@@ -163,7 +165,7 @@ def frees_by_stopping(judging: Decision, action: Action, stopped: Action) -> Non
 
 
 def hold_of(combatant: Combatant, name: str) -> Grapple:
-    """That hold of the combatant's; refused with `unknown_grapple`."""
+    """Return that hold of the combatant; raise Refused with `unknown_grapple`."""
     for grapple in combatant.grapples:
         if grapple.id == name:
             return grapple
@@ -178,14 +180,14 @@ def hold_of(combatant: Combatant, name: str) -> Grapple:
 
 
 def check_release(state: Encounter, ruleset: Ruleset, command: Release) -> None:
-    """Refused unless it holds that grapple; letting go may be done at any time (MAM-MNP-10)."""
+    """Raise Refused unless it has that hold; it may be released at any time (MAM-MNP-10)."""
     require_open(state)
     require_not_thrown(state)
     hold_of(require_combatant(state, command.combatant), command.grapple)
 
 
 def judge_release(judging: Decision, command: Release, _: None) -> None:
-    """Let go of a hold."""
+    """Release a hold."""
     judging.record(GrappleReleased(command.combatant, command.grapple))
     after_hold_end(judging, command.combatant)
 
@@ -198,7 +200,7 @@ def _offer_release(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_maintain(state: Encounter, ruleset: Ruleset, command: MaintainGrapple) -> ActionPrice:
-    """The price of keeping that hold up: as many points as it took at first (MAM-MNP-05)."""
+    """Return the price of keeping that hold up: as many points as it took at first (MAM-MNP-05)."""
     if not must_spend_again(ruleset):
         raise Refused("kept_by_itself", rule="MAM-MNP-05", fields=("grapple",))
     combatant = require_can_act(state, ruleset, command.combatant, "maintain")

@@ -1,4 +1,4 @@
-"""Taking somebody in hand, and getting out of a hold: how both are declared (MAM-MNP-01 to -04, MAM-MNP-10)."""
+"""Manipulation and escapes from holds: their declaration (MAM-MNP-01 to MAM-MNP-04, MAM-MNP-10)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SQUEEZED = ("modifier", "power")
 
 
 class ManipulationOption(Struct, frozen=True):
-    """A manipulation as it will be declared: under what terms, to become what, at what price, and as which deed."""
+    """A manipulation as it will be declared: its terms, the manipulation, the price, the kind of deed."""
 
     terms: Terms
     what: Manipulation
@@ -43,25 +43,25 @@ class ManipulationOption(Struct, frozen=True):
 
 
 def is_shot_grip(weapon: Weapon) -> bool:
-    """True if a weapon can only be shot."""
+    """Return True if a weapon can only be shot."""
     return weapon.missile and weapon.kind != "thrown"
 
 
 def throws_body(command: Manipulate, weapon: Weapon) -> bool:
-    """True if a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
+    """Return True if a manipulation is made with a missile: something shot, slung or thrown (MAM-MNP-03)."""
     return bool(command.thrown) or is_shot_grip(weapon)
 
 
 def manipulation_kind_of(command: Manipulate, weapon: Weapon) -> DeedKind:
-    """The kind of action that a manipulation is; with a missile, that of using it."""
+    """Return the kind of action that a manipulation is; with a missile, that of using it."""
     return missile_deed(command.thrown, weapon) or ("hold" if command.follow_up == "hold" else "manipulation")
 
 
 def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) -> ManipulationOption:
-    """The way that manipulation is made, if it may be declared (MAM-MNP-01).
+    """Return the manipulation, if it may be declared (MAM-MNP-01).
 
-    Refused with `missile_weapon`, `weapon_attached_to_body`, `idle_points`, `idle_power`, `idle_item`, `idle_throw`,
-    `out_of_range`, or as an attack is.
+    Raises Refused with `missile_weapon`, `weapon_attached_to_body`, `idle_points`, `idle_power`, `idle_item`,
+    `idle_throw`, `out_of_range`, or as for an attack.
     """
     attacker = require_combatant(state, command.attacker, "attacker")
     weapon = attacker.weapon(command.weapon)
@@ -69,7 +69,7 @@ def check_manipulate(state: Encounter, ruleset: Ruleset, command: Manipulate) ->
         check_follow_up(command, weapon)
     deed = manipulation_kind_of(command, weapon) if weapon else "manipulation"
     require_can_act(state, ruleset, command.attacker, deed, field="attacker", weapon=command.weapon)
-    # To manipulate is to attack (MAM-MNP-01), so whoever strikes nobody takes nobody in hand either.
+    # To manipulate is to attack (MAM-MNP-01), so a combatant who may not strike may not manipulate either.
     require_can_strike(state, ruleset, attacker)
     target = require_combatant(state, command.target, "target")
     check_target(attacker, target)
@@ -94,12 +94,12 @@ MISSILE = ("none", "disarm")
 
 
 def may_hold(weapon: Weapon) -> tuple[Literal["hold"], ...]:
-    """That a missile holds, where it is one of the few that can (MAM-MNP-03)."""
+    """Return the hold as a follow-up, if the weapon is one of the few missiles that can hold (MAM-MNP-03)."""
     return ("hold",) if weapon.holds else ()
 
 
 def check_follow_up(command: Manipulate, weapon: Weapon) -> None:
-    """Refused with `missile_weapon` for what no missile can do (MAM-MNP-03)."""
+    """Raise Refused with `missile_weapon` for a follow-up that missiles cannot have (MAM-MNP-03)."""
     if (weapon.missile or command.thrown) and command.follow_up not in (*MISSILE, *may_hold(weapon)):
         raise Refused(
             "missile_weapon/follow_up",
@@ -111,10 +111,10 @@ def check_follow_up(command: Manipulate, weapon: Weapon) -> None:
 
 
 def measured_by(command: Manipulate, weapon: Weapon) -> None:
-    """Refused with `idle_points` or `idle_power` for points that would count for nothing.
+    """Raise Refused with `idle_points` or `idle_power` for points that would not count.
 
-    What is measured by attack power takes points on power (MAM-MNP-03, MAM-MNP-06); every other manipulation takes
-    points that manipulate and does no wound, so that power behind it would be lost.
+    A manipulation that attack power measures takes points on power (MAM-MNP-03, MAM-MNP-06). Every other one takes
+    points that manipulate and does no wound, so power would be lost.
     """
     missile = throws_body(command, weapon)
     by_power = missile or command.follow_up in ("choke", "wrench")
@@ -125,12 +125,15 @@ def measured_by(command: Manipulate, weapon: Weapon) -> None:
 
 
 def disarmable_weapons(target: Combatant) -> tuple[str, ...]:
-    """The weapons that can be taken out of somebody's hand (MAM-MNP-04)."""
+    """Return the weapons that can be taken out of somebody's hand (MAM-MNP-04)."""
     return tuple(weapon.id for weapon in target.in_hand if weapon.id != BODY and not weapon.attached)
 
 
 def check_item(command: Manipulate, target: Combatant) -> None:
-    """Refused with `weapon_attached_to_body` or `idle_item`, or for a weapon that is not in the target's hand."""
+    """Raise Refused unless the manipulation may take that weapon, and takes one only to disarm.
+
+    Raises `weapon_attached_to_body`, `item_missing` or `idle_item`, or as `weapon_in_hand` does for the target.
+    """
     if command.follow_up != "disarm":
         if command.item:
             raise Refused("idle_item", rule="MAM-MNP-04", fields=("item",))
@@ -147,7 +150,7 @@ def check_item(command: Manipulate, target: Combatant) -> None:
 
 
 def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: Weapon) -> Terms:
-    """The terms of the attack that a manipulation is; hand to hand it is a grapple (MAM-ATK-09)."""
+    """Return the terms of the attack that a manipulation is; in melee it is a grapple (MAM-ATK-09)."""
     missile = throws_body(command, weapon)
     if not missile:
         check_darkness(command.darkness, "grapple", ruleset)
@@ -169,9 +172,9 @@ def terms_of(state: Encounter, ruleset: Ruleset, command: Manipulate, weapon: We
 def check_throw(
     state: Encounter, ruleset: Ruleset, command: Manipulate, price: ActionPrice
 ) -> tuple[Manipulation, ActionPrice]:
-    """The throw and what it costs with the move it is made in (MAM-MNP-08, MAM-MNP-09).
+    """Return the throw, and its price with the move that belongs to it (MAM-MNP-08, MAM-MNP-09).
 
-    Refused with `out_of_range` for a surface farther off than the target can be thrown.
+    Raises Refused with `out_of_range` for a surface farther off than the target can be thrown.
     """
     attacker, target = state.combatants[command.attacker], state.combatants[command.target]
     advance = Decimal(0)
@@ -201,14 +204,14 @@ def check_throw(
 
 
 def check_struck(attacker: Combatant, thrown: Combatant, struck: Combatant) -> None:
-    """Refused with `bad_target` unless the thrown body may strike that one (MAM-MNP-09)."""
+    """Raise Refused with `bad_target` unless the thrown body may strike that combatant (MAM-MNP-09)."""
     if struck.id == thrown.id:
         raise Refused("bad_target/thrown_body", thrown=thrown, rule="MAM-MNP-09", fields=("into",))
     check_target(attacker, struck, "into")
 
 
 def no_throw(command: Manipulate) -> None:
-    """Refused with `idle_throw` for what only a throw has a use for."""
+    """Raise Refused with `idle_throw` for fields that only a throw uses."""
     of_a_throw = {
         "surface": command.surface,
         "surface_power": command.surface_power,
@@ -224,14 +227,14 @@ def no_throw(command: Manipulate) -> None:
 
 
 def judge_manipulate(judging: Decision, command: Manipulate, found: ManipulationOption) -> None:
-    """Declare a manipulation and pay for it; a target that is prepared strikes back first (MAM-CTR-02)."""
+    """Declare a manipulation and pay for it; a target that has prepared a counterattack strikes first (MAM-CTR-02)."""
     declare(judging, command.attacker, command.target, command.weapon, found, (command.power, command.modifier))
 
 
 def declare(
     judging: Decision, who: str, whom: str, weapon: str, found: ManipulationOption, spent: tuple[int, int]
 ) -> None:
-    """Record a manipulation and what it costs; `spent` are its points on power and on the modifier."""
+    """Record a manipulation and its cost; `spent` are its points on power and on the modifier."""
     judging.record(
         ManipulationDeclared(judging.ruling, who, whom, weapon, found.what, *spent, found.price.points, found.terms)
     )
@@ -240,7 +243,7 @@ def declare(
 
 
 def _offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """By hand, by squeezing, by missile, and disarming."""
+    """Yield manipulations by hand, by squeezing, by missile, and disarming ones."""
     for attacker in state.combatants.values():
         others = [state.combatants[name] for name in attackable_targets(state, ruleset, attacker.id)]
         for weapon in attacker.in_hand:
@@ -254,7 +257,7 @@ def _offer_manipulate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 class ManipulationChoice(Struct, frozen=True):
-    """One way of manipulating: with which weapon, thrown how, by which points, to become what beside disarming."""
+    """One way of manipulating: the weapon, the kind of throw, the fields of points, the follow-ups except disarming."""
 
     weapon: Weapon
     thrown: str
@@ -263,7 +266,7 @@ class ManipulationChoice(Struct, frozen=True):
 
 
 class Aim(Struct, frozen=True):
-    """Those at whom a manipulation may be aimed, what it may become, which weapons it may take."""
+    """The possible targets of a manipulation, its possible follow-ups, and the weapons it may take."""
 
     targets: tuple[str, ...]
     follow_ups: tuple[str, ...]
@@ -271,7 +274,7 @@ class Aim(Struct, frozen=True):
 
 
 def manipulation_choices(weapon: Weapon) -> Iterator[ManipulationChoice]:
-    """The way one can manipulate with that weapon."""
+    """Yield the ways to manipulate with that weapon."""
     if is_shot_grip(weapon):
         yield ManipulationChoice(weapon, "", SQUEEZED, ("none", *may_hold(weapon)))
         return
@@ -315,8 +318,9 @@ def _offer(state: Encounter, ruleset: Ruleset, attacker: Combatant, way: Manipul
 
 
 def check_escape(state: Encounter, ruleset: Ruleset, command: Escape) -> ManipulationOption:
-    """The way one tries to get out of that hold (MAM-MNP-10, `hold_escape`); refused with `no_escape` or
-    `not_held`.
+    """Return the attempt to escape from that hold (MAM-MNP-10, `hold_escape`).
+
+    Raises Refused with `no_escape` or `not_held`.
     """
     combatant = require_can_act(state, ruleset, command.combatant, "manipulation")
     if ruleset["hold_escape"] != "contest_of_manipulation":

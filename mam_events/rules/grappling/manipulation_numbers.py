@@ -1,4 +1,4 @@
-"""Manipulation in numbers: how hard somebody is gripped, what that comes to, how far a body flies (MAM-MNP)."""
+"""The numbers of manipulation: grips, their results, the range of a thrown body (MAM-MNP)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ from mam_events.state import GRIPS, Action, Combatant, Encounter, FollowUp, Mani
 from mam_events.values import OutcomeField, decimal_of
 
 MISSILE_LOSS = 5
-"""The loss of a missile's attack power as a manipulation modifier (MAM-MNP-03)."""
+"""The amount by which a missile's manipulation modifier is below its attack power (MAM-MNP-03)."""
 
 
 class Grip(Struct, frozen=True):
-    """The force with which somebody is manipulated: the modifier, what the target's size takes off it, the power of a
-    hit.
-    """
+    """The force of a manipulation: the modifier, the target's size to subtract from it, and the power of a hit."""
 
     modifier: int
     size: int
@@ -33,7 +31,7 @@ class Grip(Struct, frozen=True):
 
 
 class ManipulationResult(Struct, frozen=True):
-    """The result of a manipulation: how far it exceeds the target, whether anything follows, the penalty on rolls."""
+    """The result of a manipulation: its advantage over the target, whether it takes effect, the penalty on rolls."""
 
     advantage: int
     effective: bool
@@ -41,19 +39,19 @@ class ManipulationResult(Struct, frozen=True):
 
 
 def by_size(attacker_size: int, points: int, target_size: int) -> Grip:
-    """A manipulation by hand: the attacker's size and the points used (MAM-MNP-01)."""
+    """Return the grip of a manipulation by hand: the attacker's size and the points used (MAM-MNP-01)."""
     return Grip(attacker_size + points, target_size)
 
 
 def by_missile(attack_power: int, target_size: int) -> Grip:
-    """A manipulation by a missile: its attack power less 5, but nothing below 0 (MAM-MNP-03)."""
+    """Return the grip of a manipulation by a missile: its attack power less 5, at least 0 (MAM-MNP-03)."""
     return Grip(max(0, attack_power - MISSILE_LOSS), target_size)
 
 
 def by_squeezing(attack_power: int, attacker_size: int, target_size: int, ruleset: Ruleset) -> Grip:
-    """A choke or wrench: the larger half of its power manipulates, the smaller hits (MAM-MNP-06).
+    """Return the grip of a choke or wrench: the larger half of its power manipulates, the smaller hits (MAM-MNP-06).
 
-    Whether sizes count beside the larger half is `choke_size_difference`.
+    `choke_size_difference` says whether sizes count besides the larger half.
     """
     smaller = max(0, attack_power) // 2
     larger = max(0, attack_power) - smaller
@@ -65,10 +63,10 @@ def by_squeezing(attack_power: int, attacker_size: int, target_size: int, rulese
 def manipulation_result(
     grip: Grip, outcome: OutcomeField, ruleset: Ruleset, follow_up: FollowUp = "none"
 ) -> ManipulationResult:
-    """The result of a manipulation of that modifier (MAM-MNP-01, `manipulation_no_advantage`).
+    """Return the result of a manipulation with that grip (MAM-MNP-01, `manipulation_no_advantage`).
 
-    A half success halves the penalty, of a hold always (MAM-MNP-05), else as `half_manipulation` says; under its other
-    reading one that was to become nothing more does nothing.
+    A half success halves the penalty: always for a hold (MAM-MNP-05), else if `half_manipulation` says so. Under its
+    other reading a manipulation without a follow-up does nothing.
     """
     advantage = grip.modifier - grip.size
     effective = advantage > 0 or ruleset["manipulation_no_advantage"] == "still_successful"
@@ -82,8 +80,10 @@ def manipulation_result(
 
 
 def futile_grip(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | None:
-    """The grip of a manipulation by hand that does nothing however well it is rolled (MAM-MNP-01,
-    `manipulation_no_advantage`); None for one that may do something, or whose power hangs on a die.
+    """Return the grip of a manipulation by hand that does nothing however well it is rolled, else None (MAM-MNP-01).
+
+    It depends on `manipulation_no_advantage`. Return None for one that may do something, or whose power depends on a
+    die.
     """
     what = action.manipulation
     if what is None or what.follow_up in ("choke", "wrench") or action.terms.missile:
@@ -94,19 +94,20 @@ def futile_grip(state: Encounter, ruleset: Ruleset, action: Action) -> Grip | No
 
 
 def thrown_reach(lengths: tuple[Decimal, ...], reach: Fraction, moved: Decimal) -> Fraction:
-    """The distance that a body is thrown, in metres: three quarters of its longest measure, the thrower's reach, and
-    as far as the thrower moves (MAM-MNP-09).
+    """Return the distance that a body is thrown, in metres (MAM-MNP-09).
+
+    It is three quarters of its longest measure, plus the thrower's reach, plus the distance that the thrower moves.
     """
     return Fraction(3, 4) * Fraction(max(lengths, default=Decimal(0))) + reach + Fraction(moved)
 
 
 def reach_of_throw(thrower: Combatant, target: Combatant, moved: Decimal) -> Fraction:
-    """The distance that one combatant throws the other, in metres (MAM-MNP-09)."""
+    """Return the distance that one combatant throws the other, in metres (MAM-MNP-09)."""
     return thrown_reach(target.statistics.lengths, hand_reach(thrower), moved)
 
 
 def check_flight(thrower: Combatant, target: Combatant, metres: Decimal, advance: Decimal) -> None:
-    """Refused with `out_of_range` where somebody cannot be thrown so far with so far a step (MAM-MNP-09)."""
+    """Raise Refused with `out_of_range` if the target cannot be thrown that far with that advance (MAM-MNP-09)."""
     reach = reach_of_throw(thrower, target, advance)
     if Fraction(metres) > reach:
         raise Refused(
@@ -121,13 +122,19 @@ def check_flight(thrower: Combatant, target: Combatant, metres: Decimal, advance
 
 
 def advance_of(ruleset: Ruleset, thrower: Combatant, what: Manipulation) -> Decimal:
-    """The metres that the thrower moves in the throw: as declared, or as far as he gets lying by now (MAM-MNV-03)."""
+    """Return the metres that the thrower moves in the throw: as declared, or less if it is now on the ground.
+
+    MAM-MNV-03.
+    """
     farthest = ruleset.edition.economy.farthest(ruleset, thrower, what.move) if what.advance else None
     return what.advance if farthest is None else min(what.advance, decimal_of(farthest))
 
 
 def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
-    """The surface that somebody is thrown into, as a weapon: most are blunt (MAM-MNP-08, `throw_impact_power`)."""
+    """Return, as a weapon, the surface that somebody is thrown into (MAM-MNP-08, `throw_impact_power`).
+
+    Most surfaces are blunt.
+    """
     blunt = surface.sharpness is None and surface.sharpness_class is None
     return Weapon(
         "surface",
@@ -139,9 +146,7 @@ def impact(surface: Surface, thrown: Combatant, ruleset: Ruleset) -> Weapon:
 
 
 def grip_of(state: Encounter, ruleset: Ruleset, action: Action, what: Manipulation, fallen: RollResult) -> Grip:
-    """The force with which somebody is manipulated by that action, whose die fell so (MAM-MNP-01, MAM-MNP-03,
-    MAM-MNP-06).
-    """
+    """Return the grip of that action, whose die fell as given (MAM-MNP-01, MAM-MNP-03, MAM-MNP-06)."""
     actor, target = state.combatants[action.combatant], state.combatants[action.target]
     sizes = actor.statistics.size, target.statistics.size
     squeezing = what.follow_up in ("choke", "wrench")

@@ -15,13 +15,15 @@ from mam_events.rules.rolls.dice_substitutes import die_of
 from mam_events.state import ArmorPiece, Combatant
 
 COMPLETE = 10
-"""The number that complete cover counts as, where it is one (`complete_cover`)."""
+"""The cover that complete cover counts as, if it counts as a number (`complete_cover`)."""
 
 
 class ArmorCheck(Struct, frozen=True):
-    """The effect of armor on one strike: the face it was compared with, the piece that blocks (None: none), and the
-    pieces in the order in which they were asked, each with the cover that they come to so far. `layers` are what is
-    worn where it was struck: that piece, and what it is folded with.
+    """The effect of armor on one strike.
+
+    `face` is the face that cover was compared with, and `piece` blocks the strike (None: no piece does). `asked` are
+    the pieces in the order in which they were compared, each with the running sum of cover. `layers` are the pieces
+    worn where the strike landed: the blocking piece and those that it is folded with.
     """
 
     face: int | None = None
@@ -36,7 +38,7 @@ class ArmorCheck(Struct, frozen=True):
 
 
 def worn_armor(combatant: Combatant) -> tuple[ArmorPiece, ...]:
-    """The pieces of armor that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
+    """Return the pieces of armor that a combatant wears: with cover, and not dropped (MAM-ARM-01)."""
     armor = combatant.statistics.armor
     if not armor:
         return armor
@@ -46,14 +48,14 @@ def worn_armor(combatant: Combatant) -> tuple[ArmorPiece, ...]:
     by_id = {piece.id: piece for piece in armor}
     found = []
     for piece in still.values():
-        # What lay over a piece that is gone now lies over what was beneath.
+        # A piece that lay over one that is gone now lies over the piece below that.
         over = next((above.id for above in _above(piece, by_id) if above.id in still), "")
         found.append(replace(piece, under=over))
     return tuple(found)
 
 
 def check_layers(armor: Sequence[ArmorPiece]) -> None:
-    """Refused with `unknown_armor` or `circular_layers` for a piece under one that is not there, or under itself."""
+    """Raise Refused with `unknown_armor` or `circular_layers` for a piece under a missing one, or under itself."""
     pieces = {piece.id: piece for piece in armor}
     for piece in armor:
         under, over = [piece.id], piece.under
@@ -81,8 +83,9 @@ def check_layers(armor: Sequence[ArmorPiece]) -> None:
 
 
 def check_blocking(armor: Sequence[ArmorPiece]) -> None:
-    """Refused with `idle_armor` for a piece that never blocks for want of cover, or takes nothing off where it does
-    (MAM-ARM-02, MAM-ARM-03); layers take off what the larger ones do (MAM-ARM-05).
+    """Raise Refused with `idle_armor` for a piece that never blocks, or absorbs nothing when it blocks.
+
+    A piece without cover never blocks (MAM-ARM-02, MAM-ARM-03). Layers absorb what the larger ones do (MAM-ARM-05).
     """
     layers = {piece.under for piece in armor} | {piece.id for piece in armor if piece.under}
     for piece in armor:
@@ -100,17 +103,17 @@ def check_blocking(armor: Sequence[ArmorPiece]) -> None:
 
 
 def worn_under(combatant: Combatant) -> dict[str, ArmorPiece]:
-    """The armor that lies under another piece still worn, by id, with that piece."""
+    """Return each piece of armor that lies under another one still worn, by id, with the piece above it."""
     still = {piece.id: piece for piece in combatant.statistics.armor if piece.id not in combatant.dropped}
     return {piece.id: still[piece.under] for piece in combatant.statistics.armor if piece.under in still}
 
 
 def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
-    """The pieces as they count beside each other, what absorbs most first: layers folded (MAM-ARM-05).
+    """Return the pieces after layers are folded into each other, the most absorbing first (MAM-ARM-05).
 
     Of two layers the one with less cover gains the absorption of the other, and the other loses its cover. So each
-    piece gains what every larger layer absorbs, and loses the cover of the next smaller ones; what has none left drops
-    out.
+    piece gains the absorption of every larger layer, and loses the cover of the next smaller ones. A piece without any
+    cover left drops out.
     """
     by_id = {piece.id: piece for piece in pieces}
     larger = {piece.id: [other for other in pieces if _larger(other, piece, by_id)] for piece in pieces}
@@ -127,13 +130,13 @@ def fold_layers(pieces: Sequence[ArmorPiece]) -> tuple[ArmorPiece, ...]:
 
 
 def layers_at(piece: str, pieces: Sequence[ArmorPiece]) -> tuple[str, ...]:
-    """The layers worn where that piece is: itself, and the larger ones that it is folded with (MAM-ARM-05)."""
+    """Return the layers worn where that piece is: itself, and the larger ones that it is folded with (MAM-ARM-05)."""
     by_id = {one.id: one for one in pieces}
     return (piece, *(other.id for other in pieces if _larger(other, by_id[piece], by_id)))
 
 
 def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -> bool:
-    """True if two pieces are layers, and the first has more cover; of equal ones the outer counts as the larger."""
+    """Return True if two pieces are layers and the first has more cover; of equal ones the outer is the larger."""
     lies_over = over in _above(under, by_id)
     if not lies_over and under not in _above(over, by_id):
         return False
@@ -142,7 +145,7 @@ def _larger(over: ArmorPiece, under: ArmorPiece, by_id: dict[str, ArmorPiece]) -
 
 
 def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
-    """The pieces that lie over that one, from the next outwards."""
+    """Return the pieces that lie over that one, from the next one outwards."""
     above: list[ArmorPiece] = []
     while (over := by_id.get(piece.under)) is not None and over not in above:
         above.append(over)
@@ -151,8 +154,10 @@ def _above(piece: ArmorPiece, by_id: dict[str, ArmorPiece]) -> list[ArmorPiece]:
 
 
 def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> ArmorCheck:
-    """The piece that blocks, by that unmodified face: the first, by absorption, whose running cover reaches it
-    (MAM-ARM-02, MAM-ARM-04, `armour_block_comparison`).
+    """Return the piece that blocks for an unmodified face, with the pieces that were compared.
+
+    The first piece, by absorption, whose running cover reaches the face blocks (MAM-ARM-02, MAM-ARM-04,
+    `armour_block_comparison`).
     """
     if ruleset["complete_cover"] == "cover_ten":
         pieces = [replace(piece, cover=COMPLETE, complete=False) if piece.complete else piece for piece in pieces]
@@ -172,8 +177,9 @@ def check(pieces: Sequence[ArmorPiece], face: int, ruleset: Ruleset) -> ArmorChe
 
 
 def blocks_always(piece: ArmorPiece, ruleset: Ruleset) -> bool | None:
-    """Return whether a piece by itself blocks whatever its die shows (True), or never (False), though its cover is a
-    number; None where the die decides.
+    """Return True if a piece alone blocks on any face, False if it never blocks, None if the die decides.
+
+    Only a piece whose cover is a number is judged; any other returns None.
     """
     if piece.complete or not piece.cover or "combat_die" not in ruleset:
         return None
@@ -183,21 +189,26 @@ def blocks_always(piece: ArmorPiece, ruleset: Ruleset) -> bool | None:
 
 
 def still_absorbed(target: Combatant, layers: Sequence[str], ruleset: Ruleset) -> int:
-    """The power that a body takes off a hit at the same place as before, with those of the layers there that it still
-    wears.
+    """Return the power that a body absorbs when it is hit again in the same place.
+
+    Only those of the layers there that the target still wears count.
     """
     return absorption(target.absorption, sum(p.absorption for p in worn_armor(target) if p.id in layers), ruleset)
 
 
 def absorption(body: int, armor: int, ruleset: Ruleset) -> int:
-    """The power that a body and the piece that blocked take off: together, or the larger of them (MAM-ARM-03,
-    MAM-ARM-06, `body_absorption_stacks`).
+    """Return the power that a body and the piece that blocks absorb: the sum, or the larger of them.
+
+    MAM-ARM-03, MAM-ARM-06, `body_absorption_stacks`.
     """
     return body + armor if ruleset.yes("body_absorption_stacks") else max(body, armor)
 
 
 def absorption_source(ruleset: Ruleset) -> str:
-    """The die that armor is compared with (`armour_roll_source`); without a defense die that means one of its own."""
+    """Return the die that armor is compared with (`armour_roll_source`).
+
+    If there is no defense die, armor has a die of its own.
+    """
     reading = ruleset["armour_roll_source"]
     fixed = ruleset["defense_resolution"] == "fixed_difficulty"
     return "separate_die" if reading == "defense_die" and fixed else reading

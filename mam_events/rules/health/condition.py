@@ -1,8 +1,8 @@
 """Healthy, injured, incapacitated: by the points that are left, or by toughness and stamina (MAM-COMBO-02).
 
-The terms of toughness are those of the d20 edition: healthy below toughness, incapacitated from stamina on, which is
-twice that. The part of the stun that a turn brings back is here; `turns/bounds.py` brings it back, at rest
-`maneuvering/rest_and_aim.py` does, and how a wound is split into stun and damage stands in `health/wounds.py`.
+The toughness terms are those of the d20 edition: healthy below toughness, incapacitated from stamina on, which is twice
+the toughness. This module says how much stun a turn recovers. `turns/boundaries.py` applies the recovery,
+`maneuvering/rest_and_aim.py` does so at rest, and `health/wounds.py` splits a wound into stun and damage.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from mam_events.state import Combatant, Encounter
 
 
 def wound_points(combatant: Combatant) -> int:
-    """All its stun and damage."""
+    """Return the sum of its stun and damage."""
     return combatant.pools.stun + combatant.pools.damage
 
 
 def toughness(combatant: Combatant) -> int:
-    """The damage it bears unhurt; half its hit points, rounded up, where no number is given."""
+    """Return the damage that it bears unhurt: half its hit points, rounded up, if no number is given."""
     given = combatant.statistics.toughness
     return combatant.hp_per_round if given is None else given
 
 
 def is_healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if it is healthy (MAM-COMBO-02, `healthy_definition`)."""
+    """Return True if it is healthy (MAM-COMBO-02, `healthy_definition`)."""
     return {
         "no_stun_or_damage": wound_points(combatant) == 0,
         "below_half_hp": 2 * wound_points(combatant) < combatant.hp,
@@ -38,21 +38,21 @@ def is_healthy(combatant: Combatant, ruleset: Ruleset) -> bool:
 
 
 def is_incapacitated(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
+    """Return True if it can no longer act: no point is left, or by `incapacitation` it has reached its stamina."""
     if combatant.pools.available == 0:
         return True
     return counts_toughness(ruleset.pinned) and wound_points(combatant) >= STAMINA * toughness(combatant)
 
 
 def recovered_stun(combatant: Combatant, ruleset: Ruleset) -> int:
-    """The part of its stun that comes back in a turn: one point, or half of it while it is down (MAM-WND-09)."""
+    """Return the stun that it recovers in a turn: one point, or half of it while it is down (MAM-WND-09)."""
     if combatant.condition == "incapacitated" and ruleset.get("incapacitated_recovery") == "half_stun":
         return -(-combatant.pools.stun // 2)
     return 1
 
 
 def strenuous_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `not_healthy` for a strenuous action, where the house keeps those for the healthy."""
+    """Raise Refused with `not_healthy` for a strenuous action, if the house rules keep those for the healthy."""
     strenuous = ruleset.tables.deeds[deed].strenuous
     if strenuous and ruleset.get("strenuous_actions") == "healthy_only" and not is_healthy(combatant, ruleset):
         strains, rule = Term(name_of(deed, ruleset)), rule_of(deed, ruleset)
@@ -77,8 +77,9 @@ def strenuous_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, de
 
 
 def quick_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `not_healthy` for a quick action of the unhealthy, where the house counts a single one as a combo
-    (`single_quick_action_when_unhealthy`).
+    """Raise Refused with `not_healthy` for a quick action of an unhealthy combatant.
+
+    This holds if a single quick action counts as a combo (`single_quick_action_when_unhealthy`).
     """
     counts = ruleset.get("single_quick_action_when_unhealthy") == "forbidden"
     if counts and is_quick(deed, ruleset) and not costs_nothing(deed, ruleset) and not is_healthy(combatant, ruleset):

@@ -28,17 +28,17 @@ from mam_events.rules.health.armor import worn_under
 from mam_events.state import POOLS, ArmorPiece, Combatant, Item, PinnedRules, Pools, Weapon
 
 YIELDING = ("hold_breaks", "hold_weakens")
-"""The events that follow where a hold gives way to a reserve that is short (`grapple_shortfall`)."""
+"""The consequences by which a hold gives way if the reserve is short (`grapple_shortfall`)."""
 
 STAMINA = 2
-"""Stamina is toughness so many times (`incapacitation`)."""
+"""The factor by which stamina exceeds toughness (`incapacitation`)."""
 
 HIT_POINTS = ("hp", "athletic", "pools")
-"""The fields that a combatant comes with only where there are hit points (MAM-HP-01)."""
+"""The fields that a combatant has only in editions with hit points (MAM-HP-01)."""
 
 
 def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
-    """Hit points from the athletic ability modifiers: the best two, at least 1 (MAM-HP-01, MAM-HP-03)."""
+    """Return hit points from the athletic ability modifiers: the best two, at least 1 (MAM-HP-01, MAM-HP-03)."""
     best = sorted(athletic_modifiers, reverse=True)[:2]
     if not best:
         return 1
@@ -49,8 +49,9 @@ def hp_total(athletic_modifiers: Sequence[int], ruleset: Ruleset) -> int:
 
 
 def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
-    """The combatant with its hit points in their pools (MAM-HP-01, MAM-POOL-01); refused with `hit_points_twice`,
-    `hit_points_missing`, `unknown_pool` or `pools_do_not_sum`.
+    """Return the combatant with its hit points in their pools (MAM-HP-01, MAM-POOL-01).
+
+    Raises Refused with `hit_points_twice`, `hit_points_missing`, `unknown_pool` or `pools_do_not_sum`.
     """
     hp = _hit_points(ruleset, command)
     pools = _pools(command, hp) if command.pools else initial_pools(hp, combatant.carried_encumbrance, ruleset)
@@ -58,7 +59,7 @@ def with_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Co
 
 
 def counts_toughness(rules: PinnedRules) -> bool:
-    """True if one is down by toughness: at its stamina, whatever points are left (`incapacitation`)."""
+    """Return True if stamina decides who is down, whatever points are left (`incapacitation`)."""
     return rules.readings.get("incapacitation") == "at_stamina"
 
 
@@ -68,7 +69,7 @@ def _hit_points(ruleset: Ruleset, command: Join) -> int:
     if command.hp is not None:
         return command.hp
     if command.toughness and not command.athletic and counts_toughness(ruleset.pinned):
-        # Whoever says what it bears unhurt has said when it is down, and nothing else is asked of hit points there.
+        # Its toughness already says when it is down, and hit points have no other use there.
         return STAMINA * command.toughness
     if command.athletic:
         return hp_total(command.athletic, ruleset)
@@ -113,12 +114,12 @@ def _pools(command: Join, hp: int) -> Pools:
 
 
 def hp_per_round(hp: int) -> int:
-    """Points that may become ready each turn: half the hit points, rounded up (MAM-HP-02)."""
+    """Return the points that may become ready each turn: half the hit points, rounded up (MAM-HP-02)."""
     return -(-hp // 2)
 
 
 def initial_pools(hp: int, encumbrance: int, ruleset: Ruleset) -> Pools:
-    """The pools at the start; the encumbrance reserve lies in other used whatever the reading (MAM-POOL-01, -06)."""
+    """Return the pools at the start; the encumbrance reserve is always in other used (MAM-POOL-01, MAM-POOL-06)."""
     free = max(0, hp - encumbrance)
     ready = {"all_ready": free, "hp_per_round_ready": min(free, hp_per_round(hp)), "all_other_used": 0}[
         ruleset["initial_pools"]
@@ -127,7 +128,10 @@ def initial_pools(hp: int, encumbrance: int, ruleset: Ruleset) -> Pools:
 
 
 def spend(pools: Pools, to_defense: int, to_other_used: int) -> Pools:
-    """Ready points spent into defense and other used (MAM-POOL-03, -05); refused with `not_enough_ready`."""
+    """Return the pools after ready points are spent into defense and other used (MAM-POOL-03, MAM-POOL-05).
+
+    Raises Refused with `not_enough_ready`.
+    """
     wanted = to_defense + to_other_used
     if wanted > pools.ready:
         raise Refused("not_enough_ready/to_spend", wanted=wanted, ready=pools.ready, rule="MAM-PHASE-04")
@@ -146,19 +150,19 @@ def pay(judging: Decision, combatant: str, purpose: Purpose, *, to_defense: int 
 
 
 def distance(points: int, stride: Decimal) -> Fraction:
-    """The distance that so many points carry, in metres: points × stride (MAM-POOL-12)."""
+    """Return the distance in metres that the points pay for: points × stride (MAM-POOL-12)."""
     return points * Fraction(stride)
 
 
 class Reserve(NamedTuple):
-    """The points that other used lacks for its reserves, and what follows from it (None: it suffices)."""
+    """The points that other used lacks for its reserves, and the consequence (None: there is no consequence)."""
 
     shortfall: int
     consequence: Consequence | None
 
 
 def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, ruleset: Ruleset) -> Reserve:
-    """The reserve that other used must hold, and what it lacks of it; reserves do not overlap (MAM-POOL-06 to -08)."""
+    """Check the reserve that other used must hold; reserves do not overlap (MAM-POOL-06 to MAM-POOL-08)."""
     shortfall = encumbrance + grapple_reserve - other_used
     if shortfall <= 0:
         return Reserve(0, None)
@@ -166,7 +170,7 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
     hold: Consequence = ruleset["grapple_shortfall"]  # type: ignore[assignment]  # as above
     if not grapple_reserve:
         return Reserve(shortfall, None if ruleset["encumbrance_shortfall"] == "ignore" else equipment)
-    # Where not even the hold's own points are left, nothing that is dropped helps it.
+    # If not even the hold's own points are left, dropping something does not help.
     if not encumbrance or other_used < grapple_reserve:
         return Reserve(shortfall, hold)
     served_first = {
@@ -178,48 +182,48 @@ def reserve_check(other_used: int, encumbrance: int, grapple_reserve: int, rules
 
 
 def must_spend_again(ruleset: Ruleset) -> bool:
-    """True if a hold is paid for anew each round (`hold_maintenance`)."""
+    """Return True if a hold costs points again each round (`hold_maintenance`)."""
     return ruleset["hold_maintenance"] == "respend_each_round"
 
 
 def grapple_reserve(combatant: Combatant, ruleset: Ruleset) -> int:
-    """Points that its holds keep in other used (MAM-POOL-07); none where each round is paid for."""
+    """Return the points that its holds keep in other used (MAM-POOL-07); none if holds are paid for each round."""
     grapples = combatant.grapples
     return sum(grapple.points for grapple in grapples) if grapples and not must_spend_again(ruleset) else 0
 
 
 def reserve_of(combatant: Combatant, ruleset: Ruleset) -> Reserve:
-    """The reserve check of one combatant as it stands."""
+    """Return the current reserve check of one combatant."""
     return reserve_check(
         combatant.pools.other_used, combatant.carried_encumbrance, grapple_reserve(combatant, ruleset), ruleset
     )
 
 
 def hold_is_short(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if a hold has to yield for want of points, whatever else is given up (MAM-POOL-07)."""
+    """Return True if a hold must yield because points are missing, whatever else is given up (MAM-POOL-07)."""
     return reserve_of(combatant, ruleset).consequence in YIELDING
 
 
 def weaken_hold(points: int, modifier: int, shortfall: int) -> tuple[int, int]:
-    """Points and modifier of a hold that lost `shortfall` points (`grapple_shortfall = hold_weakens`)."""
+    """Return the points and modifier of a hold that lost `shortfall` points (`grapple_shortfall = hold_weakens`)."""
     lost = min(points, shortfall)
     return points - lost, max(0, modifier - lost)
 
 
 def break_hold(judging: Decision, name: str, grapple: str, cause: HoldEnd) -> None:
-    """Record that a hold of that combatant's is over though nobody let it go."""
+    """Record that a hold of that combatant is over although nobody released it."""
     judging.record(GrappleBroken(name, grapple, cause))
     after_hold_end(judging, name)
 
 
 def after_hold_end(judging: Decision, name: str) -> None:
-    """The events that follow when a hold of that combatant's is over."""
+    """Apply the consequences of the end of one of that combatant's holds."""
     for follows in judging.ruleset.edition.at_grapple_end:
         follows(judging, name)
 
 
 def settle_reserves(judging: Decision, name: str) -> None:
-    """After points were lost: say which reserve is short, and let holds break or weaken (MAM-POOL-07, -08)."""
+    """Record which reserve is short after a loss of points; break or weaken holds (MAM-POOL-07, MAM-POOL-08)."""
     reserve = reserve_of(judging.state.combatants[name], judging.ruleset)
     if reserve.consequence is None:
         return
@@ -231,7 +235,7 @@ def settle_reserves(judging: Decision, name: str) -> None:
         if shortfall <= 0:
             break
         if not grapple.points:
-            # One that keeps no points lacks none either.
+            # A hold that keeps no points lacks none either.
             continue
         points, modifier = weaken_hold(grapple.points, grapple.modifier, shortfall)
         if reserve.consequence == "hold_breaks" or points == 0:
@@ -244,21 +248,21 @@ def settle_reserves(judging: Decision, name: str) -> None:
 
 
 def must_drop(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if it must drop something or let go of a hold before it may act (MAM-POOL-06, MAM-POOL-08)."""
+    """Return True if it must drop something or release a hold before it may act (MAM-POOL-06, MAM-POOL-08)."""
     if reserve_of(combatant, ruleset).consequence not in ("player_choice", "must_drop_equipment"):
         return False
     return bool(combatant.grapples) or any(thing.encumbrance for thing in carried_items(combatant))
 
 
 def nothing_to_drop(combatant: Combatant, ruleset: Ruleset, field: str = "combatant") -> None:
-    """Refused with `reserve_short` while something must be dropped or let go before anything else."""
+    """Raise Refused with `reserve_short` while something must be dropped or released first."""
     if must_drop(combatant, ruleset):
         short = reserve_of(combatant, ruleset).shortfall
         raise Refused("reserve_short", combatant=combatant, short=short, rule="MAM-POOL-08", fields=(field,))
 
 
 def carried_items(combatant: Combatant) -> tuple[Weapon | Item | ArmorPiece, ...]:
-    """The things it carries and could drop: never what is part of its body, nor armor that lies under other armor."""
+    """Return the things that it carries and could drop: no part of its body, and no armor under other armor."""
     covered = worn_under(combatant)
     things: tuple[Weapon | Item | ArmorPiece, ...] = (
         *(weapon for weapon in combatant.weapons[1:] if not weapon.attached),

@@ -1,4 +1,4 @@
-"""Rest and regeneration: how damage comes back (MAM-REST)."""
+"""Rest and regeneration: the recovery of damage (MAM-REST)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from mam_events.state import Encounter
 
 
 def recovery(regeneration: int, *, success: bool, damage: int, ruleset: Ruleset) -> int:
-    """Points that leave damage (MAM-REST-01, MAM-REST-03): never more than there are (MAM-REST-05), never fewer than 0.
+    """Return the points that leave damage (MAM-REST-01, MAM-REST-03): from 0 to all the damage (MAM-REST-05).
 
-    What a success counts double is `regeneration_doubling`.
+    `regeneration_doubling` decides what a success counts double.
     """
     base = ruleset.tables.rest.recovery
     if success and ruleset["regeneration_doubling"] == "whole_recovery":
@@ -41,7 +41,7 @@ def recovery(regeneration: int, *, success: bool, damage: int, ruleset: Ruleset)
 
 
 def check_opposition(opposition: tuple[int, ...], ruleset: Ruleset) -> None:
-    """Refused with `factor_above_five` where one adverse factor opposes with more than it may (MAM-REST-04)."""
+    """Raise Refused with `factor_above_five` if one adverse factor opposes with more than it may (MAM-REST-04)."""
     most = ruleset.tables.rest.most_opposition
     if any(factor > most for factor in opposition):
         raise Refused(
@@ -50,8 +50,10 @@ def check_opposition(opposition: tuple[int, ...], ruleset: Ruleset) -> None:
 
 
 def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw, ...]:
-    """The throws; refused with `out_of_fight`, `exchange_open`, `exceeds_maximum`, `factor_above_five`,
-    `impossible_face` or `idle_die`.
+    """Return the throws of a healing roll.
+
+    Raises Refused with `out_of_fight`, `exchange_open`, `exceeds_maximum`, `factor_above_five`, `impossible_face` or
+    `idle_die`.
     """
     require_present(state, command.combatant)
     require_no_exchange(state)
@@ -74,7 +76,7 @@ def check_heal(state: Encounter, ruleset: Ruleset, command: Heal) -> tuple[Throw
 
 
 def judge_heal(judging: Decision, command: Heal, throws: tuple[Throw, ...]) -> None:
-    """Make the attempt, and let the damage fall; somebody who was down may be up again (MAM-REST-01 to -05)."""
+    """Roll for healing and reduce the damage; a combatant who was down may get up (MAM-REST-01 to MAM-REST-05)."""
     name, ruleset = command.combatant, judging.ruleset
     # healing_roll_modifier: a healer who does not count is left out, so that one command serves either reading.
     healer = command.healer if ruleset["healing_roll_modifier"] == "rest_days_plus_healer" else 0
@@ -85,7 +87,7 @@ def judge_heal(judging: Decision, command: Heal, throws: tuple[Throw, ...]) -> N
     opposed = Modifier("opposition", sum(command.opposition), "MAM-REST-04")
     base = 0 if ruleset["rest_roll_difficulty"] == "opposition_only" else difficulty_from_modifier(0)
     rolls, outcome = roll_attempt(judging, command, "healing", throws, added, base, (opposed,))
-    # Half a success is none, for no page says what it heals.
+    # Half a success counts as a failure, for no page says what it heals.
     success = outcome == "full"
     judging.record(HealingRolled(rolls, name, interval(command.quality, ruleset), "full" if success else "fail"))
     pools = judging.state.combatants[name].pools
@@ -96,8 +98,9 @@ def judge_heal(judging: Decision, command: Heal, throws: tuple[Throw, ...]) -> N
 
 
 def interval(quality: Quality, ruleset: Ruleset) -> Interval:
-    """The length of the rest: a week, or what the regeneration's quality makes of it
-    (`regeneration_quality_effect`).
+    """Return the length of the rest: a week, unless regeneration's quality changes it.
+
+    That depends on `regeneration_quality_effect`.
     """
     scales = ruleset["regeneration_quality_effect"] == "scales_interval"
     return ruleset.tables.rest_intervals[quality if scales else "weekly"]

@@ -1,4 +1,4 @@
-"""Stun and damage: what a hit is worth and where its points come from (MAM-WND)."""
+"""Stun and damage: how many points a hit takes, and from which pools (MAM-WND)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRAIN_ORDER = ("ready", "defense", "other_used")
 
 
 def halve(amount: int, ruleset: Ruleset) -> int:
-    """Half of it, an odd one rounded as the house does (MAM-ROLL-05, `half_rounding`)."""
+    """Return half the amount; `half_rounding` rounds an odd one (MAM-ROLL-05)."""
     return (amount + 1) // 2 if ruleset["half_rounding"] == "up" else amount // 2
 
 
@@ -29,7 +29,10 @@ def split_wound(
     ruleset: Ruleset,
     sharpness_class: SharpnessClass | None = None,
 ) -> tuple[int, int]:
-    """Stun and damage of a hit of that power (MAM-WND-01 to -04, -10), halved on a half success (MAM-ROLL-05)."""
+    """Return the stun and damage of a hit of that power (MAM-WND-01 to MAM-WND-04, MAM-WND-10).
+
+    A half success halves them (MAM-ROLL-05).
+    """
     through = power - absorb
     half = outcome == "half"
     if half and ruleset["half_order"] == "half_then_split":
@@ -59,7 +62,7 @@ def _penetrating(through: int, sharpness: int, ruleset: Ruleset) -> tuple[int, i
 
 
 class Wound(Struct, frozen=True):
-    """The pools after a wound, what each of the three pools gave, what overflowed, what found nothing to take."""
+    """A wound: the pools after it, the points drained from each, the stun turned to damage, the points lost."""
 
     pools: Pools
     drained: Pools
@@ -68,10 +71,10 @@ class Wound(Struct, frozen=True):
 
 
 def apply_wound(pools: Pools, stun: int, damage: int, ruleset: Ruleset) -> Wound:
-    """Take a hit's points: ready, then defense, then other used (MAM-POOL-10, MAM-WND-05 to -08).
+    """Take the points of a hit from ready, then defense, then other used (MAM-POOL-10, MAM-WND-05 to MAM-WND-08).
 
-    With nothing left to take, stun already there turns to damage, as far as `stun_overflow` and
-    `damage_when_none_available` let it; the rest is lost.
+    If nothing is left to take, stun already there turns to damage, as far as `stun_overflow` and
+    `damage_when_none_available` allow it; the rest is lost.
     """
     left = {name: getattr(pools, name) for name in DRAIN_ORDER}
     drained = dict.fromkeys(DRAIN_ORDER, 0)
@@ -100,7 +103,7 @@ def apply_wound(pools: Pools, stun: int, damage: int, ruleset: Ruleset) -> Wound
 
 
 def wound(judging: Decision, name: str, exchange: int, stun: int, damage: int) -> None:
-    """Record a hit on a combatant and what follows from it: a fall, a death, a reserve that is short."""
+    """Record a hit on a combatant and its consequences: a fall, a death, a reserve that is short."""
     if stun <= 0 and damage <= 0:
         return
     taken = apply_wound(judging.state.combatants[name].pools, stun, damage, judging.ruleset)
@@ -113,8 +116,9 @@ def wound(judging: Decision, name: str, exchange: int, stun: int, damage: int) -
 
 
 def settle_condition(judging: Decision, name: str) -> None:
-    """Record that a combatant falls, dies or is up again, as its pools now say (`all_hp_lost_state`); whom the game
-    master's word put down, that alone brings up.
+    """Record that a combatant falls, dies or gets up again, by its present pools (`all_hp_lost_state`).
+
+    Only the game master's word brings up a combatant that the game master put down.
     """
     combatant = judging.state.combatants[name]
     reading = judging.ruleset["all_hp_lost_state"]
@@ -131,7 +135,7 @@ def settle_condition(judging: Decision, name: str) -> None:
 
 
 def wound_of(weapon: Weapon, power: int, absorb: int, outcome: OutcomeField, ruleset: Ruleset) -> tuple[int, int]:
-    """Stun and damage that a hit with that weapon does (MAM-WND-03, MAM-WND-04)."""
+    """Return the stun and damage that a hit with that weapon does (MAM-WND-03, MAM-WND-04)."""
     return split_wound(power, absorb, weapon.sharpness, outcome, ruleset, weapon.sharpness_class)
 
 

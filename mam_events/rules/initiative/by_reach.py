@@ -34,8 +34,10 @@ from mam_events.state import Encounter
 
 
 class Candidate(Struct, frozen=True):
-    """The base of a combatant's initiative: seat clockwise, reach in metres, whether it ambushed, and which of those
-    who share its seat it is.
+    """A combatant as initiative sees it.
+
+    `seat` counts clockwise, `reach` is in metres, `surprise` is True for an ambusher, and `place` orders those who
+    share a seat.
     """
 
     id: str
@@ -46,29 +48,30 @@ class Candidate(Struct, frozen=True):
 
 
 def clockwise(entries: Sequence[Candidate]) -> tuple[str, ...]:
-    """Everybody in seating order; those who share a seat in roster order, or as their player says (MAM-ORDER-02,
-    MAM-GEN-01, `same_seat_order`).
+    """Return the ids of all in seating order (MAM-ORDER-02).
+
+    Those who share a seat come in roster order, or as their player says (MAM-GEN-01, `same_seat_order`).
     """
     return tuple(entry.id for entry in sorted(entries, key=lambda entry: (entry.seat, entry.place)))
 
 
 def rotate(order: Sequence[str], first: str) -> tuple[str, ...]:
-    """The same circle, beginning with `first` (MAM-ORDER-05)."""
+    """Return the same circle, beginning with `first` (MAM-ORDER-05)."""
     start = list(order).index(first)
     return (*order[start:], *order[:start])
 
 
 def longest(entries: Sequence[Candidate]) -> tuple[str, ...]:
-    """Those with the longest reach, in seating order: one, or a tie to be broken (MAM-ORDER-03)."""
+    """Return those with the longest reach, in seating order: one, or a tie to be broken (MAM-ORDER-03)."""
     reach = max(entry.reach for entry in entries)
     return clockwise([entry for entry in entries if entry.reach == reach])
 
 
 def turn_order(entries: Sequence[Candidate], first: str, ruleset: Ruleset) -> tuple[str, ...]:
-    """The order of all once it is known who begins (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
+    """Return the order of all once the first is known (MAM-ORDER-04, MAM-ORDER-05, `surprise_order`).
 
-    With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after
-    the last of them.
+    With `surprisers_first_then_clockwise`, all ambushers go clockwise from the first, then the rest clockwise after the
+    last of them.
     """
     circle = rotate(clockwise(entries), first)
     ambushers = [entry.id for entry in entries if entry.surprise]
@@ -80,7 +83,7 @@ def turn_order(entries: Sequence[Candidate], first: str, ruleset: Ruleset) -> tu
 
 
 def candidates_of(state: Encounter, surprise: Sequence[str], same_seat: Sequence[str] = ()) -> tuple[Candidate, ...]:
-    """The combatants as initiative sees them; whoever has surprised others (MAM-SURP-02) is among the ambushers."""
+    """Return the combatants as initiative sees them; those who surprised others are ambushers (MAM-SURP-02)."""
     ambushers = {*surprise, *(state.advantaged or ())}
     return tuple(
         Candidate(
@@ -95,14 +98,16 @@ def candidates_of(state: Encounter, surprise: Sequence[str], same_seat: Sequence
 
 
 def neighbours(state: Encounter) -> tuple[str, ...]:
-    """Those who share their seat with somebody, in roster order."""
+    """Return those who share their seat with somebody, in roster order."""
     seats = [combatant.seat for combatant in state.combatants.values()]
     return tuple(name for name, combatant in state.combatants.items() if seats.count(combatant.seat) > 1)
 
 
 def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ...]) -> None:
-    """Refused with `order_idle` where nobody asks for that order, with `order_incomplete` where somebody of a seat is
-    missing or named twice (MAM-GEN-01, `same_seat_order`).
+    """Check the order of those who share a seat (MAM-GEN-01, `same_seat_order`).
+
+    Raises Refused with `order_idle` if that order is not needed, and with `order_incomplete` if somebody of a seat is
+    missing or named twice.
     """
     if not same_seat:
         return
@@ -132,7 +137,7 @@ def check_same_seat(state: Encounter, ruleset: Ruleset, same_seat: tuple[str, ..
 
 
 class Contenders(Struct, frozen=True):
-    """Those who could begin, and by which rule; `circumstance` where nothing but circumstances tells them apart."""
+    """Those who could begin, and by which rule; `circumstance` is True if only circumstances decide between them."""
 
     names: tuple[str, ...]
     why: Message
@@ -141,7 +146,10 @@ class Contenders(Struct, frozen=True):
 
 
 def contenders(entries: Sequence[Candidate], ruleset: Ruleset) -> Contenders:
-    """Those who could begin before ties are broken: ambushers, else the longest reach (MAM-ORDER-03, MAM-ORDER-04)."""
+    """Return those who could begin before ties are broken: ambushers, else those with the longest reach.
+
+    MAM-ORDER-03, MAM-ORDER-04.
+    """
     ambushers = [entry for entry in entries if entry.surprise]
     if ambushers:
         return Contenders(longest(ambushers), text_fragment("came_of_it/surprise"), "MAM-ORDER-04")
@@ -151,9 +159,10 @@ def contenders(entries: Sequence[Candidate], ruleset: Ruleset) -> Contenders:
 
 
 def check_initiative(state: Encounter, ruleset: Ruleset, command: Initiative) -> Contenders | None:
-    """Those who could begin; refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`,
-    `reason_missing`, `surprise_open`, `already_settled` or `circumstance_needed`. Where initiative is rolled: None, and
-    refused as `check_first` says.
+    """Return those who could begin; None if initiative is rolled.
+
+    Raises Refused with `initiative_settled`, `nobody_joined`, `unknown_combatant`, `reason_missing`, `surprise_open`,
+    `already_settled` or `circumstance_needed`; if initiative is rolled, as `check_first` does.
     """
     require_open(state)
     if rolled_anew(ruleset):
@@ -225,7 +234,7 @@ def _by_circumstance(state: Encounter, ruleset: Ruleset, found: Contenders, name
 
 
 def judge_initiative(judging: Decision, command: Initiative, found: Contenders | None) -> None:
-    """Settle the order; ties of reach are broken as `reach_tie` says."""
+    """Settle the order; `reach_tie` breaks ties of reach."""
     if found is None:
         judge_first(judging, command, None)
         return
@@ -248,14 +257,15 @@ def judge_initiative(judging: Decision, command: Initiative, found: Contenders |
 def roll_off(
     judging: Decision, names: tuple[str, ...], thrown: Mapping[str, int]
 ) -> tuple[tuple[str, ...], tuple[Die, ...]]:
-    """The tied ones again by the highest face, rolled anew among those still tied (`reach_tie = random_roll`).
+    """Return the one of the tied with the highest face, and the dice (`reach_tie = random_roll`).
 
-    Refused with `dice_tied` where the faces thrown at the table tie.
+    Those still tied roll again. Raises Refused with `dice_tied` if the faces thrown at the table tie, and with
+    `dice_missing` if only some of the tied throw.
     """
     kind = die_of(judging.ruleset)
     missing = [name for name in names if name not in thrown]
     if thrown and missing:
-        # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
+        # If some were thrown and some drawn, an error would reveal the drawn ones.
         raise Refused(
             "dice_missing/tied",
             missing=people(judging.state.combatants, missing),

@@ -1,6 +1,6 @@
-"""Initiative by Perception, rolled anew every round (RD6-INIT): who rolls, what it comes to, the order of the round.
+"""Initiative by Perception, rolled again every round (RD6-INIT): the rollers, their totals, the order of the round.
 
-Ron d6 has no other, and a Mano a Mano table may take it as a house rule (`initiative_method = ron_d6`).
+Ron d6 has no other initiative. A Mano a Mano table may use it as a house rule (`initiative_method = ron_d6`).
 """
 
 from __future__ import annotations
@@ -42,20 +42,23 @@ from mam_events.rules.rolls.dice_codes import DiceCode, code_of, explodes, is_us
 from mam_events.state import Combatant, Encounter, RolledEntry, RolledInitiative
 
 SEARCH_RANKS = 2
-"""So many ranks of search bring +1 (RD6-INIT-03)."""
+"""The ranks of search for each +1 (RD6-INIT-03)."""
 AGILITY_DICE = 4
-"""So many dice of Agility bring +1 (RD6-INIT-03)."""
+"""The dice of Agility for each +1 (RD6-INIT-03)."""
 WITH_BONUS = ("pc", "boss_npc")
-"""The combatants whose initiative has a bonus (RD6-INIT-03)."""
+"""The kinds of combatant with an initiative bonus (RD6-INIT-03)."""
 
 
 def rolled_anew(ruleset: Ruleset) -> bool:
-    """True if initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
+    """Return True if initiative is rolled at the beginning of every round (RD6-INIT-05, `initiative_method`)."""
     return ruleset.edition.counts_actions or ruleset["initiative_method"] == "ron_d6"
 
 
 def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: Ruleset) -> int:
-    """The bonus of search and Agility, for characters and bosses alone (RD6-INIT-03, `rd6_initiative_bonus`)."""
+    """Return the bonus from search and Agility (RD6-INIT-03, `rd6_initiative_bonus`).
+
+    Only characters and bosses have it.
+    """
     if kind not in WITH_BONUS:
         return 0
     search, agility = search_ranks // SEARCH_RANKS, agility_dice // AGILITY_DICE
@@ -66,15 +69,15 @@ def initiative_bonus(kind: str, search_ranks: int, agility_dice: int, ruleset: R
 
 
 def bonus_of(combatant: Combatant, ruleset: Ruleset) -> int:
-    """The bonus of that combatant."""
+    """Return the initiative bonus of that combatant."""
     dice = code_of(combatant, AGILITY).dice
     return initiative_bonus(combatant.kind, combatant.faculties.search_ranks, dice, ruleset)
 
 
 def group_of(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, ...]:
-    """Those for whom one roll is made with that combatant: its group, in the order in which they joined (RD6-INIT-01).
+    """Return those who share that combatant's roll: its group, in the order in which they joined (RD6-INIT-01).
 
-    Whoever cannot act, or joins a group that has rolled, rolls alone where it rolls in this round.
+    A combatant who cannot act, or who joins a group that has rolled, rolls alone if it rolls in this round.
     """
     group = combatant.faculties.group
     if not group or combatant.condition != "able":
@@ -84,12 +87,12 @@ def group_of(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[
 
 
 def has_rolled(state: Encounter, ruleset: Ruleset, name: str) -> bool:
-    """True if that combatant has a place in the round under way, or in the one that begins."""
+    """Return True if that combatant has a place in the round under way, or in the one that begins."""
     return not is_round_over(state, ruleset) and state.initiative.entry(name) is not None
 
 
 class Roller(Struct, frozen=True):
-    """The rollers, for whom each rolls, and with what code: of a group whoever is named first."""
+    """A roller, the combatants it rolls for, and its code; the first one named rolls for a group."""
 
     roller: str
     members: tuple[str, ...]
@@ -97,9 +100,11 @@ class Roller(Struct, frozen=True):
 
 
 def check_roll(state: Encounter, ruleset: Ruleset, command: RollInitiative) -> tuple[Roller, ...]:
-    """The rolls to be made; refused with `initiative_method`, `round_not_begun`, `surprise_open`, `nobody_named`,
-    `unknown_combatant`, `out_of_fight`, `already_rolled`, `code_missing` or `dice_idle`, or with `initiative_settled`
-    where the order of the round is none that was rolled.
+    """Return the rolls to be made.
+
+    Raises Refused with `initiative_method`, `round_not_begun`, `surprise_open`, `nobody_named`, `unknown_combatant`,
+    `out_of_fight`, `already_rolled`, `perception_missing` or `dice_idle`, or with `initiative_settled` if the order of
+    the round was not rolled.
     """
     require_open(state)
     _rolls_here(state, ruleset)
@@ -147,7 +152,7 @@ def _no_perception(combatant: Combatant) -> Refused:
 
 
 def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) -> None:
-    """Refused with `dice_idle` or `dice_missing` for dice that nobody throws, or not yet."""
+    """Raise Refused with `dice_idle` or `dice_missing` for dice that nobody throws, or not yet."""
     for name in command.dice:
         if name not in [rolling.roller for rolling in found]:
             _nobody_rolls(state, name, found)
@@ -161,15 +166,16 @@ def _check_dice(state: Encounter, command: RollInitiative, found: list[Roller]) 
 
 
 def check_first_thrown(drawn: Sequence[Combatant]) -> None:
-    """Refused with `dice_missing` where second throws are given beside first ones that are drawn: whoever throws again
-    knows what he tied with, and an answer to a guess would tell it.
+    """Raise Refused with `dice_missing` if second throws are given although first ones are drawn.
+
+    A second throw is made in knowledge of the tie, and the answer to a guess would reveal the drawn dice.
     """
     if drawn:
         raise Refused("dice_missing/first", drawn=list_argument(drawn), rule="RD6-TIE-01", fields=("again",))
 
 
 def round_begun(state: Encounter) -> None:
-    """Refused with `round_not_begun` between rounds."""
+    """Raise Refused with `round_not_begun` between rounds."""
     if not state.round_open:
         raise Refused("round_not_begun", rule="RD6-RND-01", hints=(CommandHint("round"),))
 
@@ -191,7 +197,7 @@ def _rolls_here(state: Encounter, ruleset: Ruleset) -> None:
 
 
 def yet_to_roll(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
-    """Those who can act in the round and have no place in it yet."""
+    """Return those who can act in the round and have no place in it yet."""
     able = (who for who in state.combatants.values() if who.condition == "able" and not who.actions.turn_lost)
     return tuple(who.id for who in able if not has_rolled(state, ruleset, who.id))
 
@@ -221,9 +227,9 @@ def _nobody_rolls(state: Encounter, name: str, found: list[Roller]) -> None:
 
 
 def is_round_over(state: Encounter, ruleset: Ruleset) -> bool:
-    """True if nobody is due any more in a round of turns that nobody has closed: whoever was, fell or left meanwhile.
+    """Return True if nobody is left to act in a round of turns that is still open: the last ones fell or left.
 
-    A round in which actions are counted is closed by the next one alone.
+    In an edition that counts actions, only the next round closes a round.
     """
     if ruleset.edition.counts_actions:
         return False
@@ -231,7 +237,7 @@ def is_round_over(state: Encounter, ruleset: Ruleset) -> bool:
 
 
 def ends_order(state: Encounter, ruleset: Ruleset) -> bool:
-    """True if the order ends with the round: it was rolled, or will be (RD6-INIT-05)."""
+    """Return True if the order ends with the round: it was rolled, or will be (RD6-INIT-05)."""
     return rolled_anew(ruleset) or bool(state.initiative.entries)
 
 
@@ -240,7 +246,7 @@ def _dice_said(command: RollInitiative, rolling: Roller) -> tuple[DiceModifier, 
 
 
 def judge_roll(judging: Decision, command: RollInitiative, found: tuple[Roller, ...]) -> None:
-    """Roll for everybody named, and settle the order anew with those who had rolled before."""
+    """Roll for everybody named, and settle the order again together with those who rolled before."""
     if is_round_over(judging.state, judging.ruleset):
         judging.record(RoundEnded(judging.state.round, rolled_anew=True))
     entries: list[RolledEntry] = []
@@ -273,9 +279,9 @@ def judge_roll(judging: Decision, command: RollInitiative, found: tuple[Roller, 
 def settle_initiative(
     judging: Decision, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]] | None = None
 ) -> None:
-    """Record the order that those rolls come to (RD6-INIT-04); ties that nothing breaks as `rd6_unbroken_tie` says.
+    """Record the order that the rolls give (RD6-INIT-04); `rd6_unbroken_tie` breaks ties that nothing else breaks.
 
-    In the round with which a fight begins, those who surprised the others come before them (MAM-SURP-02).
+    In the first round of a fight, those who surprised the others come before them (MAM-SURP-02).
     """
     state, ruleset = judging.state, judging.ruleset
     if ruleset["rd6_unbroken_tie"] == "reroll_tied":
@@ -293,14 +299,14 @@ def settle_initiative(
         if not (state.turn or state.had_turn):
             order = (rolled.first, *(name for name in order if name != rolled.first))
         why, rule = text_fragment("came_of_it/word_because", reason=text_argument(rolled, "reason")), "RD6-ACT-05"
-        # Nothing but that word put it before those with whom it ties.
+        # Only the game master put it before those with whom it ties.
         ordered = tuple(one for one in ordered if one.entry.combatants != (rolled.first,))
     told = [tie for tie in ties(ordered) if (tie.ahead in ahead) == (tie.behind in ahead)]
     judging.record(InitiativeEstablished(order, why, rule, rolled=rolled, ties=tuple(told)))
 
 
 def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
-    """The order that was rolled; once turns have begun, the order as it is with those put in who roll only now."""
+    """Return the rolled order; once turns have begun, the present order with the new rollers inserted."""
     if not (state.turn or state.had_turn):
         return rolled
     order = [name for name in state.turn_order if name in rolled]
@@ -315,7 +321,7 @@ def _joined_in(state: Encounter, rolled: tuple[str, ...]) -> tuple[str, ...]:
 def _rolled_again(
     judging: Decision, rolled: RolledInitiative, thrown: Mapping[str, tuple[int, ...]]
 ) -> RolledInitiative:
-    """The rolls once those whom nothing tells apart have rolled Perception again, until something does."""
+    """Return the rolls after those still tied have rolled Perception again, until nobody ties."""
     entries = {entry.roller: entry for entry in rolled.entries}
     given = {name: list(faces) for name, faces in thrown.items()}
     rounds = 0
@@ -323,7 +329,7 @@ def _rolled_again(
         tie_entries(tuple(entries.values()), judging.state.combatants, rolled.special), judging.ruleset
     ):
         if given and (missing := [one.roller for one in tied if one.roller.id not in given]):
-            # Some thrown and some drawn would, in a refusal, tell what the drawn ones show.
+            # If some were thrown and some drawn, an error would reveal the drawn ones.
             raise Refused("dice_missing/again", missing=list_argument(missing), rule="RD6-TIE-01", fields=("again",))
         for one in tied:
             made = _again(judging, one.roller, given.get(one.roller.id), rounds)
@@ -354,7 +360,7 @@ def _again(judging: Decision, roller: Combatant, thrown: list[int] | None, round
 
 
 def _faces_of_one_roll(code: DiceCode, thrown: list[int], ruleset: Ruleset) -> tuple[int, ...]:
-    """The first of these faces that make one roll: those of the code, and what its wild die explodes into."""
+    """Return the first of these faces that make one roll: those of the code, and what its wild die explodes into."""
     count = code.dice
     while explodes(ruleset) and thrown[count - 1 : count] == [6]:
         count += 1
@@ -369,7 +375,7 @@ def _offer_roll(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     )
     if waiting:
         reason = "they meet after all" if state.avoided else ""
-        # Who has nothing to roll with keeps nobody else from it.
+        # A combatant without a code to roll must not keep the others from rolling.
         able = tuple(
             one for one in waiting if is_allowed(check_roll, state, ruleset, RollInitiative((one,), reason=reason))
         )

@@ -1,4 +1,4 @@
-"""The game master lets somebody act first, whatever was rolled: who got the jump on the others (RD6-ACT-05)."""
+"""The game master lets somebody act first, whatever was rolled (RD6-ACT-05)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mam_events.state import Combatant, Encounter
 
 
 def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") -> None:
-    """Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
+    """Raise Refused with `out_of_turn` unless that combatant has a place in the order of this round."""
     if combatant.id not in state.order:
         rolls = CommandHint("roll-initiative", {"combatants": (combatant.id,)})
         raise Refused(
@@ -31,14 +31,15 @@ def has_place(state: Encounter, combatant: Combatant, field: str = "combatant") 
 
 
 def no_turn_begun(state: Encounter, field: str) -> None:
-    """Refused with `turns_begun` once the first turn of the round has begun: initiative is settled by then."""
+    """Raise Refused with `turns_begun` once the first turn of the round has begun: initiative is settled by then."""
     if state.turn or state.had_turn:
         raise Refused("turns_begun", rule="RD6-INIT-04", fields=(field,))
 
 
 def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None:
-    """Refused unless that one may be put first, with `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn`
-    or `turns_begun`.
+    """Raise Refused unless that combatant may be put first.
+
+    Raises `roll_initiative`, `order_idle`, `reason_missing`, `out_of_turn` or `turns_begun`.
     """
     require_open(state)
     if not command.first:
@@ -54,23 +55,23 @@ def check_first(state: Encounter, ruleset: Ruleset, command: Initiative) -> None
             raise Refused("order_idle/rolled", field=Word(field), rule="RD6-INIT-04", fields=(field,))
     has_place(state, state.combatants[command.first], "first")
     no_turn_begun(state, "first")
-    # Last, so that nobody is asked for a reason who may not do it for any.
+    # Check the reason last: nobody needs one for what is not allowed anyway.
     if not command.reason.strip():
         raise reason_missing_error("RD6-ACT-05")
 
 
 def reason_missing_error(rule: str) -> Refused:
-    """The refusal `reason_missing`, where the game master puts somebody first and does not say why."""
+    """Return the error `reason_missing` for a game master who puts somebody first without saying why."""
     return Refused("reason_missing", rule=rule, fields=("reason",))
 
 
 def judge_first(judging: Decision, command: Initiative, _: None) -> None:
-    """Put that one before all others in this round."""
+    """Put that combatant before all others in this round."""
     settle_initiative(judging, replace(judging.state.initiative, first=command.first, reason=command.reason))
 
 
 def offer_first(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """The `initiative` that could be ordered, legal or not."""
+    """Yield the `initiative` that could be given, legal or not."""
     if state.order:
         least = Initiative(first=state.order[0], reason="got the jump")
         yield offer(least, Field("first", choices=state.order), *free("reason"))

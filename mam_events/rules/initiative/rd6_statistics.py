@@ -1,6 +1,4 @@
-"""Faculties that a combatant of Ron d6 comes into a round with: codes, ranks, points, its group (RD6-INIT-01,
-RD6-INIT-03).
-"""
+"""The statistics of a combatant for Ron d6: codes, ranks, points, its group (RD6-INIT-01, RD6-INIT-03)."""
 
 from __future__ import annotations
 
@@ -17,7 +15,10 @@ PERCEPTION = "perception"
 
 
 def with_faculties(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
-    """The combatant with what Ron d6 asks of it; refused with `group_of_others` for a player character in a group."""
+    """Return the combatant with its statistics for Ron d6.
+
+    Raises Refused with `group_of_others` for a player character in a group.
+    """
     if command.group and command.kind == "pc":
         raise Refused("group_of_others", combatant=combatant, rule="RD6-INIT-01", fields=("group",))
     return replace(

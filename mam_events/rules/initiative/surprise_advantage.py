@@ -9,21 +9,21 @@ from mam_events.state import Encounter
 
 
 def side_of(state: Encounter, name: str) -> str:
-    """The side of a combatant; those without one are each their own."""
+    """Return the side of a combatant; one without a side is a side of its own."""
     side = state.combatants[name].side
     return name if side == "all" else side
 
 
 def in_seat_order(state: Encounter, names: set[str]) -> tuple[str, ...]:
-    """Those combatants in seating order; who share a seat, as they joined."""
+    """Return those combatants in seating order; those who share a seat, as they joined."""
     return tuple(sorted(names, key=lambda name: (state.combatants[name].seat, list(state.combatants).index(name))))
 
 
 def posture_open(state: Encounter, ruleset: Ruleset, name: str) -> bool:
-    """True if the fight began without a surprise for that one, so that they may take a posture (MAM-SURP-04).
+    """Return True if the fight began without a surprise for that combatant: it may take a posture (MAM-SURP-04).
 
-    Of each other's surprise the house says it (`mutual_surprise_posture`); where pairs count, a surprise is that of
-    whoever was surprised, and nobody else's (`surprise_scope`).
+    If both sides surprised each other, `mutual_surprise_posture` decides. If pairs count (`surprise_scope`), a surprise
+    concerns only those who were surprised.
     """
     if state.advantaged:
         return ruleset.get("surprise_scope") == "per_pair" and name not in state.surprised
@@ -32,7 +32,7 @@ def posture_open(state: Encounter, ruleset: Ruleset, name: str) -> bool:
 
 
 def surprise(judging: Decision, advantaged: tuple[str, ...], surprised: tuple[str, ...], why: str) -> None:
-    """Record who surprised whom; whose fight begins so has no opening posture left (MAM-SURP-04)."""
+    """Record who surprised whom; those who may not take an opening posture lose theirs (MAM-SURP-04)."""
     judging.record(SurpriseEstablished(advantaged, surprised, why))
     for name, combatant in judging.state.combatants.items():
         if posture_open(judging.state, judging.ruleset, name):
@@ -44,7 +44,7 @@ def surprise(judging: Decision, advantaged: tuple[str, ...], surprised: tuple[st
 
 
 def ambush(judging: Decision, ambushers: tuple[str, ...]) -> None:
-    """Let those have the advantage whom the game master names as ambushers; all of the other sides are surprised."""
+    """Give the advantage to the ambushers whom the game master names; all of the other sides are surprised."""
     state = judging.state
     sides = {side_of(state, name) for name in ambushers}
     surprised = {name for name in state.combatants if side_of(state, name) not in sides}

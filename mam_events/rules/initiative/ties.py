@@ -1,4 +1,4 @@
-"""Ties of initiative: who acts first of those with the same total, by the chain of factors (RD6-TIE-01 to -03)."""
+"""Ties of initiative: the chain of factors that orders those with the same total (RD6-TIE-01 to RD6-TIE-03)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ COMPARED = ("perception", "search", "agility", "dodge")
 
 
 MOST_AGAIN = 50
-"""So often a tie is rolled again before the roster breaks it; fair dice come there in no lifetime."""
+"""The most times that a tie is rolled again before the roster breaks it; fair dice practically never get there."""
 
 
 class TieEntry(Struct, frozen=True):
-    """One roll with what its roller brings into a tie; `place` is where it stands in the roster."""
+    """One roll with the tie factors of its roller; `place` is its place in the roster."""
 
     entry: RolledEntry
     roller: Combatant
@@ -29,7 +29,7 @@ class TieEntry(Struct, frozen=True):
     place: int
 
     def factors(self) -> tuple[tuple[str, int, str], ...]:
-        """Name, worth and words of each factor of the chain, the first that matters first (RD6-TIE-01)."""
+        """Return the name, value and words of each factor of the chain, the most important first (RD6-TIE-01)."""
         codes = tuple((name, code_of(self.roller, name)) for name in COMPARED)
         return (
             ("go_first", int(self.roller.faculties.go_first), _yes_or_no(self.roller.faculties.go_first)),
@@ -39,7 +39,7 @@ class TieEntry(Struct, frozen=True):
         )
 
     def key(self, ruleset: Ruleset) -> tuple[int, ...]:
-        """The keys that the order goes by, the smallest first; the roster comes last."""
+        """Return the sort key of the order, the smallest first; the roster comes last."""
         always = ruleset["rd6_go_first_scope"] == "always" and self.roller.faculties.go_first
         worths = (-worth for _, worth, _ in self.factors())
         return (-int(always), -self.entry.total, *worths)
@@ -52,7 +52,7 @@ def _yes_or_no(has: bool) -> str:  # noqa: FBT001 - said in words
 def tie_entries(
     entries: Sequence[RolledEntry], combatants: Mapping[str, Combatant], special: Sequence[str]
 ) -> tuple[TieEntry, ...]:
-    """The rolls with their rollers, by whose codes ties are broken (RD6-TIE-01)."""
+    """Return the rolls with their rollers, whose codes break ties (RD6-TIE-01)."""
     roster = {name: place for place, name in enumerate(combatants)}
     return tuple(
         TieEntry(
@@ -66,12 +66,12 @@ def tie_entries(
 
 
 def in_order(found: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
-    """Highest total first (RD6-INIT-04), ties by the chain, and in the end by the roster (`rd6_unbroken_tie`)."""
+    """Return the highest total first (RD6-INIT-04); the chain breaks ties, then the roster (`rd6_unbroken_tie`)."""
     return tuple(sorted(found, key=lambda one: (*one.key(ruleset), one.place)))
 
 
 def next_reroll(found: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, ...]:
-    """The next ones to roll again: those whom neither the chain nor their second rolls tell from somebody else."""
+    """Return the next ones to roll again: those still tied after the chain and their earlier second rolls."""
     alike: dict[object, list[TieEntry]] = {}
     for one in in_order(found, ruleset):
         but_for_rerolls = (factor for factor in one.factors() if factor[0] != "reroll")
@@ -79,16 +79,16 @@ def next_reroll(found: Sequence[TieEntry], ruleset: Ruleset) -> tuple[TieEntry, 
     for one, equal in ((one, group) for group in alike.values() for one in group):
         again = one.entry.again
         if not code_of(one.roller, COMPARED[0]).dice or len(again) == MOST_AGAIN:
-            # Pips alone (`rd6_zero_dice`) come to the same whenever they are rolled, and dice may be loaded.
+            # Pips alone (`rd6_zero_dice`) give the same total every time, and dice may be loaded.
             continue
-        # Somebody who has rolled again oftener counts too: as far as both have rolled, they tie.
+        # A combatant who has rolled again more often counts too: they tie as far as both have rolled.
         if any(other is not one and other.entry.again[: len(again)] == again for other in equal):
             return tuple(other for other in equal if other.entry.again == again)
     return ()
 
 
 def ties(ordered: Sequence[TieEntry]) -> tuple[TieBroken, ...]:
-    """The tie breakers of each two who follow one another with the same total."""
+    """Return the tie breakers of each two neighbours in the order with the same total."""
     return tuple(
         _broken(ahead, behind) for ahead, behind in pairwise(ordered) if ahead.entry.total == behind.entry.total
     )

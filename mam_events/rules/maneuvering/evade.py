@@ -1,4 +1,4 @@
-"""Maneuvering: evasion and its bonuses, getting down and standing up (MAM-MNV-01 to -04)."""
+"""Maneuvering: evasion and its bonuses, getting down and standing up (MAM-MNV-01 to MAM-MNV-04)."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ UNIFORM = {"uniform_two": 2, "uniform_four": 4, "uniform_five": 5}
 
 
 def uniform_bonus(ruleset: Ruleset) -> int | None:
-    """The one bonus of evading and all its kin, where the house has one (`evasion_bonus_scale`)."""
+    """Return the single bonus for all kinds of evasion, if the house rules have one (`evasion_bonus_scale`)."""
     return UNIFORM.get(ruleset["evasion_bonus_scale"])
 
 
 def evasion_bonus(source: EvasionSource, ruleset: Ruleset) -> int:
-    """The bonus of evading and its kin, by the table where the house has not one for all."""
+    """Return the bonus of that kind of evasion: the single bonus for all, or the one in the table."""
     return uniform_bonus(ruleset) or ruleset.tables.evasion[source]
 
 
 def until_next_turn_ends(combatant: Combatant, source: EvasionSource, rule: str, ruleset: Ruleset) -> Effect:
-    """The bonus of that source, which lasts to the end of the combatant's next turn (MAM-MNV-01, MAM-POS-04)."""
+    """Return the bonus of that kind, which lasts to the end of the combatant's next turn (MAM-MNV-01, MAM-POS-04)."""
     return Effect(source, evasion_bonus(source, ruleset), rule, turn=end_turn_number(combatant, 1))
 
 
 def replaces_evasion(ruleset: Ruleset) -> bool:
-    """True if a later evasion takes the place of an earlier one, which it outlasts (`evasion_stacking`)."""
+    """Return True if a later evasion replaces an earlier one, which it outlasts (`evasion_stacking`)."""
     return ruleset["evasion_stacking"] == "no_stack"
 
 
 def evasion_price(ruleset: Ruleset) -> ActionPrice:
-    """The point that evading costs where points are spent, which goes to defense (`evasion_cost`)."""
+    """Return the price of evading: a point for defense, if points are spent (`evasion_cost`)."""
     points = ruleset.edition.economy.charged(1 if ruleset["evasion_cost"] == "one_point" else 0)
     return ActionPrice(points, 0, ("combatant",), "MAM-MNV-01")
 
 
 def has_evaded(combatant: Combatant) -> bool:
-    """True if it has evaded since its last turn began."""
-    # What was taken in this turn is the only one that ends with the next.
+    """Return True if it has evaded since its last turn began."""
+    # Only an evasion taken in this turn ends with the next.
     return any(e.source == "evasion" and e.turn == end_turn_number(combatant, 1) for e in combatant.status.effects)
 
 
 def require_not_evaded(combatant: Combatant) -> None:
-    """Refused with `once_per_turn` where it has evaded since its last turn began (MAM-MNV-01)."""
+    """Raise Refused with `once_per_turn` if it has evaded since its last turn began (MAM-MNV-01)."""
     if has_evaded(combatant):
         raise Refused("once_per_turn", combatant=combatant, rule="MAM-MNV-01", fields=("combatant",))
 
 
 def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> ActionPrice:
-    """The price of evading, if that combatant may do it now: it is an action, once per turn (MAM-MNV-01)."""
+    """Return the price of evading, if that combatant may do it now: it is an action, once per turn (MAM-MNV-01)."""
     # evasion_cost: "free" speaks of points; the digest does not call it quick, so in a turn without points it is the
     # action, unless it comes with a quick attack.
     combatant = require_can_act(state, ruleset, command.combatant, "evade")
@@ -73,7 +73,7 @@ def check_evade(state: Encounter, ruleset: Ruleset, command: Evade) -> ActionPri
 
 
 def judge_evade(judging: Decision, command: Evade, price: ActionPrice) -> None:
-    """Evade, which is to move, and pay for it."""
+    """Evade, which counts as moving, and pay for it."""
     take_evasion(judging, command.combatant)
     has_moved(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "evade", "evasion", price)
@@ -92,9 +92,9 @@ def _offer_evade(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_with_attack(state: Encounter, ruleset: Ruleset, attacker: Combatant, command: Attack, deed: DeedKind) -> None:
-    """Refused unless the attacker may evade with that attack, which must be a quick one (MAM-MNV-02).
+    """Raise Refused unless the attacker may evade with that attack, which must be a quick one (MAM-MNV-02).
 
-    Refused with `not_quick`, `once_per_turn` or `not_enough_ready`.
+    Raises `not_quick`, `once_per_turn` or `not_enough_ready`.
     """
     if not command.evade:
         return
@@ -115,15 +115,16 @@ def pay_with_attack(judging: Decision, command: Attack) -> None:
 
 
 def move_with_attack(judging: Decision, action: Action) -> None:
-    """Let follow that whoever evades with an attack moves in it (MAM-MNV-02)."""
+    """Record that a combatant who evades with an attack moves in it (MAM-MNV-02)."""
     if action.terms.evade:
         has_moved(judging, action.combatant)
 
 
 def protect(judging: Decision, action: Action) -> None:
-    """Record what an attack that is made does for the attacker's own defense: evasion (MAM-MNV-02), or caution
-    (MAM-POS-04). One that comes to nothing protects nobody, and takes nothing from what protects already; nor does
-    one protect whoever is felled in it (MAM-WND-08).
+    """Record how an attack protects the attacker: by evasion (MAM-MNV-02) or caution (MAM-POS-04).
+
+    An attack that is not made protects nobody, and leaves earlier protection as it is. An attacker who falls in it is
+    not protected either (MAM-WND-08).
     """
     if judging.state.combatants[action.combatant].condition != "able":
         return
@@ -136,7 +137,7 @@ def protect(judging: Decision, action: Action) -> None:
 
 
 def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> ActionPrice:
-    """The price of getting down, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
+    """Return the price of getting down, if that combatant may do it now (MAM-MNV-03, `drop_action_cost`)."""
     combatant = require_can_act(state, ruleset, command.combatant, "drop")
     if costs_nothing("drop", ruleset) and command.points:
         raise Refused("exceeds_maximum/getting_down", rule="MAM-MNV-03", fields=("points",))
@@ -144,7 +145,7 @@ def check_drop(state: Encounter, ruleset: Ruleset, command: Drop) -> ActionPrice
 
 
 def judge_drop(judging: Decision, command: Drop, price: ActionPrice) -> None:
-    """Get down; whoever was aiming has to aim anew."""
+    """Get down; a combatant who was aiming must aim again."""
     before = judging.state.combatants[command.combatant].status.position
     judging.record(PositionChanged(command.combatant, before, "on_ground", "drop"))
     if not costs_nothing("drop", judging.ruleset):
@@ -157,13 +158,13 @@ def _offer_drop(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_stand(state: Encounter, ruleset: Ruleset, command: Stand) -> ActionPrice:
-    """The price of standing up, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
+    """Return the price of standing up, if that combatant may do it now: it is a quick action (MAM-MNV-04)."""
     combatant = require_can_act(state, ruleset, command.combatant, "stand")
     return require_affordable(state, ruleset, combatant, "stand", command.points, "MAM-MNV-04")
 
 
 def judge_stand(judging: Decision, command: Stand, price: ActionPrice) -> None:
-    """Stand up; whoever was aiming has to aim anew."""
+    """Stand up; a combatant who was aiming must aim again."""
     before = judging.state.combatants[command.combatant].status.position
     judging.record(PositionChanged(command.combatant, before, "standing", "stand"))
     judging.ruleset.edition.economy.pay(judging, command.combatant, "stand", "action", price)

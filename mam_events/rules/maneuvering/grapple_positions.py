@@ -1,4 +1,4 @@
-"""Positions of two who grapple: a clinch or a fight on the ground, and who is dominant in it (MAM-POS-05)."""
+"""Positions of two who grapple: a clinch or a fight on the ground, and dominance in it (MAM-POS-05)."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from mam_events.state import Combatant, Encounter, Position
 
 
 def holds(holder: Combatant, held: Combatant) -> bool:
-    """True if the first has hold of the second, with its body or with what is in its hand."""
+    """Return True if the first holds the second, with its body or with what is in its hand."""
     return any(grapple.held == held.id and grapple.by_hand for grapple in holder.grapples)
 
 
 def is_joined_by_hold(one: Combatant, other: Combatant) -> bool:
-    """True if a hold of either joins the two."""
+    """Return True if a hold of either joins the two."""
     return holds(one, other) or holds(other, one)
 
 
 def grapples(state: Encounter, combatant: Combatant) -> tuple[Combatant, ...]:
-    """Those with whom a combatant grapples, whatever position they have taken in it."""
+    """Return the combatants with whom a combatant grapples, whatever their positions."""
     return tuple(
         other
         for other in state.combatants.values()
@@ -41,11 +41,11 @@ def grapples(state: Encounter, combatant: Combatant) -> tuple[Combatant, ...]:
 
 
 def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `grappling` for what nobody does who grapples: who holds somebody, or is held (MAM-POS-01); or, of
-    what takes both hands for longer, who holds somebody (MAM-ARC-01, MAM-THR-03).
+    """Raise Refused with `grappling` for an action that a grapple prevents.
 
-    What a grapple adds to rolls comes only with the position that is taken in it: in the worked example a choke takes
-    3 off all rolls of the choked one, and no more (MAM-MNP-06).
+    Those who hold somebody, or are held, cannot do some actions (MAM-POS-01). Those who hold somebody also cannot do
+    what takes both hands for longer (MAM-ARC-01, MAM-THR-03). A grapple by itself changes no rolls; the position taken
+    in it does. In the worked example a choke takes 3 off all rolls of the choked one, and no more (MAM-MNP-06).
     """
     row = ruleset.tables.deeds[deed]
     loose = row.stance or row.loose
@@ -63,8 +63,9 @@ def not_in_a_grapple(state: Encounter, ruleset: Ruleset, combatant: Combatant, d
 
 
 def choices(holder: Combatant, partner: Combatant, ruleset: Ruleset) -> tuple[str, ...]:
-    """The positions in a grapple that one can take where it is: standing or on the ground, dominant only over whom it
-    holds (MAM-POS-05).
+    """Return the grapple positions that the holder can take where it is (MAM-POS-05).
+
+    It stands or is on the ground, and can be dominant only over somebody it holds.
     """
     return tuple(
         name
@@ -76,11 +77,12 @@ def choices(holder: Combatant, partner: Combatant, ruleset: Ruleset) -> tuple[st
 
 
 def check_take_position(state: Encounter, ruleset: Ruleset, command: TakePosition) -> Combatant:
-    """The partner, if the two grapple; only whoever holds the other may be dominant. It takes no action.
+    """Return the partner, if the two grapple; taking a position takes no action.
 
-    The digest does not say how one comes to be dominant: the holder chooses it in its own turn. It lifts nobody up and
-    lays nobody down (MAM-MNV-03, MAM-MNV-04, MAM-MNP-08). Refused with `not_grappling`, `not_the_holder`, `dominated`,
-    `wrong_position` or `wrong_level`.
+    Only one who holds the other may be dominant. The digest does not say how a combatant becomes dominant; here the
+    holder chooses it in its own turn. It lifts nobody up and lays nobody down (MAM-MNV-03, MAM-MNV-04, MAM-MNP-08).
+
+    Raises Refused with `not_grappling`, `not_the_holder`, `dominated`, `wrong_position` or `wrong_level`.
     """
     combatant = require_can_act(state, ruleset, command.combatant, "take_position")
     partner = require_combatant(state, command.partner, "partner")
@@ -122,7 +124,7 @@ def _between_two(state: Encounter, ruleset: Ruleset, combatant: Combatant, partn
 
 
 def judge_take_position(judging: Decision, command: TakePosition, partner: Combatant) -> None:
-    """Let both take their positions: of two grapplers one is dominant at most (MAM-POS-05)."""
+    """Place both grapplers: at most one of them is dominant (MAM-POS-05)."""
     _place(judging, (Placement(command.combatant, command.position, partner.id),), "grapple")
 
 
@@ -138,7 +140,10 @@ def _offer_take_position(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def let_go(judging: Decision, name: str) -> None:
-    """After a hold of that combatant ended: those whom no hold joins any more stand or lie by themselves again."""
+    """Record that grapplers whom no hold joins any more stand or lie by themselves.
+
+    Call it after a hold of that combatant has ended.
+    """
     state = judging.state
     for combatant in state.combatants.values():
         partner = state.combatants.get(combatant.status.grappling)
@@ -149,8 +154,9 @@ def let_go(judging: Decision, name: str) -> None:
 
 
 def grapple_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, partner: str) -> str:
-    """The reason why somebody grapples no more who has the position still: the other is gone or elsewhere; "" while it
-    does.
+    """Return the reason why a combatant's grapple position ends; "" while it lasts.
+
+    The other is gone or elsewhere.
     """
     other = state.combatants[partner]
     if other.gone:
@@ -159,14 +165,14 @@ def grapple_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant,
 
 
 def leave_grapple_position(judging: Decision, name: str, partner: str, why: str) -> None:
-    """Record that somebody stands or lies by itself again."""
+    """Record that a combatant stands or lies by itself again."""
     combatant = judging.state.combatants[name]
     left: Position = "on_ground" if on_the_ground(combatant, judging.ruleset) else "standing"
     judging.record(PositionChanged(name, combatant.status.position, left, "let go"))
 
 
 def seen_in(placings: tuple[Placement, ...], ruleset: Ruleset) -> Iterator[Placement]:
-    """The placings, and of a partner whom none of them places the position that goes with the other's."""
+    """Yield the placings, and the matching position for a partner whom none of them places."""
     placed = {placing.combatant for placing in placings}
     for placing in placings:
         yield placing
@@ -176,7 +182,10 @@ def seen_in(placings: tuple[Placement, ...], ruleset: Ruleset) -> Iterator[Place
 
 
 def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placement, ...]) -> None:
-    """Refused with `partner_missing` or `two_dominant` for positions that cannot be, whoever says so (MAM-POS-05)."""
+    """Raise Refused with `partner_missing` or `two_dominant` for impossible positions (MAM-POS-05).
+
+    This holds even for the game master.
+    """
     rows = ruleset.tables.positions
     over = {name: combatant.status.dominant_over for name, combatant in state.combatants.items()}
     for placing in seen_in(placings, ruleset):
@@ -199,7 +208,7 @@ def check_placings(state: Encounter, ruleset: Ruleset, placings: tuple[Placement
 
 
 def place(judging: Decision, placings: tuple[Placement, ...]) -> None:
-    """Record the positions in which the game master sees people."""
+    """Record the positions that the game master gives to combatants."""
     _place(judging, placings, "game master")
 
 

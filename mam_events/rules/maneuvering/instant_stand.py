@@ -28,7 +28,7 @@ from mam_events.values import OutcomeField
 
 
 class StandAttempt(Struct, frozen=True):
-    """An attempt to stand up at once: its price, the modifiers of the roll, its throws (none where it cannot fail)."""
+    """An attempt at an instant stand: its price, the modifiers of the roll, its throws (none if it cannot fail)."""
 
     price: ActionPrice
     modifiers: tuple[Modifier, ...]
@@ -36,21 +36,21 @@ class StandAttempt(Struct, frozen=True):
 
 
 def modifiers_of(combatant: Combatant) -> tuple[Modifier, ...]:
-    """The modifiers of the roll: agility and acrobatics."""
+    """Return the modifiers of the roll: agility and acrobatics."""
     abilities = combatant.statistics
     return tuple(Modifier(name, abilities.ability(name), "MAM-MNV-05") for name in ("agility", "acrobatics"))
 
 
 def certain(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if it stands up without a roll: above 5, whatever the roll would have to beat."""
+    """Return True if it stands up without a roll: with a modifier above 5, whatever the difficulty."""
     above = ruleset.tables.instant_stand.automatic_above
     return sum(modifier.value for modifier in modifiers_of(combatant)) > above
 
 
 def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
-    """The bonus of a full success (`instant_stand_bonus`, `instant_stand_expiry`, `evasion_bonus_scale`).
+    """Return the bonus of a full success (`instant_stand_bonus`, `instant_stand_expiry`, `evasion_bonus_scale`).
 
-    An instant stand is evasion combined with standing: whatever its bonus, all that is said of evasion holds for it.
+    An instant stand is evasion combined with standing: whatever its bonus, all rules of evasion apply to it.
     """
     bonus = ruleset.tables.instant_stand.bonus
     value = uniform_bonus(ruleset) or (bonus.five if ruleset["instant_stand_bonus"] == "five" else bonus.two)
@@ -61,8 +61,9 @@ def bonus_of(combatant: Combatant, ruleset: Ruleset) -> Effect:
 
 
 def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStand) -> StandAttempt:
-    """The attempt as it is paid and rolled; refused with `once_per_turn`, `idle_die`, `impossible_face`, or as any
-    action is.
+    """Return the attempt with its price and throws.
+
+    Raises Refused with `once_per_turn`, `idle_die`, `impossible_face`, or as for any action.
     """
     combatant = require_can_act(state, ruleset, command.combatant, "instant_stand")
     require_not_evaded(combatant)
@@ -74,7 +75,10 @@ def check_instant_stand(state: Encounter, ruleset: Ruleset, command: InstantStan
 
 
 def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> tuple[Throw, ...]:
-    """The dice of the attempt (`instant_stand_difficulty`); refused with `idle_die` for one that nobody throws."""
+    """Return the throws of the attempt (`instant_stand_difficulty`).
+
+    Raises Refused with `idle_die` for a die that nobody throws.
+    """
     opposed = ruleset["instant_stand_difficulty"] == "opposed_zero"
     if certain(combatant, ruleset):
         idle = tuple(field for field in (*ATTEMPT_DICE, "kind", "situation") if getattr(command, field))
@@ -91,7 +95,7 @@ def throws_of(combatant: Combatant, ruleset: Ruleset, command: InstantStand) -> 
 
 
 def judge_instant_stand(judging: Decision, command: InstantStand, attempt: StandAttempt) -> None:
-    """Roll, and stand with the bonus, or on a half success without it."""
+    """Roll, and stand with the bonus, or without it on a half success."""
     name, ruleset = command.combatant, judging.ruleset
     rolls: tuple[SuccessRoll, ...] = ()
     outcome: OutcomeField = "full"

@@ -1,4 +1,4 @@
-"""Moving, taking weapons in hand, and what is carried (MAM-POOL-06, MAM-POOL-12, MAM-ATK-06)."""
+"""Moving, readying weapons, and carried things (MAM-POOL-06, MAM-POOL-12, MAM-ATK-06)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from mam_events.visibility import PUBLIC
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
-    """The distance that the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
+    """Return the distance that the combatant goes, in metres (MAM-POOL-12, MAM-TURN-07)."""
     if command.counts or command.terrain != "easy":
         raise Refused(
             "not_in_edition/terrain",
@@ -59,12 +59,12 @@ def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> Decimal:
 
 
 def judge_move(judging: Decision, command: Move, metres: Decimal) -> None:
-    """Move, paying into defense where points are spent (MAM-POOL-03)."""
+    """Move, and pay into defense if points are spent (MAM-POOL-03)."""
     record_move(judging, command.combatant, metres, straight=command.straight, points=command.points)
 
 
 def record_move(judging: Decision, name: str, metres: Decimal, *, straight: bool = False, points: int = 0) -> None:
-    """Record that somebody goes so far for so many points, and what follows from it."""
+    """Record that a combatant moves that many metres for that many points, and what follows from it."""
     judging.record(CombatantMoved(name, metres, straight))
     if points:
         pay(judging, name, "move", to_defense=points)
@@ -72,7 +72,7 @@ def record_move(judging: Decision, name: str, metres: Decimal, *, straight: bool
 
 
 def has_moved(judging: Decision, name: str) -> None:
-    """The events that follow when somebody has moved, on foot, evading, or into a saddle or out of it."""
+    """Record the events that follow a move: on foot, evading, or into a saddle or out of it."""
     for follows in judging.ruleset.edition.at_move:
         follows(judging, name)
 
@@ -85,7 +85,7 @@ def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_ready_weapon(state: Encounter, ruleset: Ruleset, command: ReadyWeapon) -> ActionPrice:
-    """The price of taking that weapon in hand, at least one point, if it can be done now (MAM-ATK-06)."""
+    """Return the price of taking that weapon in hand, at least one point, if it can be done now (MAM-ATK-06)."""
     combatant = require_can_act(state, ruleset, command.combatant, "ready_weapon")
     weapon = combatant.weapon(command.weapon)
     if weapon and weapon.id in combatant.dropped:
@@ -127,7 +127,7 @@ def _offer_ready_weapon(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> None:
-    """Refused unless it carries that; dropping costs nothing and may be done at any time (MAM-POOL-06)."""
+    """Raise Refused unless it carries the thing; dropping is free and possible at any time (MAM-POOL-06)."""
     require_open(state)
     require_not_thrown(state)
     combatant = require_combatant(state, command.combatant)
@@ -146,7 +146,7 @@ def check_drop_item(state: Encounter, ruleset: Ruleset, command: DropItem) -> No
 
 
 def _outermost(combatant: Combatant, item: str) -> None:
-    """Refused with `under_armor` for a piece of armor over which another one is worn (MAM-ARM-05)."""
+    """Raise Refused with `under_armor` for a piece of armor that is worn under another one (MAM-ARM-05)."""
     over = worn_under(combatant).get(item)
     if over is not None:
         worn = thing_of(combatant, over)
@@ -166,10 +166,11 @@ def _offer_drop_item(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> ActionPrice:
-    """The price of picking that up, if it lies there: at least one point, and unless fewer are said, all that what it
-    weighs still lacks in other used, where they come to lie (MAM-PHASE-04, MAM-POOL-06).
+    """Return the price of picking up the thing, if it lies there (MAM-PHASE-04, MAM-POOL-06).
 
-    Where actions take no points it lacks just as many, and takes them beside the action.
+    It is at least one point. Unless the command names fewer, it is all the points that other used lacks for the thing's
+    encumbrance, and they go there. If actions take no points, other used lacks the same number, and they are taken in
+    addition to the action.
     """
     combatant = require_can_act(state, ruleset, command.combatant, "pick_up")
     owner = require_combatant(state, command.owner, "owner") if command.owner else combatant
@@ -177,7 +178,7 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Ac
     if owner is combatant and command.item in combatant.dropped:
         _outermost(combatant, command.item)
     if command.item not in lying:
-        # Whether somebody hidden has dropped it is for nobody to guess.
+        # Don't reveal whether somebody hidden has dropped it.
         seen = (other for other in state.combatants.values() if other.visibility == PUBLIC)
         others = [other for other in seen if command.item in items_on_ground(other, combatant)]
         if others and not command.owner:
@@ -206,7 +207,10 @@ def check_pick_up(state: Encounter, ruleset: Ruleset, command: PickUpItem) -> Ac
 
 
 def _points_for(owner: Combatant, taker: Combatant, command: PickUpItem, ruleset: Ruleset) -> int | None:
-    """The points that were said, or those that the thing needs in other used to be carried; None: the usual number."""
+    """Return the points that the command names, or those that other used needs to carry the thing.
+
+    None stands for the usual number.
+    """
     if command.points is not None or not ruleset.edition.economy.charged(1):
         return command.points
     reserve = _lacking(owner, taker, command.item, ruleset)
@@ -215,7 +219,7 @@ def _points_for(owner: Combatant, taker: Combatant, command: PickUpItem, ruleset
 
 
 def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) -> Reserve:
-    """The points that other used lacks once that one carries that thing as well."""
+    """Return the points that other used lacks once the taker also carries that thing."""
     weight = next(thing.encumbrance for thing in owner.things if thing.id == item)
     return reserve_check(
         taker.pools.other_used,
@@ -226,8 +230,9 @@ def _lacking(owner: Combatant, taker: Combatant, item: str, ruleset: Ruleset) ->
 
 
 def items_on_ground(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
-    """The things of somebody's that lie there for somebody to pick up: of one's own all but what was worn under
-    something else, of others' no armor.
+    """Return the owner's things that lie on the ground for the taker to pick up.
+
+    Of its own, these are all but what was worn under something else; of others', no armor.
     """
     if not owner.dropped:
         return ()
@@ -240,12 +245,12 @@ def items_on_ground(owner: Combatant, taker: Combatant) -> tuple[str, ...]:
 
 
 def free_id(item: str, taken: Collection[str]) -> str:
-    """Return the id by which a thing is known beside those: its own, or the next free one behind it (axe, axe-2)."""
+    """Return an id for a thing that is not among the taken ids: its own, or the next free one after it (axe, axe-2)."""
     return item if item not in taken else next(one for n in count(2) if (one := f"{item}-{n}") not in taken)
 
 
 def record_pick_up(judging: Decision, taker: str, item: str, owner: str, called: str = "") -> None:
-    """Record that a thing of somebody's is that combatant's, who knows it by that id, or by the next free one."""
+    """Record that a combatant takes the owner's thing, under the id `called` or the next free one."""
     if owner == taker:
         judging.record(EquipmentPickedUp(taker, item))
         return
@@ -254,7 +259,7 @@ def record_pick_up(judging: Decision, taker: str, item: str, owner: str, called:
 
 
 def judge_pick_up(judging: Decision, command: PickUpItem, price: ActionPrice) -> None:
-    """Pick up something dropped; where its reserve does not fit, something must be given up again (MAM-POOL-06)."""
+    """Pick up something dropped; if its reserve does not fit, something must be given up again (MAM-POOL-06)."""
     record_pick_up(judging, command.combatant, command.item, command.owner or command.combatant)
     economy = judging.ruleset.edition.economy
     economy.pay(judging, command.combatant, "pick_up", "equipment", price)
@@ -273,12 +278,12 @@ def _offer_pick_up(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
                 least = PickUpItem(combatant.id, lying[0], owner=whose[0])
                 needed = _points_for(owner, combatant, least, ruleset)
                 if needed is not None and needed > combatant.pools.ready:
-                    # It may still be taken up for less by whoever gives up something else for it.
+                    # A combatant who gives up something else for it may still take it up for less.
                     least = replace(least, points=least_points("pick_up", ruleset))
                 choices = (Field("item", choices=lying), Field("owner", choices=whose))
                 yield build_action_offer(state, ruleset, combatant, "pick_up", least, *choices)
                 if not state.is_turn_of(combatant.id):
-                    # Out of turn it is the same no for everything that lies there.
+                    # Out of turn the error is the same for everything that lies there.
                     break
 
 

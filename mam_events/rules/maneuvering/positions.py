@@ -1,4 +1,4 @@
-"""Stance and position: what each adds to rolls, what it keeps one from, how far one gets (MAM-POS-01 to -03).
+"""Stances and positions: their modifiers, the actions they exclude, and movement in them (MAM-POS-01 to MAM-POS-03).
 
 The table of positions is data (`tables.positions`).
 """
@@ -23,8 +23,9 @@ ON_THE_GROUND = 2
 
 
 def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fraction(0)) -> Fraction:
-    """The distance that one gets on the ground who would get so far standing, and so far `before` in the same turn
-    (MAM-MNV-03, MAM-POS-02, `ground_movement`).
+    """Return the distance on the ground for a move of that many metres when standing.
+
+    `before` is such a move earlier in the same turn (MAM-MNV-03, MAM-POS-02, `ground_movement`).
     """
     if ruleset["ground_movement"] == "minus_two":
         left = max(Fraction(0), ON_THE_GROUND - before)
@@ -34,7 +35,7 @@ def ground_movement(metres: Fraction, ruleset: Ruleset, before: Fraction = Fract
 
 
 def modifiers_of(position: Stance, role: CombatRole, ruleset: Ruleset) -> Mapping[ActionKind, int]:
-    """The modifiers of a position, as the house reads it (`ground_modifiers`, `position_table_source`)."""
+    """Return the modifiers of a position under the house rules (`ground_modifiers`, `position_table_source`)."""
     row = ruleset.tables.positions[position]
     found = row.attack if role == "attack" else row.defense
     for applies, reread in (
@@ -48,17 +49,17 @@ def modifiers_of(position: Stance, role: CombatRole, ruleset: Ruleset) -> Mappin
 
 
 def words(position: Stance, ruleset: Ruleset) -> str:
-    """A position in words: `on the ground`."""
+    """Return the name of a position: `on the ground`."""
     return ruleset.tables.positions[position].name
 
 
 def on_the_ground(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if it crouches, sits, kneels or lies; whoever grapples down there is on the ground as well."""
+    """Return True if it crouches, sits, kneels or lies; a combatant who grapples there is on the ground as well."""
     return ruleset.tables.positions[combatant.status.position].on_ground
 
 
 def kind_of_action(action: Action) -> ActionKind:
-    """The kind of action, as the table calls it."""
+    """Return the kind of action, as the table calls it."""
     if action.terms.missile:
         return "missile"
     if action.terms.grapple:
@@ -75,14 +76,15 @@ def position_modifier(
     inferior: bool = False,
     from_above: bool = False,
 ) -> int:
-    """The modifier of a position for a roll of, or a defense against, that kind of action (MAM-POS-02).
+    """Return the modifier of a position for a roll of that kind of action, or a defense against one (MAM-POS-02).
 
-    `inferior` tells that the other side is the one it dominates (MAM-POS-05), `from_above` whence the action comes.
+    `inferior` is True if the combatant dominates the other side (MAM-POS-05), `from_above` if the action comes from
+    above.
     """
     row = ruleset.tables.positions[position]
     if inferior and kind != "other" and row.inferior:
         return row.inferior.attack if role == "attack" else row.inferior.defense
-    # The bonus of lying low is none against what comes from above (MAM-POS-03, from_above_scope).
+    # Lying low gives no bonus against attacks from above (MAM-POS-03, from_above_scope).
     exposed = row.above or ruleset["from_above_scope"] == "all_ground_positions"
     if (role, kind) == ("defense", "missile") and from_above and row.on_ground and exposed:
         return 0
@@ -90,13 +92,13 @@ def position_modifier(
 
 
 def of_position(rolling: RollContext) -> Iterator[Modifier]:
-    """The modifiers of that roll by the position of the one who rolls, and the stance that goes with its attack."""
+    """Yield the modifiers from the roller's position, and from the stance of its attack."""
     role: CombatRole = "attack" if rolling.role == "attack" else "defense"
     action = rolling.action
     status = rolling.combatant.status
     position = status.position
     if status.aiming not in ("", action.weapon):
-        # Whoever aims one weapon aims no other.
+        # A combatant who aims one weapon aims no other.
         position = rolling.ruleset.tables.positions[position].lost or position
     if position == "standing" and action.terms.mode != "strategic":
         # The first row of the table is all zeros.
@@ -119,8 +121,9 @@ def of_position(rolling: RollContext) -> Iterator[Modifier]:
 
 
 def one_position(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `on_the_ground` for what takes standing, with `wrong_position` for what another position excludes
-    (MAM-POS-01).
+    """Raise Refused for an action that is impossible in the combatant's position (MAM-POS-01).
+
+    Raises `on_the_ground` if the action needs standing, and `wrong_position` if another position excludes it.
     """
     row = ruleset.tables.deeds[deed]
     position = combatant.status.position

@@ -1,4 +1,4 @@
-"""Resting and aiming in the middle of a fight (MAM-POS-02, MAM-POS-04)."""
+"""Resting and aiming during a fight (MAM-POS-02, MAM-POS-04)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from mam_events.state import Action, Combatant, Encounter, Exchange
 
 
 def check_rest(state: Encounter, ruleset: Ruleset, command: Rest) -> ActionPrice:
-    """The price of resting, if that combatant may do it now (MAM-POS-04)."""
+    """Return the price of resting, if that combatant may do it now (MAM-POS-04)."""
     combatant = require_can_act(state, ruleset, command.combatant, "rest")
     return require_affordable(state, ruleset, combatant, "rest", command.points, "MAM-POS-04")
 
 
 def judge_rest(judging: Decision, command: Rest, price: ActionPrice) -> None:
-    """Rest: a bonus to the defense, and all stun back where the house says so (`rest_action_effect`)."""
+    """Rest: gain a bonus to defense, and recover all stun if the house rules say so (`rest_action_effect`)."""
     name, ruleset = command.combatant, judging.ruleset
     lose_aim(judging, name, "other")
     effect = until_next_turn_ends(judging.state.combatants[name], "resting", "MAM-POS-04", ruleset)
@@ -49,10 +49,10 @@ def _offer_rest(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> ActionPrice:
-    """The price of aiming, if that combatant may do it now with that weapon: it is an action (MAM-POS-02).
+    """Return the price of aiming that weapon, if that combatant may do it now: it is an action (MAM-POS-02).
 
-    Whoever aims one weapon may aim another instead. Refused with `not_missile`, or with `wrong_position` where that one
-    is aimed already, or is to be aimed no longer and is not aimed.
+    A combatant who aims one weapon may aim another instead. Raises Refused with `not_missile` or `exceeds_maximum`.
+    Raises `wrong_position` if that weapon is aimed already, or if it is to be aimed no longer and is not aimed.
     """
     deed: DeedKind = "stop_aiming" if command.stop else "aim"
     combatant = require_can_act(state, ruleset, command.combatant, deed, weapon=command.weapon)
@@ -74,7 +74,7 @@ def check_aim(state: Encounter, ruleset: Ruleset, command: Aim) -> ActionPrice:
 
 
 def judge_aim(judging: Decision, command: Aim, price: ActionPrice) -> None:
-    """Aim, standing or on the ground, or aim no longer."""
+    """Aim, standing or on the ground, or stop aiming."""
     if command.stop:
         lose_aim(judging, command.combatant, "stopped")
         return
@@ -99,8 +99,8 @@ def _offer_aim(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def lose_aim(judging: Decision, name: str, cause: AimLost) -> None:
     """Record that a combatant no longer aims, if it did.
 
-    How long one aims the digest leaves open: until one moves, is stunned or damaged, has shot, strikes, parries or
-    grapples with something else, or takes another position (MAM-POS-01, MAM-POS-02).
+    The digest does not say how long a combatant aims. Here it aims until it moves, is stunned or damaged, has shot,
+    strikes, parries or grapples with something else, or takes another position (MAM-POS-01, MAM-POS-02).
     """
     position = judging.state.combatants[name].status.position
     left = judging.ruleset.tables.positions[position].lost
@@ -109,13 +109,14 @@ def lose_aim(judging: Decision, name: str, cause: AimLost) -> None:
 
 
 def aimed_weapon(_: Encounter, combatant: Combatant) -> tuple[str, ...]:
-    """The weapon it aims with, "" where the game master said that it aims and not with what; none where it does not."""
+    """Return the weapon that it aims: "" if the game master did not say which, none if it does not aim."""
     return (combatant.status.aiming,) if combatant.status.aims else ()
 
 
 def aim_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, weapon: str) -> AimLost | Literal[""]:
-    """The reason why somebody aims no longer: it is down, grapples, attacks or parries with something else, or what it
-    aimed with has left its hands; "" while it aims.
+    """Return the reason why a combatant no longer aims; "" while it aims.
+
+    It is down, grapples, attacks or parries with something else, or no longer has the weapon that it aimed.
     """
     if combatant.condition != "able":
         return "fell"
@@ -130,22 +131,22 @@ def aim_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, wea
 
 
 def stop_aiming(judging: Decision, name: str, weapon: str, cause: AimLost) -> None:
-    """Record that somebody aims no longer."""
+    """Record that a combatant no longer aims."""
     lose_aim(judging, name, cause)
 
 
 def end_aim_on_move(judging: Decision, name: str) -> None:
-    """Whoever moves aims no longer."""
+    """Record that a combatant who moves no longer aims."""
     lose_aim(judging, name, "move")
 
 
 def end_aim_on_wound(judging: Decision, name: str) -> None:
-    """Whoever is stunned or damaged aims no longer."""
+    """Record that a combatant who is stunned or damaged no longer aims."""
     lose_aim(judging, name, "wound")
 
 
 def end_aim_on_shot(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """Whoever has shot has to aim anew, in answer to somebody as well."""
+    """Record that combatants who have shot must aim again, also after a shot in answer."""
     for action in done:
         if action.terms.missile:
             lose_aim(judging, action.combatant, "shot")

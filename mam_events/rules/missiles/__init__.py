@@ -1,1 +1,1 @@
-"""Missiles: bows, crossbows and guns, and whatever is thrown."""
+"""Missiles: bows, crossbows and guns, and thrown things."""

@@ -1,4 +1,4 @@
-"""Archery and marksmanship: drawn bows, loaded crossbows and guns, and what lets them go (MAM-ARC)."""
+"""Archery and marksmanship: drawing bows, loading crossbows and guns, and shooting them (MAM-ARC)."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ from mam_events.state import Action, Combatant, Encounter, Exchange, Weapon
 
 
 class WeaponHandling(Struct, frozen=True):
-    """A deed with a weapon beside shooting it: which weapon, and at what price."""
+    """A deed with a weapon other than shooting it: the weapon and the price."""
 
     weapon: Weapon
     price: ActionPrice
 
 
 def drawn_bow(combatant: Combatant) -> Weapon | None:
-    """The bow that it holds drawn, or None."""
+    """Return the bow that it holds drawn, or None."""
     return combatant.weapon(combatant.status.drawn) if combatant.status.drawn else None
 
 
 def capacity(weapon: Weapon) -> int:
-    """The number of shots that it must be loaded with: 0 for what is not loaded at all."""
-    # Every crossbow is drawn or loaded (MAM-ARC-03); a gun of which no number of shots is known shoots freely.
+    """Return the most shots that the weapon can be loaded with: 0 for a weapon that is not loaded at all."""
+    # Every crossbow is drawn or loaded (MAM-ARC-03); a gun without a known number of shots shoots freely.
     return max(1, weapon.shots) if weapon.kind == "crossbow" else weapon.shots if weapon.kind == "gun" else 0
 
 
 def bow_in_hand(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `bow_drawn` for all that cannot be done with a drawn bow (MAM-ARC-01): everything but to shoot it,
-    to wait with it for a counterattack, and what takes no action.
+    """Raise Refused with `bow_drawn` for everything that cannot be done with a drawn bow (MAM-ARC-01).
 
-    Letting it down and moving are options (`drawn_bow_release`, `drawn_bow_movement`).
+    Possible are shooting it, waiting with it for a counterattack, and what takes no action. Letting it down and moving
+    are options (`drawn_bow_release`, `drawn_bow_movement`).
     """
     bow = drawn_bow(combatant)
     if bow is None:
@@ -80,7 +80,7 @@ def _hands_full(combatant: Combatant, bow: Weapon, ruleset: Ruleset) -> Refused:
 
 
 def check_shot(combatant: Combatant, weapon: Weapon) -> None:
-    """Refused with `bow_not_drawn` or `not_loaded` for a weapon that cannot shoot as it is; others are no matter."""
+    """Raise Refused with `bow_not_drawn` or `not_loaded` for a weapon that shoots but is not ready to."""
     if weapon.kind == "bow" and drawn_bow(combatant) is not weapon:
         bow = thing_of(combatant, weapon)
         raise Refused("bow_not_drawn", combatant=combatant, weapon=bow, rule="MAM-ARC-01", fields=("weapon",))
@@ -94,7 +94,7 @@ def check_shot(combatant: Combatant, weapon: Weapon) -> None:
 
 
 def after_shot(state: Encounter, name: str) -> Combatant:
-    """Somebody as it will be when it has shot what it has declared in the open exchange: no bolt flies twice."""
+    """Return the combatant as it will be after its declared shots in the open exchange: no bolt flies twice."""
     combatant = state.combatants[name]
     for action in state.exchange.actions if state.exchange else ():
         if action.combatant == name and is_shot(action):
@@ -108,10 +108,10 @@ def after_shot(state: Encounter, name: str) -> Combatant:
 
 
 def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str, *, strikes: bool) -> None:
-    """Refused unless the combatant may answer another's action so, with that weapon ("": none).
+    """Raise Refused unless the combatant may answer another's action with that weapon ("": none).
 
-    Refused with `bow_drawn` for anything but the drawn bow's shot, with `bow_not_drawn` or `not_loaded` for a shot that
-    cannot be. Points put into defense are no action, as moving is none, so a drawn bow does not keep them back.
+    Raises `bow_drawn` for anything but the drawn bow's shot, and `bow_not_drawn` or `not_loaded` for an impossible
+    shot. Points put into defense are no action, and neither is moving, so a drawn bow does not prevent them.
     """
     combatant, later = state.combatants[name], after_shot(state, name)
     nothing_heaved(combatant)
@@ -124,7 +124,7 @@ def check_reaction(state: Encounter, ruleset: Ruleset, name: str, weapon_id: str
 
 
 def answer_weapons(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, strikes: bool) -> tuple[str, ...]:
-    """The weapons with which the combatant may answer another's action now; all in hand where it may with none."""
+    """Return the weapons that may answer another's action now; all in hand if none may."""
     held = [weapon.id for weapon in combatant.in_hand]
     able = (
         weapon for weapon in held if is_allowed(check_reaction, state, ruleset, combatant.id, weapon, strikes=strikes)
@@ -133,7 +133,7 @@ def answer_weapons(state: Encounter, ruleset: Ruleset, combatant: Combatant, *, 
 
 
 def shoot(judging: Decision, name: str, weapon_id: str) -> None:
-    """Record that a weapon has shot, if it is one that shoots: the bow is slack, the crossbow has a bolt less."""
+    """Record that a weapon has shot, if it shoots: a bow is slack, a crossbow or gun has one shot less."""
     weapon = judging.state.combatants[name].weapon(weapon_id)
     if weapon is None:
         return
@@ -145,13 +145,14 @@ def shoot(judging: Decision, name: str, weapon_id: str) -> None:
 
 
 def is_shot(action: Action) -> bool:
-    """True if an action is a shot: an attack, or an answer to one."""
+    """Return True if an action is a shot: an attack, or an answer to one."""
     return action.terms.missile and not action.terms.thrown
 
 
 def end_shot(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """Attacks and answers by a shot are over, whatever came of them, stopped ones too; one that could not be made any
-    more had not been shot.
+    """Record the shots of an exchange once they are over, whatever their outcomes, stopped ones too.
+
+    A shot that could no longer be made was not shot.
     """
     for action in done:
         if is_shot(action):
@@ -159,8 +160,9 @@ def end_shot(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) ->
 
 
 def slack_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, bow: str) -> str:
-    """The reason why a bow is drawn no more (MAM-ARC-01): whoever drew it is down, or it has left the hands; "" while
-    it is.
+    """Return the reason why a bow is no longer drawn (MAM-ARC-01); "" while it is.
+
+    The combatant who drew it is down, or it has left their hands.
     """
     if combatant.condition != "able":
         return "fell"
@@ -173,7 +175,10 @@ def record_slack(judging: Decision, name: str, bow: str, cause: LoweredBy) -> No
 
 
 def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> WeaponHandling:
-    """The price of drawing that bow, or crossbow without a lever, now; it is an action, and shooting a later one."""
+    """Return the price of drawing that bow, or crossbow without a lever, now.
+
+    Drawing is an action, and shooting is a later one.
+    """
     combatant = require_can_act(state, ruleset, command.combatant, "draw_bow")
     weapon = weapon_in_hand(combatant, command.weapon)
     if weapon.kind != "bow" and not _drawn_crossbow(weapon):
@@ -189,7 +194,7 @@ def check_draw(state: Encounter, ruleset: Ruleset, command: DrawBow) -> WeaponHa
 
 
 def judge_draw(judging: Decision, command: DrawBow, found: WeaponHandling) -> None:
-    """Draw it: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
+    """Draw the weapon: a bow has to be held, a crossbow stays loaded by itself (MAM-ARC-02)."""
     weapon = found.weapon
     if weapon.kind == "bow":
         judging.record(BowDrawn(command.combatant, weapon.id))
@@ -199,7 +204,7 @@ def judge_draw(judging: Decision, command: DrawBow, found: WeaponHandling) -> No
 
 
 def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> WeaponHandling:
-    """The price of letting the drawn bow down, if that may be done without a shot (`drawn_bow_release`)."""
+    """Return the price of letting the drawn bow down, if that is allowed without a shot (`drawn_bow_release`)."""
     combatant = require_can_act(state, ruleset, command.combatant, "lower_bow")
     bow = drawn_bow(combatant)
     if bow is None:
@@ -208,13 +213,13 @@ def check_lower(state: Encounter, ruleset: Ruleset, command: LowerBow) -> Weapon
 
 
 def judge_lower(judging: Decision, command: LowerBow, found: WeaponHandling) -> None:
-    """Let it down."""
+    """Let the bow down without a shot."""
     judging.record(BowLowered(command.combatant, found.weapon.id))
     _pay(judging, command.combatant, "lower_bow", found)
 
 
 def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> WeaponHandling:
-    """The price of loading that gun, or crossbow with a lever, now."""
+    """Return the price of loading that gun, or crossbow with a lever, now."""
     combatant = require_can_act(state, ruleset, command.combatant, "load")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not capacity(weapon):
@@ -241,9 +246,9 @@ def check_load(state: Encounter, ruleset: Ruleset, command: Load) -> WeaponHandl
 
 
 def judge_load(judging: Decision, command: Load, found: WeaponHandling) -> None:
-    """Load it, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
+    """Load the weapon, or do one more of the turns that its lever or crank takes (MAM-ARC-03).
 
-    How many turns a lever costs stands on a page that nobody has: the weapon says it (`reload`). Each is one action, in
+    The page that says how many turns a lever costs is lost, so the weapon says it (`reload`). Each is one action, in
     another turn.
     """
     weapon = found.weapon
@@ -253,7 +258,7 @@ def judge_load(judging: Decision, command: Load, found: WeaponHandling) -> None:
 
 
 def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> WeaponHandling:
-    """The price of unloading that weapon now."""
+    """Return the price of unloading that weapon now."""
     combatant = require_can_act(state, ruleset, command.combatant, "unload")
     weapon = weapon_in_hand(combatant, command.weapon)
     if not weapon.loaded:
@@ -262,7 +267,7 @@ def check_unload(state: Encounter, ruleset: Ruleset, command: Unload) -> WeaponH
 
 
 def judge_unload(judging: Decision, command: Unload, found: WeaponHandling) -> None:
-    """Take out what is in it."""
+    """Unload the weapon."""
     judging.record(WeaponUnloaded(command.combatant, found.weapon.id))
     _pay(judging, command.combatant, "unload", found)
 
@@ -289,7 +294,7 @@ def _offer_lower(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 def _offers(
     deed: DeedKind, command: type[DrawBow | Load | Unload], takes: Callable[[Weapon], object]
 ) -> Callable[[Encounter, Ruleset], Iterator[Offer]]:
-    """The offers of that command, for each weapon in hand that takes it."""
+    """Return the function that yields the offers of that command, for each weapon in hand that takes it."""
 
     def offers(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         for combatant in state.combatants.values():

@@ -1,4 +1,4 @@
-"""Thrown weapons: how far they fly, what is too unwieldy to be thrown at once, and what leaves the hand (MAM-THR)."""
+"""Thrown weapons: their range, unwieldy things, and what leaves the hand (MAM-THR)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ HEAVE_SOURCE = -3
 
 
 def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ruleset) -> Fraction:
-    """The distance that a combatant throws a weapon, in metres (MAM-THR-01 to -04, `powerful_throw_launcher`).
+    """Return the distance that a combatant throws a weapon, in metres (MAM-THR-01 to MAM-THR-04).
 
-    Refused with `unwieldy`, or with `no_range` where the weapon is too heavy for the thrower. Nothing else is asked of
-    what a character can lift.
+    It depends on `powerful_throw_launcher`. Raises Refused with `unwieldy`, or with `no_range` if the weapon is too
+    heavy for the thrower. Nothing else limits what a character can lift.
     """
     if weapon.unwieldy and kind != "heave":
         raise Refused(
@@ -43,7 +43,7 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
         )
     factor = thrower.statistics.ability("throwing") + thrower.statistics.power - weapon.heft
     hand = hand_reach(thrower)
-    # What adds to a range of nothing is no throw either: the factor is the arm's, the launcher only lengthens it.
+    # A launcher does not turn a range of 0 into a throw: the arm gives the factor, the launcher only lengthens it.
     base = (hand + Fraction(weapon.throw_reach) if kind == "heave" else hand) * factor
     if factor <= 0 or base <= 0:
         heavy = factor <= 0
@@ -68,18 +68,18 @@ def throw_range(thrower: Combatant, weapon: Weapon, kind: ThrowMode, ruleset: Ru
 
 
 def hand_reach(thrower: Combatant) -> Fraction:
-    """The reach of its hand in metres; its body's where none is given."""
+    """Return the reach of its hand in metres; its body's if none is given."""
     given = thrower.statistics.hand_reach
     return Fraction(thrower.weapons[0].reach if given is None else given)
 
 
 def turns_of(weapon: Weapon, kind: ThrowMode) -> int:
-    """The number of turns that it takes to throw that so: two to heave what is unwieldy (MAM-THR-03)."""
+    """Return the number of turns that the throw takes: two to heave an unwieldy thing (MAM-THR-03)."""
     return 2 if kind == "heave" and weapon.unwieldy else 1
 
 
 def as_weapon(item: Item) -> Weapon:
-    """A piece of equipment as a weapon, for whoever heaves it (MAM-THR-03)."""
+    """Return a piece of equipment as a weapon, for a combatant who heaves it (MAM-THR-03)."""
     return Weapon(
         item.id,
         name=item.name or item.id,
@@ -92,7 +92,7 @@ def as_weapon(item: Item) -> Weapon:
 
 
 def missile_of(thrower: Combatant, thing: str) -> Weapon | None:
-    """The weapon of that id, or the piece of equipment as one; None where it has neither."""
+    """Return the weapon with that id, or the piece of equipment as one; None if it has neither."""
     weapon = thrower.weapon(thing)
     if weapon:
         return weapon
@@ -100,13 +100,16 @@ def missile_of(thrower: Combatant, thing: str) -> Weapon | None:
 
 
 def heavable_things(thrower: Combatant) -> tuple[str, ...]:
-    """All that it could heave: what it has in hand and is no part of it, and what it carries."""
+    """Return the ids of all that it could heave: weapons in hand that are no part of it, and what it carries."""
     weapons = [weapon.id for weapon in thrower.in_hand if weapon.id != BODY and not weapon.attached]
     return (*weapons, *(item.id for item in thrower.equipment if item.id not in thrower.dropped))
 
 
 def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
-    """That weapon in hand or piece of equipment; refused with `bad_throw`, `unknown_item`, or as a weapon is."""
+    """Return that weapon in hand or piece of equipment.
+
+    Raises Refused with `bad_throw` or `unknown_item`, or as for a weapon.
+    """
     if not thing:
         raise missing_weapon_error(thrower, heavable_things(thrower))
     found = missile_of(thrower, thing)
@@ -127,16 +130,16 @@ def thing_to_heave(thrower: Combatant, thing: str) -> Weapon:
 
 
 def part_of_body(thrower: Combatant, weapon: Weapon) -> Refused:
-    """The refusal to throw what is part of the body."""
+    """Return the error for throwing a part of the body."""
     part = thing_of(thrower, weapon)
     return Refused("bad_throw/part_of_body", weapon=part, thrower=thrower, rule="MAM-THR-01", fields=("weapon",))
 
 
 def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> None:
-    """Refused unless a thing flies now: what is unwieldy in the turn after the one in which it was begun
-    (`heave_resolution_turn`).
+    """Raise Refused unless the heave can be finished now.
 
-    Refused with `heave_not_begun`, and with `heaving` while something else is being heaved.
+    An unwieldy thing flies in the turn after the one in which the heave began (`heave_resolution_turn`). Raises
+    `heave_not_begun`, and `heaving` while something else is being heaved.
     """
     status = thrower.status
     if status.heaving and status.heaving != weapon.id:
@@ -154,7 +157,7 @@ def check_second_turn(thrower: Combatant, weapon: Weapon, ruleset: Ruleset) -> N
 
 
 def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `heaving` for another action between the two turns of a heave, with `turn_lost` in the one it took.
+    """Raise Refused with `heaving` for another action between the two turns of a heave; with `turn_lost` in a lost one.
 
     Moving is no action, so it remains possible; dropping the thing ends the heave.
     """
@@ -166,7 +169,7 @@ def hands_full(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: D
 
 
 def nothing_heaved(combatant: Combatant) -> None:
-    """Refused with `heaving` between the two turns of a heave, in one's own turn or in answer to somebody."""
+    """Raise Refused with `heaving` between the two turns of a heave, in any turn."""
     if combatant.status.heaving:
         raise _heaving(combatant)
 
@@ -184,13 +187,13 @@ def _heaving(combatant: Combatant) -> Refused:
 
 
 def heave_penalty(rolling: RollContext) -> Iterator[Modifier]:
-    """The penalty of heaving on the attack roll (MAM-THR-03)."""
+    """Yield the penalty of heaving on the attack roll (MAM-THR-03)."""
     if rolling.action.terms.thrown == "heave":
         yield Modifier("heaved", HEAVE_SOURCE, "MAM-THR-03")
 
 
 def end_throw(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """A throw is over, whatever came of it: the thing lies somewhere, and can be picked up, if it was thrown at all."""
+    """Record that a thrown thing lies somewhere and can be picked up, whatever the outcome, if it was thrown at all."""
     root = exchange.root
     how = root.terms.thrown
     if root not in done or root.kind != "attack" or not how:
@@ -206,7 +209,7 @@ def end_throw(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -
 
 
 def interrupt_heave_on_wound(judging: Decision, name: str) -> None:
-    """A wound undoes what was begun (MAM-THR-03, `heave_resolution_turn`), but no throw that is under way."""
+    """Record that a wound ends a heave that was begun, but no throw under way (MAM-THR-03, `heave_resolution_turn`)."""
     thing = judging.state.combatants[name].status.heaving
     exchange = judging.state.exchange
     flying = exchange and (exchange.root.combatant, exchange.root.weapon) == (name, thing)
@@ -215,7 +218,7 @@ def interrupt_heave_on_wound(judging: Decision, name: str) -> None:
 
 
 def end_heave_in_time(judging: Decision, name: str) -> None:
-    """At the end of the turn after the one it was begun in a heave is over; turns that must be skipped do not count."""
+    """Record that a heave is over at the end of the turn after the one in which it began; skipped turns don't count."""
     combatant = judging.state.combatants[name]
     thing = combatant.status.heaving
     if thing and combatant.status.turns > combatant.status.heaving_since and is_turn_usable(combatant, judging.ruleset):
@@ -223,8 +226,9 @@ def end_heave_in_time(judging: Decision, name: str) -> None:
 
 
 def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: str) -> Message | None:
-    """The reason why a heave comes to nothing (MAM-THR-03): whoever began it is down or lies, or has it no more; None
-    else.
+    """Return the reason why a heave fails, or None (MAM-THR-03).
+
+    Its combatant is down or on the ground, or no longer has the thing.
     """
     if combatant.condition != "able":
         return text_fragment("came_of_it/acts_no_more", who=combatant, condition=Word(combatant.condition))
@@ -234,12 +238,15 @@ def heave_over(state: Encounter, ruleset: Ruleset, combatant: Combatant, thing: 
 
 
 def interrupt(judging: Decision, name: str, thing: str, why: Message) -> None:
-    """Record that what was begun comes to nothing."""
+    """Record that a heave that was begun fails."""
     judging.record(HeaveInterrupted(name, thing, why))
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> ActionPrice:
-    """The price of beginning, if heaving that takes two turns and can be begun now; refused with `idle_heave` else."""
+    """Return the price of beginning a heave, if it can begin now.
+
+    Raises Refused with `idle_heave` if heaving that thing does not take two turns.
+    """
     combatant = require_can_act(state, ruleset, command.combatant, "begin_heave")
     thing = thing_to_heave(combatant, command.thing)
     if turns_of(thing, "heave") == 1 or ruleset["heave_resolution_turn"] == "first_turn":
@@ -254,7 +261,7 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginHeave) -> Acti
 
 
 def judge_begin(judging: Decision, command: BeginHeave, price: ActionPrice) -> None:
-    """Take it up."""
+    """Begin the heave."""
     name = command.combatant
     judging.record(HeaveBegun(name, command.thing, judging.state.combatants[name].status.turns))
     judging.ruleset.edition.economy.pay(judging, name, "begin_heave", "action", price, command.thing)

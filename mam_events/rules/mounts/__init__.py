@@ -1,1 +1,1 @@
-"""Mounts and vehicles: riding them, holding them back, driving."""
+"""Mounts and vehicles: riding them, restraining them, driving."""

@@ -1,4 +1,4 @@
-"""Holding an animal back: what a ridden one does by itself, trained or not (MAM-MNT-02, MAM-MNT-03)."""
+"""Restraining an animal: what a ridden one does by itself, trained or not (MAM-MNT-02, MAM-MNT-03)."""
 
 from __future__ import annotations
 
@@ -27,26 +27,24 @@ RULES = {"trained": "MAM-MNT-02", "untrained": "MAM-MNT-03"}
 
 
 def mount_behavior(state: Encounter, animal: Combatant) -> Literal["", Mood]:
-    """The doing of a ridden animal in this round, by the last roll that was made to hold it; "" where none was."""
+    """Return what a ridden animal does in this round, by the last roll to restrain it; "" if there was none."""
     temper = animal.status.temper
     in_force = temper.lasting or temper.round == state.round
     return temper.mood if in_force and riders(state, animal.id) else ""
 
 
 def restraint_difficulty(animal: Combatant, ruleset: Ruleset) -> int:
-    """The difficulty of the roll to hold an animal, by its training and by whether it is hurt (MAM-MNT-02,
-    MAM-MNT-03).
-    """
+    """Return the difficulty of restraining an animal, by its training and injuries (MAM-MNT-02, MAM-MNT-03)."""
     mounts = ruleset.tables.mounts
     row = mounts.trained if animal.statistics.training == "trained" else mounts.untrained
     return row.hurt if wound_points(animal) else row.unhurt
 
 
 def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -> Combatant:
-    """The animal to be held, which may be tried once a round and again whenever it was attacked (MAM-MNT-02).
+    """Return the animal to restrain: once a round, and again each time it was attacked (MAM-MNT-02).
 
-    When an untrained one takes a roll is not printed: at the same moments. Refused with `not_mounted`,
-    `nothing_to_restrain` or `already_tried`.
+    The printed rules do not say when an untrained one needs a roll; here at the same moments. Raises Refused with
+    `not_mounted`, `nothing_to_restrain` or `already_tried`.
     """
     rider = require_present(state, command.combatant)
     require_able(rider)
@@ -64,7 +62,7 @@ def check_restrain(state: Encounter, ruleset: Ruleset, command: RestrainMount) -
 
 
 def judge_restrain(judging: Decision, command: RestrainMount, animal: Combatant) -> None:
-    """Roll animal handling: held, or an animal that attacks (`restraint_failure`), or one that runs."""
+    """Roll animal handling: the animal is held, or else attacks (`restraint_failure`) or runs."""
     made, outcome = roll_rider(judging, command, "animal handling", restraint_difficulty(animal, judging.ruleset))
     trained = animal.statistics.training == "trained"
     does: Mood = "attacking" if trained else "running"
@@ -91,7 +89,7 @@ def _offer_restrain(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-    """Refused with `will_not_fight`, `held_back` or `charge_taken` for a ridden animal that does not strike now."""
+    """Raise Refused with `will_not_fight`, `held_back` or `charge_taken` for a ridden animal that cannot strike now."""
     training = combatant.statistics.training
     if training not in ANIMALS or not riders(state, combatant.id):
         return
@@ -104,17 +102,19 @@ def fights_ridden(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> N
 
 
 def runs(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `running` for an animal that runs, which does nothing else."""
+    """Raise Refused with `running` if a running animal is to do anything but move."""
     if deed != "move" and mount_behavior(state, combatant) == "running":
         raise Refused("running", combatant=combatant, rule="MAM-MNT-03", fields=("combatant",))
 
 
 def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-    """Refused with `has_its_way` where a ridden animal ends its turn and has not done what it does by itself, and with
-    `roll_owed` where nobody has tried to hold it in this round though it was attacked (MAM-MNT-02, MAM-MNT-03).
+    """Raise Refused while a ridden animal must do something, or be restrained, before its turn ends.
 
-    That its attacker is in sight is the game master's to say: a reason for the end of the turn says otherwise. Of a
-    turn that a slow animal must skip nothing is asked (MAM-TURN-05).
+    Raises `has_its_way` if it has not done what it does by itself. Raises `roll_owed` if it was attacked and nobody has
+    tried to restrain it in this round (MAM-MNT-02, MAM-MNT-03).
+
+    The game master decides whether its attacker is in sight: a reason for the end of the turn says that it is not. A
+    turn that a slow animal must skip has no such duty (MAM-TURN-05).
     """
     training, temper = combatant.statistics.training, combatant.status.temper
     on_it = riders(state, combatant.id)
@@ -141,7 +141,7 @@ def has_its_way(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
 
 
 def asks_for_holding(state: Encounter, ruleset: Ruleset, name: str) -> bool:
-    """True if it is the turn of an animal that nobody has tried to hold in this round though it was attacked."""
+    """Return True in the turn of an animal that was attacked and that nobody has tried to restrain in this round."""
     if state.turn is None or state.turn.combatant != name or state.exchange:
         return False
     try:

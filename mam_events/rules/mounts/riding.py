@@ -48,17 +48,17 @@ RiderRoll = StayMounted | RestrainMount
 
 
 def riders(state: Encounter, mount: str) -> tuple[Combatant, ...]:
-    """Those who ride it, alive and in the fight."""
+    """Return those who ride it, alive and in the fight."""
     return tuple(who for who in state.combatants.values() if who.status.mount == mount and not who.gone)
 
 
 def stay_mounted_difficulty(ruleset: Ruleset) -> int:
-    """The difficulty of the roll to stay mounted (MAM-MNT-01)."""
+    """Return the difficulty of the roll to stay mounted (MAM-MNT-01)."""
     return ruleset.tables.mounts.stay_mounted
 
 
 def require_mountable(state: Encounter, name: str, rider: str) -> Combatant:
-    """The mount that rider would mount; refused with `unknown_combatant` or `not_a_mount`."""
+    """Return the mount that the rider wants to mount; raise Refused with `unknown_combatant` or `not_a_mount`."""
     mount = require_combatant(state, name, "mount")
     if not mount.statistics.training:
         raise Refused("not_a_mount", mount=mount, rule="MAM-MNT-01", fields=("mount",))
@@ -76,9 +76,10 @@ def require_mountable(state: Encounter, name: str, rider: str) -> Combatant:
 
 
 def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> ActionPrice:
-    """The price of mounting; refused with `already_mounted` or `not_a_mount`.
+    """Return the price of mounting; raise Refused with `already_mounted` or `not_a_mount`.
 
-    Getting on changes no order of turns: only a delay does. An animal that comes in with its rider sits in its seat.
+    Mounting does not change the order of turns: only a delay does. An animal that joins with its rider sits in its
+    seat.
     """
     combatant = require_can_act(state, ruleset, command.combatant, "mount")
     if combatant.status.mount:
@@ -94,7 +95,7 @@ def check_mount(state: Encounter, ruleset: Ruleset, command: Mount) -> ActionPri
 
 
 def judge_mount(judging: Decision, command: Mount, price: ActionPrice) -> None:
-    """Get on."""
+    """Mount an animal or a vehicle."""
     mount = judging.state.combatants[command.mount]
     judging.record(RiderMounted(command.combatant, mount.id, mount.status.turns))
     has_moved(judging, command.combatant)
@@ -111,7 +112,7 @@ def _offer_mount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def require_mount(state: Encounter, rider: Combatant) -> Combatant:
-    """The mount of a rider; refused with `not_mounted`."""
+    """Return the mount of a rider; raise Refused with `not_mounted`."""
     mount = state.combatants.get(rider.status.mount)
     if mount is None:
         raise Refused("not_mounted", rider=rider, rule="MAM-MNT-01", fields=("combatant",))
@@ -119,14 +120,14 @@ def require_mount(state: Encounter, rider: Combatant) -> Combatant:
 
 
 def check_dismount(state: Encounter, ruleset: Ruleset, command: Dismount) -> ActionPrice:
-    """The price of dismounting; refused with `not_mounted`."""
+    """Return the price of dismounting; raise Refused with `not_mounted`."""
     combatant = require_can_act(state, ruleset, command.combatant, "dismount")
     require_mount(state, combatant)
     return require_affordable(state, ruleset, combatant, "dismount", command.points)
 
 
 def judge_dismount(judging: Decision, command: Dismount, price: ActionPrice) -> None:
-    """Get off."""
+    """Dismount from an animal or a vehicle."""
     judging.record(RiderDismounted(command.combatant, judging.state.combatants[command.combatant].status.mount))
     has_moved(judging, command.combatant)
     judging.ruleset.edition.economy.pay(judging, command.combatant, "dismount", "action", price)
@@ -139,8 +140,9 @@ def _offer_dismount(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Combatant:
-    """The mount that the rider must stay on; it takes no turn and no action. Refused with `not_mounted` or
-    `no_roll_owed`.
+    """Return the mount that the rider must stay on; the roll takes no turn and no action.
+
+    Raises Refused with `not_mounted` or `no_roll_owed`.
     """
     rider = require_present(state, command.combatant)
     mount = require_mount(state, rider)
@@ -151,7 +153,7 @@ def check_stay(state: Encounter, ruleset: Ruleset, command: StayMounted) -> Comb
 
 
 def judge_stay(judging: Decision, command: StayMounted, mount: Combatant) -> None:
-    """Roll riding; less than a full success is none, for one sits in the saddle or does not (`dismount_effect`)."""
+    """Roll riding; only a full success keeps the rider in the saddle (`dismount_effect`)."""
     made, outcome = roll_rider(judging, command, "riding", stay_mounted_difficulty(judging.ruleset))
     owed = judging.state.combatants[command.combatant].status.saddle.riding - 1
     if outcome == "full":
@@ -166,7 +168,7 @@ def judge_stay(judging: Decision, command: StayMounted, mount: Combatant) -> Non
 def roll_rider(
     judging: Decision, command: RiderRoll, what: RolledFor, difficulty: int
 ) -> tuple[SuccessRoll, OutcomeField]:
-    """A rider's roll against that difficulty, and what it comes to."""
+    """Return a rider's roll against that difficulty, and its outcome."""
     name = command.combatant
     ability = what.replace(" ", "_")
     around = named_circumstances(command.circumstance, judging.ruleset)
@@ -193,11 +195,10 @@ def _offer_stay(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def rolls_owed_after(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """The rolls that an exchange leaves its riders to make: one for each ridden animal that attacked or was attacked
-    in it.
+    """Record the rolls that riders owe after an exchange: for each ridden animal that attacked or was attacked.
 
-    A trained one fights, and may throw its riders (MAM-MNT-01); another only shies when it is attacked (MAM-MNT-03).
-    An animal that is attacked and strikes back in one exchange has its riders roll once; one rider holds the reins.
+    A trained one fights, and may throw its riders (MAM-MNT-01); another only shies when it is attacked (MAM-MNT-03). If
+    an animal is attacked and strikes back in one exchange, its riders roll once. One rider holds the reins.
     """
     if not any(who.status.mount for who in judging.state.combatants.values()):
         return
@@ -223,7 +224,7 @@ def rolls_owed_after(judging: Decision, exchange: Exchange, done: tuple[Action, 
 
 
 def charge_ridden(judging: Decision, exchange: Exchange, done: tuple[Action, ...]) -> None:
-    """A rider who charged has used the animal's speed instead of its attack (MAM-MNT-04)."""
+    """Record that a rider who charged has used the animal's speed instead of its attack (MAM-MNT-04)."""
     root = exchange.root
     rider = judging.state.combatants[root.combatant]
     mount = judging.state.combatants.get(rider.status.mount)
@@ -232,8 +233,9 @@ def charge_ridden(judging: Decision, exchange: Exchange, done: tuple[Action, ...
 
 
 def require_no_owed_roll(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused with `roll_owed` for a rider, or an animal, before a roll that is owed, and with `mounted`: whoever
-    rides does not walk.
+    """Raise Refused if a rider or an animal may not act because of riding.
+
+    Raises `roll_owed` before a roll that is owed, and `mounted` for a rider who is to do something on foot.
     """
     owing = (combatant, *(riders(state, combatant.id) if combatant.statistics.training else ()))
     for rider in owing:
@@ -250,9 +252,9 @@ def require_no_owed_roll(state: Encounter, ruleset: Ruleset, combatant: Combatan
 
 
 def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-    """Refused with `roll_owed` while any rider owes a roll: it belongs to the turn in which the animal was stirred.
+    """Raise Refused with `roll_owed` while any rider owes a roll: it belongs to the turn that caused it.
 
-    The game master's word (`adjust` with whom it rides) settles it without one.
+    The game master can settle it without a roll, with `adjust` and the mount that the rider rides.
     """
     require_open(state)
     for rider in state.combatants.values():
@@ -261,7 +263,7 @@ def rolls_first(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> Non
 
 
 def owed_roll(rider: Combatant) -> str:
-    """The command with which a rider makes the roll that it owes; "" where it owes none."""
+    """Return the command for the roll that a rider owes; "" if it owes none."""
     saddle = rider.status.saddle
     if not rider.status.mount or rider.gone:
         return ""
@@ -283,13 +285,15 @@ def _settled(state: Encounter, rider: Combatant) -> None:
 
 
 def ride_end_reason(state: Encounter, ruleset: Ruleset, rider: Combatant, mount: str) -> Message | None:
-    """The reason why somebody rides no more: it lies on the ground or is gone, what it rode is down or
-    lies, or it owes a riding roll that it cannot make (MAM-MNT-01); None while it rides.
+    """Return the reason why somebody no longer rides; None while they ride.
+
+    The rider is on the ground or gone, the mount is down or on the ground, or the rider owes a riding roll that it
+    cannot make (MAM-MNT-01).
     """
     ridden_one = state.combatants[mount]
     if rider.gone:
         return text_fragment("came_of_it/acts_no_more", who=rider, condition=Word(rider.condition))
-    # One sits in a wreck, but on no horse that is down.
+    # A rider stays in a wreck, but not on a horse that is down.
     if ridden_one.gone or (ridden_one.statistics.training in ANIMALS and ridden_one.condition != "able"):
         return text_fragment("came_of_it/acts_no_more", who=ridden_one, condition=Word(ridden_one.condition))
     for who in (rider, ridden_one):
@@ -302,7 +306,7 @@ def ride_end_reason(state: Encounter, ruleset: Ruleset, rider: Combatant, mount:
 
 
 def get_off(judging: Decision, name: str, mount: str, why: Message | None) -> None:
-    """Record that somebody rides no more; whoever cannot roll falls as from a roll that failed (`dismount_effect`)."""
+    """Record that somebody no longer rides; a rider who cannot roll falls as if the roll failed (`dismount_effect`)."""
     rider = judging.state.combatants[name]
     falls = rider.condition == "incapacitated" and judging.ruleset["dismount_effect"] == "falls_prone"
     judging.record(RiderDismounted(name, mount, why, "on_ground" if falls else ""))

@@ -1,1 +1,1 @@
-"""Rolls: dice and their substitutes, difficulties, circumstances, success rolls, contests, what is added to a roll."""
+"""Rolls: dice and their substitutes, difficulties, circumstances, success rolls, contests, modifiers of a roll."""

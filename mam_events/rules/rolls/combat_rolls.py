@@ -12,7 +12,7 @@ _HOOKS = {role: attrgetter(f"{role}_modifiers") for role in get_args(ModifierRol
 
 
 def combat_modifiers(rolling: RollContext) -> tuple[Modifier, ...]:
-    """Everything that any section adds to that roll, but for what changes nothing."""
+    """Return every modifier that a section adds to that roll."""
     found: list[Modifier] = []
     for adds in _HOOKS[rolling.role](rolling.ruleset.edition):
         found += adds(rolling)
@@ -20,7 +20,7 @@ def combat_modifiers(rolling: RollContext) -> tuple[Modifier, ...]:
 
 
 def roll_total(start: int, modifiers: tuple[Modifier, ...]) -> int:
-    """A number, mostly a die's, and everything added to it."""
+    """Return a number, mostly a die's, plus the modifiers."""
     for modifier in modifiers:
         start += modifier.value
     return start

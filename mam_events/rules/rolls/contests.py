@@ -30,11 +30,11 @@ from mam_events.state import Encounter
 from mam_events.values import DieKind, OutcomeField
 
 REVERSED: dict[OutcomeField, OutcomeField] = {"full": "fail", "half": "half", "fail": "full"}
-"""The meaning of a single roll for the one who did not make it; half a success leaves neither of them ahead."""
+"""The outcome of a single roll for the side that did not make it; half a success puts neither side ahead."""
 
 
 class ContestSide(Struct, frozen=True):
-    """One side of a contest: who, the own modifier and the other's, the throw."""
+    """One side of a contest: the combatant, its own modifier and the other's, the throw."""
 
     name: str
     modifier: int
@@ -43,7 +43,7 @@ class ContestSide(Struct, frozen=True):
 
 
 class PairResult(NamedTuple):
-    """The result of two rolls for each side, and whether they tied."""
+    """The outcome of two rolls for each side, and whether they tied."""
 
     outcome: OutcomeField
     opponent_outcome: OutcomeField
@@ -51,7 +51,7 @@ class PairResult(NamedTuple):
 
 
 def sides_of(command: Contest) -> tuple[ContestSide, ContestSide]:
-    """The one who begins the contest, and the opponent."""
+    """Return the side that begins the contest, and the opponent's."""
     ours = Throw(command.kind, command.die, command.confirmation_die)
     theirs = Throw(command.kind, command.opponent_die, command.opponent_confirmation_die, "opponent_die")
     return (
@@ -61,7 +61,7 @@ def sides_of(command: Contest) -> tuple[ContestSide, ContestSide]:
 
 
 def rolling_sides(command: Contest, ruleset: Ruleset) -> tuple[ContestSide, ...]:
-    """Those who roll: both where the contest can be tied (MAM-CONT-02), else one of them (`contest_roller`)."""
+    """Return the sides that roll: both if the contest can be tied (MAM-CONT-02), else one (`contest_roller`)."""
     initiator, responder = sides_of(command)
     if command.tie:
         return initiator, responder
@@ -69,10 +69,10 @@ def rolling_sides(command: Contest, ruleset: Ruleset) -> tuple[ContestSide, ...]
 
 
 def resolve_pair(succeeded: tuple[bool, bool], tie_kind: TieKind, ruleset: Ruleset) -> PairResult:
-    """Two rolls, each a success or not, made into a result (MAM-CONT-03); a natural 20 is a success (MAM-CONT-04).
+    """Return the result of two rolls that each succeed or fail (MAM-CONT-03); a natural 20 succeeds (MAM-CONT-04).
 
-    A roll of a pair that just meets its difficulty fails: the rule knows pairs of successes and failures only. With
-    `half_success = one_of_two_rolls` the tie in which both succeed is half for both, where both can succeed at all.
+    A roll of a pair that just meets its difficulty fails: the rule knows only successes and failures. With
+    `half_success = one_of_two_rolls` a tie of two successes is half a success for both, if both can succeed at all.
     """
     first, second = succeeded
     if first != second:
@@ -85,7 +85,7 @@ def resolve_pair(succeeded: tuple[bool, bool], tie_kind: TieKind, ruleset: Rules
 
 
 def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple[ContestSide, ...]:
-    """Those who roll; refused with `out_of_fight`, `bad_target`, `impossible_face` or `idle_die`."""
+    """Return the sides that roll; raise Refused with `out_of_fight`, `bad_target`, `impossible_face` or `idle_die`."""
     combatant = require_present(state, command.combatant)
     require_present(state, command.opponent, "opponent")
     if command.opponent == command.combatant:
@@ -105,9 +105,9 @@ def check_contest(state: Encounter, ruleset: Ruleset, command: Contest) -> tuple
 
 
 def contest_roll(judging: Decision, command: Contest, side: ContestSide) -> SuccessRoll:
-    """One side's roll against 10 and the other's modifier (MAM-CONT-01, MAM-CONT-02).
+    """Make one side's roll against 10 and the other's modifier (MAM-CONT-01, MAM-CONT-02).
 
-    Where it is the only one, it stands for the other's too: what weighs on every roll of theirs is in its difficulty.
+    A single roll stands for both sides: modifiers of every roll of the other side then count in its difficulty.
     """
     other = command.opponent if side.name == command.combatant else command.combatant
     return success_roll(
@@ -121,7 +121,7 @@ def contest_roll(judging: Decision, command: Contest, side: ContestSide) -> Succ
 
 
 def judge_contest(judging: Decision, command: Contest, found: tuple[ContestSide, ...]) -> None:
-    """Roll for one side or both, and say who is ahead."""
+    """Roll for one side or both, and record the winner."""
     rolls = tuple(contest_roll(judging, command, side) for side in found)
     if command.tie:
         first, second = rolls

@@ -1,7 +1,7 @@
-"""Dice codes and the wild die: what they are worth, what a penalty leaves of them, how they fall (RD6-TIE-02, RD6-MAP).
+"""Dice codes and the wild die: their value, penalties on them, their rolls (RD6-TIE-02, RD6-MAP).
 
-One die of every code is the wild one; the dice that points buy are wild too. Whether a six on them explodes is
-`rd6_wild_die`; a one on that of a code is read by `rd6_wild_one`.
+One die of every code is wild; the dice that points buy are wild too. `rd6_wild_die` says whether a six on a wild die
+explodes, and `rd6_wild_one` how a one on the wild die of a code is read.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ PIPS_IN_A_DIE = 3
 
 
 class DiceCode(Struct, frozen=True):
-    """So many six-sided dice and pips."""
+    """A number of six-sided dice and pips."""
 
     dice: int
     pips: int = 0
 
     @property
     def value(self) -> int:
-        """The worth of a code in a comparison: three pips are a die (RD6-TIE-02)."""
+        """The value of a code in a comparison: three pips are a die (RD6-TIE-02)."""
         return PIPS_IN_A_DIE * self.dice + self.pips
 
     def __str__(self) -> str:
@@ -38,23 +38,23 @@ class DiceCode(Struct, frozen=True):
 
 
 def read_code(text: str) -> DiceCode:
-    """The code that a text of a command or a combatant stands for: `3D+1`."""
+    """Return the code that a text such as `3D+1` stands for."""
     dice, _, pips = text.partition("D")
     return DiceCode(int(dice), int(pips or 0))
 
 
 def code_of(combatant: Combatant, name: str) -> DiceCode:
-    """The combatant's code in that attribute or skill; 0D where it has none."""
+    """Return the combatant's code in that attribute or skill; 0D if it has none."""
     return read_code(combatant.faculties.code(name))
 
 
 def slug(name: str) -> str:
-    """A skill or an action by the name under which it is known: `melee-combat` for "Melee combat"."""
+    """Return the id of a skill or an action: `melee-combat` for "Melee combat"."""
     return "-".join(name.lower().replace("_", " ").split())
 
 
 def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | None:
-    """The first of those skills that the combatant has, and its code in it; None where it has none of them.
+    """Return the first of those skills that the combatant has, with its code; None if it has none of them.
 
     A skill of two words is known by its slug: `melee combat` as `melee-combat`.
     """
@@ -66,13 +66,13 @@ def skill_code(combatant: Combatant, *skills: str) -> tuple[str, DiceCode] | Non
 
 
 def codes_like(combatant: Combatant, wanted: Sequence[str]) -> tuple[ThingArgument, ...]:
-    """The combatant's codes that are called most like one of the skills."""
+    """Return the combatant's codes whose names are most like one of the skills."""
     codes = combatant.faculties.codes
     return thing_arguments(combatant, next(filter(None, (likely_names(slug(skill), codes) for skill in wanted)), ()))
 
 
 def codes_told(combatant: Combatant) -> Message:
-    """The codes that the combatant has: `only perception 3D, melee 4D`."""
+    """Return a message with the codes that the combatant has: `only perception 3D, melee 4D`."""
     codes = combatant.faculties.codes.items()
     if not codes:
         return text_fragment("code_missing/has_none")
@@ -81,8 +81,9 @@ def codes_told(combatant: Combatant) -> Message:
 
 
 def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
-    """The refusal `code_missing` for a roll whose code neither the command nor the combatant has, by the skills of
-    which one was wanted (none: no skill is suggested for it).
+    """Return the error `code_missing` for a roll without a code from the command or the combatant.
+
+    `wanted` are the skills that would do; if it is empty, no skill is suggested.
     """
     codes, fields = combatant.faculties.codes, ("code",)
     allowed = thing_arguments(combatant, codes)
@@ -118,12 +119,12 @@ def no_code(combatant: Combatant, wanted: Sequence[str], rule: str) -> Refused:
 
 
 def reduce_code(code: DiceCode, penalty: int) -> DiceCode:
-    """The code that a penalty leaves: it takes dice, never pips (RD6-MAP-01)."""
+    """Return the code after a penalty, which takes dice and never pips (RD6-MAP-01)."""
     return DiceCode(max(0, code.dice - penalty), code.pips)
 
 
 def is_usable_code(code: DiceCode, ruleset: Ruleset) -> bool:
-    """True if one can rely on what is left of a code (RD6-MAP-06, `rd6_zero_dice`)."""
+    """Return True if a combatant can rely on what is left of a code (RD6-MAP-06, `rd6_zero_dice`)."""
     return code.dice > 0 or (ruleset["rd6_zero_dice"] == "pips_only" and code.pips > 0)
 
 
@@ -134,8 +135,9 @@ def require_reliable(
     fields: tuple[str, ...],
     dice_modifiers: Sequence[DiceModifier] = (),
 ) -> None:
-    """Refused with `reduced_to_zero` where one cannot rely on what a penalty and the game master's word leave of a code
-    (RD6-MAP-06).
+    """Raise Refused with `reduced_to_zero` if what is left of a code is not reliable (RD6-MAP-06).
+
+    The penalty and the game master's dice modifiers reduce it.
     """
     added = dice_of(dice_modifiers)
     if not is_usable_code(reduce_code(code, penalty - added), ruleset):
@@ -166,15 +168,15 @@ def _reduced(code: DiceCode, penalty: int, added: int, fields: tuple[str, ...]) 
 
 
 def explodes(ruleset: Ruleset) -> bool:
-    """True if a wild die that shows a six is rolled again and added (`rd6_wild_die`)."""
+    """Return True if a wild die that shows a six is rolled again and added (`rd6_wild_die`)."""
     return ruleset["rd6_wild_die"] == "explode_on_six"
 
 
 class DiceCodeRoll:
     """The dice of one roll as they fall: drawn, or the faces thrown at the table in their order.
 
-    `slot` names the roll and `roller` who makes it, `rolled` is what is rolled in words; `field` is where the command
-    gives the faces.
+    `slot` names the roll, `roller` makes it, and `rolled` says in words what is rolled. `field` is the field of the
+    command that gives the faces.
     """
 
     def __init__(
@@ -191,7 +193,7 @@ class DiceCodeRoll:
         self._indices: dict[DieRole, int] = {}
 
     def code(self, code: DiceCode) -> Iterator[CodeDie]:
-        """The dice of a code: the last one is the wild die."""
+        """Yield the dice of a code: the last one is the wild die."""
         self._due = code.dice
         for _ in range(code.dice - 1):
             yield self._die("regular", "")
@@ -199,7 +201,7 @@ class DiceCodeRoll:
             yield from self._wild("wild")
 
     def bought(self) -> Iterator[CodeDie]:
-        """The wild die that a point buys (RD6-INIT-06)."""
+        """Yield the wild die that a point buys, and the dice that it explodes into (RD6-INIT-06)."""
         yield from self._wild("bought")
 
     def _wild(self, role: DieRole) -> Iterator[CodeDie]:
@@ -240,7 +242,7 @@ class DiceCodeRoll:
         )
 
     def all_used(self) -> None:
-        """Refused with `too_many_dice` where more faces were thrown than the roll has dice."""
+        """Raise Refused with `too_many_dice` if more faces were thrown than the roll has dice."""
         if len(self._thrown) > self._fallen:
             raise Refused(
                 "too_many_dice/may_explode" if explodes(self._judging.ruleset) else "too_many_dice",
@@ -264,8 +266,9 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
     dice_modifiers: Sequence[DiceModifier] = (),
     field: str = "dice",
 ) -> CodeRoll:
-    """A dice code rolled with so many dice less, and those of the game master's word; refused with `dice_missing` or
-    `too_many_dice` for thrown faces.
+    """Roll a dice code, changed by the penalty and by the game master's dice modifiers.
+
+    Raises Refused with `dice_missing` or `too_many_dice` for thrown faces.
     """
     less = penalty - dice_of(dice_modifiers)
     left = reduce_code(code, less)
@@ -279,12 +282,12 @@ def roll_code(  # noqa: PLR0913 - a roll is all of this
 
 
 def dice_of(modifiers: Iterable[DiceModifier]) -> int:
-    """The dice that those add to a code; negative where they take some off."""
+    """Return the dice that the modifiers add to a code; negative if they take some off."""
     return sum(one.dice for one in modifiers)
 
 
 def _wild_one(dice: Sequence[CodeDie], ruleset: Ruleset) -> Iterator[Modifier]:
-    """Yield what a wild die that shows one does to its roll (`rd6_wild_one`)."""
+    """Yield the modifier that a one on the wild die gives to its roll (`rd6_wild_one`)."""
     reading = ruleset["rd6_wild_one"]
     if reading == "counts" or not any(one.role == "wild" and one.die.face == 1 for one in dice):
         return
@@ -296,7 +299,10 @@ def _wild_one(dice: Sequence[CodeDie], ruleset: Ruleset) -> Iterator[Modifier]:
 
 
 def buy_dice(judging: Decision, slot: str, roller: str, thrown: Sequence[int]) -> CodeRoll:
-    """The wild die that a point buys, and what it explodes into (RD6-INIT-06); refused as `roll_code` is."""
+    """Roll the wild die that a point buys, and the dice that it explodes into (RD6-INIT-06).
+
+    Raises as `roll_code` does.
+    """
     falling = DiceCodeRoll(judging, slot, roller, "wild die", "dice", thrown)
     dice = tuple(falling.bought())
     falling.all_used()

@@ -1,4 +1,4 @@
-"""Dice in place of a d20: what a face counts as, and when it succeeds by itself (MAM-DICE)."""
+"""Dice in place of a d20: the values of their faces, and automatic success (MAM-DICE)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ SUBSTITUTES: dict[str, Substitute] = {kind: kind for kind in get_args(Substitute
 
 
 def die_of(ruleset: Ruleset) -> DieKind:
-    """The die that combat rolls use (`combat_die`, `substitute_die`)."""
+    """Return the die that combat rolls use (`combat_die`, `substitute_die`)."""
     if ruleset["combat_die"] == "d20_substitute":
         return SUBSTITUTES[ruleset["substitute_die"]]
     return "d6" if ruleset["combat_die"] == "d6_face" else STANDARD
 
 
 def convert(kind: DieKind, face: int, ruleset: Ruleset) -> int:
-    """The value of a face on the scale of a d20 (MAM-DICE-01 to -03, `substitute_zero_face`); a d10's 0 is face 10."""
+    """Return the value of a face on the scale of a d20 (MAM-DICE-01 to MAM-DICE-03, `substitute_zero_face`).
+
+    A d10's 0 is face 10.
+    """
     if kind == STANDARD:
         return face
     row = ruleset.tables.dice_substitutes[kind]
@@ -45,14 +48,17 @@ def convert(kind: DieKind, face: int, ruleset: Ruleset) -> int:
 
 
 def needs_confirmation(kind: DieKind, face: int, ruleset: Ruleset) -> bool:
-    """True if that face asks for a second throw of the same die (MAM-DICE-04, `substitute_automatic_success`)."""
+    """Return True if that face needs a second throw of the same die (MAM-DICE-04, `substitute_automatic_success`)."""
     if kind == STANDARD or ruleset["substitute_automatic_success"] == "ignore":
         return False
     return convert(kind, face, ruleset) >= NATURAL
 
 
 def is_automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset) -> bool:
-    """True if these faces succeed whatever the total; the second one counts as it is printed (MAM-DICE-04, -05)."""
+    """Return True if these faces succeed whatever the total (MAM-DICE-04, MAM-DICE-05).
+
+    The second face counts as it is printed.
+    """
     if kind == STANDARD:
         return first == NATURAL
     if second is None or not needs_confirmation(kind, first, ruleset):
@@ -61,10 +67,10 @@ def is_automatic(kind: DieKind, first: int, second: int | None, ruleset: Ruleset
 
 
 class Throw(Struct, frozen=True):
-    """One roll as a command gives it: the kind of die, the faces thrown (None: drawn), the field of the first face.
+    """One roll as a command gives it: the kind of die, the faces (None: drawn), the field of the first face.
 
-    `converted` is False where the face counts as it falls, and no face succeeds by itself; `confirmed` where nothing
-    hangs on a second throw.
+    `converted` is False if the face counts as it falls, and no face succeeds automatically. `confirmed` is False if no
+    second throw is made.
     """
 
     kind: DieKind
@@ -90,14 +96,14 @@ class RollResult(Struct, frozen=True):
 
 
 def combat_throw(face: int | None, confirmation: int | None, field: str, ruleset: Ruleset) -> Throw:
-    """A throw of the die that opposed rolls use (`combat_die`)."""
+    """Return a throw of the die that opposed rolls use (`combat_die`)."""
     return Throw(die_of(ruleset), face, confirmation, field, converted=ruleset["combat_die"] != "d6_face")
 
 
 def check_throw(throw: Throw, ruleset: Ruleset) -> None:
-    """Refused with `impossible_face`, or with `idle_die` for a second face that nothing asks for.
+    """Raise Refused with `impossible_face`, or with `idle_die` for a second face that is not needed.
 
-    Asked before any die is rolled: a face that is refused only later would tell what was drawn.
+    Call it before any die is rolled: a later error would reveal what was drawn.
     """
     first = None if throw.face is None else check_face(throw.face, throw.kind, throw.field)
     if throw.confirmation is None:
@@ -113,7 +119,7 @@ def check_throw(throw: Throw, ruleset: Ruleset) -> None:
 
 
 def roll_die(judging: Decision, slot: str, throw: Throw) -> RollResult:
-    """Let the die fall, and once more where it asks for that (MAM-DICE-04)."""
+    """Roll the die, and roll it again if its face needs that (MAM-DICE-04)."""
     die = judging.dice.roll(slot, throw.kind, field=throw.field, thrown=throw.face)
     if not throw.converted:
         return RollResult(die, None, die.face, automatic=False)

@@ -9,21 +9,21 @@ from mam_events.errors import Refused
 from mam_events.refusals.arguments import Term
 
 BASE = 10
-"""The number that stands for a die where nobody rolls against an action (MAM-DIFF-02)."""
+"""The number that stands for a die if nobody rolls against an action (MAM-DIFF-02)."""
 
 
 def base(ruleset: Ruleset) -> int:
-    """The base of a fixed defense: 10, unless the printed defense already holds it (`printed_defense`)."""
+    """Return the base of a fixed defense: 10, unless the printed defense already includes it (`printed_defense`)."""
     return 0 if ruleset.get("printed_defense") == "with_ten" else BASE
 
 
 def difficulty_from_modifier(modifier: int) -> int:
-    """The difficulty of acting against somebody, of the same ability or another (MAM-DIFF-02)."""
+    """Return the difficulty of acting against that modifier, of the same ability or another (MAM-DIFF-02)."""
     return BASE + modifier
 
 
 def on_ladder(word: str, ruleset: Ruleset) -> int:
-    """The difficulty that a word stands for (MAM-DIFF-01); refused with `unknown_difficulty`."""
+    """Return the difficulty that a word stands for (MAM-DIFF-01); raise Refused with `unknown_difficulty`."""
     ladder: dict[str, int] = asdict(ruleset.tables.difficulties)
     if word not in ladder:
         raise Refused(

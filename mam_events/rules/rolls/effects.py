@@ -1,4 +1,4 @@
-"""Bonuses and penalties that end by themselves: what they add, and when they are over (MAM-POS-04, MAM-MNP-01)."""
+"""Temporary bonuses and penalties: what they add, and when they end (MAM-POS-04, MAM-MNP-01)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from mam_events.visibility import PUBLIC
 
 
 def end_turn_number(combatant: Combatant, turns: int) -> int:
-    """The number of the own turn in which something ends that lasts so many turns beyond the one in progress, or beyond
-    the last one begun.
+    """Return the number of the combatant's turn in which an effect of that many turns ends.
+
+    It counts from the turn in progress, or from the last one begun.
     """
     return combatant.status.turns + turns
 
 
 def effects_of(rolling: RollContext) -> Iterator[Modifier]:
-    """The modifiers of a roll by the effects on the one who rolls."""
+    """Yield the modifiers of a roll that come from effects on the roller."""
     for effect in rolling.combatant.status.effects:
         if counts(effect, rolling):
             yield _modifier(effect)
@@ -43,41 +44,41 @@ def _modifier(effect: Effect) -> Modifier:
 
 
 def consume(judging: Decision, made: RollMade) -> None:
-    """The end of effects that are for one roll: counted for this one, they count for no other (MAM-MNP-01)."""
+    """Record the end of effects that last for one roll: they count for this roll only (MAM-MNP-01)."""
     for effect in judging.state.combatants[made.combatant].status.effects:
         if effect.once and _modifier(effect) in made.modifiers:
             judging.record(EffectConsumed(made.combatant, effect.source, effect.value, made.exchange))
 
 
 def counts(effect: Effect, rolling: RollContext) -> bool:
-    """True if that effect counts for that roll."""
+    """Return True if that effect counts for that roll."""
     if not effect.value:
         return False
     if effect.applies == "combat":
-        # What one does beside attacking takes no combat roll, even where somebody interferes with it.
+        # An action that is no attack takes no combat roll, even if somebody interferes with it.
         return rolling.role == "defense" or (rolling.role == "attack" and rolling.action.kind != "action")
     if rolling.role != "passive":
         return False
-    # A counterattack is what evasion does not help against, if the house reads it so (MAM-MNV-01).
+    # The house rules may say that evasion does not help against a counterattack (MAM-MNV-01).
     if effect.source == "evasion" and _countering(rolling):
         return rolling.ruleset["evasion_counterattack_exclusion"] != "incoming_counterattacks"
     return True
 
 
 def _countering(rolling: RollContext) -> bool:
-    """True if the action comes as a counterattack: at once, or in a turn that interrupts another."""
+    """Return True if the action is a counterattack: an immediate one, or one in a turn that interrupts another."""
     turn = rolling.state.turn
     by_turn = turn is not None and turn.counter > 0 and turn.combatant == rolling.action.combatant
     return rolling.action.kind == "counterattack" or by_turn
 
 
 def expire_at_start(judging: Decision, name: str) -> None:
-    """The effects that end when a turn begins."""
+    """Record the end of effects that end when a turn begins."""
     _expire(judging, name, "start")
 
 
 def expire_at_end(judging: Decision, name: str) -> None:
-    """The effects that end with a turn."""
+    """Record the end of effects that end with a turn."""
     _expire(judging, name, "end")
 
 
@@ -93,7 +94,7 @@ def _over(judging: Decision, name: str, effect: Effect) -> None:
 
 
 def expire_at_round(judging: Decision) -> None:
-    """The effects that ended with the round before."""
+    """Record the end of effects that ended with the previous round."""
     for combatant in judging.state.combatants.values():
         for effect in combatant.status.effects:
             if effect.round and effect.round < judging.state.round:
@@ -101,13 +102,14 @@ def expire_at_round(judging: Decision) -> None:
 
 
 def defense_effects(_: Encounter, combatant: Combatant) -> tuple[Effect, ...]:
-    """The bonuses to its defense that somebody has from what it does: evading, resting, caution."""
+    """Return the bonuses to defense from what a combatant does: evading, resting, caution."""
     return tuple(effect for effect in combatant.status.effects if effect.applies == "defense")
 
 
 def guard_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, guard: Effect) -> str:
-    """The reason why such a bonus is over before its time: who is down evades nobody (MAM-WND-08); "" while it
-    lasts.
+    """Return the reason why such a bonus ends early; "" while it lasts.
+
+    A combatant that is down evades nobody (MAM-WND-08).
     """
     return "" if combatant.condition == "able" else f"{combatant.name} is {combatant.condition}"
 
@@ -118,8 +120,10 @@ def drop_guard(judging: Decision, name: str, guard: Effect, why: str) -> None:
 
 
 def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combatant:
-    """The one whose rolls it is for; refused with `no_reason`, with `no_modifier` where none is to be ended, or with
-    `seen_by_all` where it is to be hidden though everybody sees the rolls that it changes.
+    """Return the combatant whose rolls the modifier is for.
+
+    Raises Refused with `no_reason`, with `no_modifier` if there is none to end, or with `seen_by_all` if it is to be
+    hidden although everybody sees the rolls that it changes.
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
@@ -140,7 +144,7 @@ def check_modify(state: Encounter, ruleset: Ruleset, command: Modify) -> Combata
 
 
 def judge_modify(judging: Decision, command: Modify, combatant: Combatant) -> None:
-    """Give it, or end what was given for that reason."""
+    """Give the modifier, or end the one that was given for that reason."""
     if not command.modifier:
         judging.record(ModifierEnded(combatant.id, command.what))
         return

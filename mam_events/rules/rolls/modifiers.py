@@ -17,20 +17,20 @@ RULES: dict[Circumstance, str] = {
     "very_favourable": "MAM-CIRC-04",
     "combined": "MAM-CIRC-04",
 }
-"""The rule that each word is from."""
+"""The rule that each circumstance comes from."""
 
 
 class CircumstanceTotals(NamedTuple):
-    """The numbers that circumstances add to a difficulty and to the roll; None where nothing is added (MAM-CIRC-05)."""
+    """The modifiers from circumstances to a difficulty and to the roll; None if nothing is added (MAM-CIRC-05)."""
 
     difficulty: Modifier | None
     success: Modifier | None
 
 
 def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> CircumstanceTotals:
-    """The one circumstance that counts on each side, the largest (MAM-CIRC-01 to -05).
+    """Return the one circumstance that counts on each side, the largest (MAM-CIRC-01 to MAM-CIRC-05).
 
-    Whether several compound or combine is the game master's judgement, and a word of its own (MAM-CIRC-03).
+    The game master decides whether several compound or combine, and names that with a word of its own (MAM-CIRC-03).
     """
     rows = {word: ruleset.tables.circumstances[word] for word in words}
     return CircumstanceTotals(
@@ -40,7 +40,7 @@ def named_circumstances(words: Iterable[Circumstance], ruleset: Ruleset) -> Circ
 
 
 def larger_amount(modifiers: Iterable[Modifier | None]) -> Modifier | None:
-    """The largest of them, the first among equals: for modifiers that do not add up (MAM-CIRC-02)."""
+    """Return the largest modifier, the first among equals: for modifiers that do not add up (MAM-CIRC-02)."""
     return max(filter(None, modifiers), key=lambda modifier: modifier.value, default=None)
 
 

@@ -1,4 +1,4 @@
-"""Success rolls: a die and its modifiers against a difficulty, and what half a success is (MAM-ROLL)."""
+"""Success rolls: a die and its modifiers against a difficulty, and half success (MAM-ROLL)."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ from mam_events.state import Combatant, Encounter
 from mam_events.values import DieKind, OutcomeField
 
 ATTEMPT_DICE = ("die", "opposing_die", "confirmation_die", "opposing_confirmation_die")
-"""The fields of an attempt for faces, its own and the opposition's."""
+"""The fields of an attempt for its own faces and the opposition's."""
 DIE_FIELDS = (Field("kind", choices=get_args(DieKind)), *free("die", "confirmation_die"))
-"""The choices of the one die of a roll."""
+"""The choices for the single die of a roll."""
 
 
 def compare_totals(total: int, against: int, ruleset: Ruleset) -> OutcomeField:
-    """Full when greater (MAM-ROLL-01), and on a tie what `half_success` says (MAM-ROLL-04)."""
+    """Return full if the total is greater (MAM-ROLL-01); on a tie, what `half_success` says (MAM-ROLL-04)."""
     if total > against:
         return "full"
     return "half" if total == against and ruleset["half_success"] == "exact_tie" else "fail"
 
 
 def automatic_outcome(*, acting: bool, opposing: bool | None, ruleset: Ruleset) -> OutcomeField | None:
-    """The decision of rolls that succeed by themselves (MAM-ROLL-02); `opposing` is None where nobody rolls against it.
+    """Return the outcome that automatic successes decide (MAM-ROLL-02); None if the totals decide.
 
-    None where the totals decide; whose roll counts where both sides roll is `automatic_success_in_opposed_rolls`.
+    `opposing` is None if nobody rolls against it. If both sides roll, `automatic_success_in_opposed_rolls` says whose
+    roll counts.
     """
     scope = ruleset["automatic_success_in_opposed_rolls"]
     acts = acting and (opposing is None or scope != "off")
@@ -56,7 +57,7 @@ def success_roll(
     difficulty: int | None = None,
     raised: tuple[Modifier | None, ...] = (),
 ) -> SuccessRoll:
-    """A roll as the log tells it: what is added to the value, and what to the difficulty; nothing that adds 0."""
+    """Return a roll as the log records it: modifiers of the value and of the difficulty, without those of 0."""
     modifiers = tuple(modifier for modifier in added if modifier and modifier.value)
     return SuccessRoll(
         combatant,
@@ -73,8 +74,9 @@ def success_roll(
 
 
 def bearing_on(judging: Decision, name: str, command: TakesGmModifiers) -> tuple[Modifier, ...]:
-    """The modifiers of any section for every success roll of a combatant, whatever it is made for, and what the
-    game master adds to this one.
+    """Return the modifiers for a success roll of a combatant.
+
+    They are the modifiers of any section for all its success rolls, and what the game master adds to this one.
     """
     state, ruleset = judging.state, judging.ruleset
     adding = ruleset.edition.check_modifiers
@@ -83,28 +85,30 @@ def bearing_on(judging: Decision, name: str, command: TakesGmModifiers) -> tuple
 
 
 def outcome_of(made: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
-    """The result of a roll against a difficulty (MAM-ROLL-01, MAM-ROLL-02): only greater succeeds, and a tie is half a
-    success at most where that is told of every roll (`half_success_scope`).
+    """Return the outcome of a roll against a difficulty: only a greater total succeeds (MAM-ROLL-01, MAM-ROLL-02).
+
+    A tie is half a success at most, and only if half success applies to every roll (`half_success_scope`).
     """
     outcome = outcome_in_combat(made, ruleset)
     return "fail" if outcome == "half" and ruleset["half_success_scope"] == "combat_rolls" else outcome
 
 
 def outcome_in_combat(made: SuccessRoll, ruleset: Ruleset) -> OutcomeField:
-    """The same of a roll that half a success does something for (MAM-ROLL-05)."""
+    """Return the outcome of a roll for which half a success has an effect (MAM-ROLL-05)."""
     return automatic_outcome(acting=made.automatic, opposing=None, ruleset=ruleset) or compare_totals(
         made.total, made.against, ruleset
     )
 
 
 def throw_of(command: Check | RestrainMount | StayMounted) -> Throw:
-    """The one die of a roll, as it was said."""
+    """Return the one throw of a roll, as the command gives it."""
     return Throw(command.kind, command.die, command.confirmation_die)
 
 
 def attempt_throws(command: Heal | InstantStand, ruleset: Ruleset, *, opposed: bool) -> tuple[Throw, ...]:
-    """The throws of an attempt: combat dice where both sides roll, else a d20 or its substitute; refused with
-    `impossible_face` or `idle_die`.
+    """Return the throws of an attempt: combat dice if both sides roll, else a d20 or its substitute.
+
+    Raises Refused with `impossible_face` or `idle_die`.
     """
     throws: tuple[Throw, ...] = (Throw(command.kind or STANDARD, command.die, command.confirmation_die),)
     if opposed:
@@ -126,8 +130,10 @@ def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt is all of this
     difficulty: int,
     opposed: tuple[Modifier | None, ...] = (),
 ) -> tuple[tuple[SuccessRoll, ...], OutcomeField]:
-    """The rolls of an attempt, and what they come to: against that difficulty, or against what the opposition rolls
-    where that has a throw; what is `opposed` is added to either.
+    """Return the rolls of an attempt and the outcome.
+
+    The roll is made against the difficulty, or against the opposition's roll if that has a throw; the `opposed`
+    modifiers are added to either.
     """
     name = command.combatant
     added = (*added, *bearing_on(judging, name, command))
@@ -142,12 +148,15 @@ def roll_attempt(  # noqa: PLR0913, PLR0917 - an attempt is all of this
 
 
 def attempt_fields(*, opposed: bool) -> tuple[Field, ...]:
-    """The choices in the dice of an attempt."""
+    """Return the choices for the dice of an attempt."""
     return (Field("kind", choices=(None, *(() if opposed else get_args(DieKind)))), *free(*ATTEMPT_DICE))
 
 
 def require_present(state: Encounter, name: str, field: str = "combatant") -> Combatant:
-    """Somebody in an open encounter who is neither dead nor out of the fight; refused with `out_of_fight`."""
+    """Return a combatant of an open encounter who is neither dead nor out of the fight.
+
+    Raises Refused with `out_of_fight`.
+    """
     require_open(state)
     combatant = require_combatant(state, name, field)
     if combatant.gone:
@@ -156,14 +165,15 @@ def require_present(state: Encounter, name: str, field: str = "combatant") -> Co
 
 
 def present_combatants(state: Encounter) -> tuple[str, ...]:
-    """Everybody who can still be asked for a roll."""
+    """Return the ids of all combatants who can still roll."""
     return tuple(combatant.id for combatant in state.combatants.values() if not combatant.gone)
 
 
 def check_check(state: Encounter, ruleset: Ruleset, command: Check) -> int:
-    """The difficulty; a roll needs no turn, and may be asked for inside an exchange.
+    """Return the difficulty of a check, which needs no turn and may come inside an exchange.
 
-    Refused with `out_of_fight`, `two_difficulties`, `unknown_difficulty`, `impossible_face` or `idle_die`.
+    Raises Refused with `out_of_fight`, `two_difficulties`, `unknown_difficulty`, `idle_situation`, `impossible_face` or
+    `idle_die`.
     """
     combatant = require_present(state, command.combatant)
     if command.difficulty is not None and command.against is not None:

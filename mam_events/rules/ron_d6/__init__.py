@@ -1,1 +1,1 @@
-"""Ron d6: rounds, initiative rolled anew in each of them, and many actions at a price (RD6)."""
+"""Ron d6: rounds, initiative rolled again in each of them, and multiple actions at a price (RD6)."""

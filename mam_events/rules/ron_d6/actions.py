@@ -1,4 +1,4 @@
-"""An action of the list: how somebody would do it, what there is to choose in it, and doing it (RD6-LIST)."""
+"""An action of the list: planning it, its choices, and doing it (RD6-LIST)."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ from mam_events.rules.ron_d6.right_to_act import action_left, can_be_done_held, 
 from mam_events.state import Combatant, Encounter
 
 BINDING_ACTIONS = ("catch", "dodge", "parry")
-"""Reactions that are actions of the list, with which the turn that moves up for them begins (RD6-ACT-06)."""
+"""Reactions that are actions of the list; a turn that moves up for one of them begins with it (RD6-ACT-06)."""
 UNROLLED = "communicate"
-"""An action that needs no roll, and that also those who are held down may do."""
+"""An action that needs no roll, and that combatants who are held down may do."""
 FREE = "drop"
-"""Kinds of action that take none of the actions (RD6-FREE-01)."""
+"""The action that costs no action (RD6-FREE-01)."""
 
 
 class PlannedAction(Struct, frozen=True):
-    """An action as it would be done: the code it is rolled with (None: no roll), the dice it has less, with which
-    skill, what related skills and the situation add.
+    """An action as it would be done.
+
+    `code` is rolled (None: no roll), with `penalty` dice less. `modifiers` come from related skills and the situation.
     """
 
     code: DiceCode | None
@@ -55,7 +56,7 @@ class PlannedAction(Struct, frozen=True):
 
 
 def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
-    """Refused with `other_reaction` where a turn that moved up for one reaction begins with another (RD6-ACT-06)."""
+    """Raise Refused with `other_reaction` if a turn that moved up for one reaction begins with another (RD6-ACT-06)."""
     if is_bound_to_reaction(state, combatant) and action != combatant.actions.reaction:
         raise Refused(
             "other_reaction",
@@ -67,12 +68,18 @@ def as_moved_up(state: Encounter, combatant: Combatant, action: str) -> None:
 
 
 def is_bound_to_reaction(state: Encounter, combatant: Combatant) -> bool:
-    """True if its next action is the reaction for which its turn moved up, while what it reacts to is open."""
+    """Return True if its next action must be the reaction for which its turn moved up.
+
+    That holds while the action that it reacts to is open.
+    """
     return combatant.actions.reaction in BINDING_ACTIONS and reaction_source(state, combatant) is not None
 
 
 def row_of(action: str, ruleset: Ruleset) -> ListedAction:
-    """The action in the list; refused with `unknown_action`, or with `not_an_action` for waiting."""
+    """Return the row of the action in the list.
+
+    Raises Refused with `unknown_action`, or with `not_an_action` for waiting.
+    """
     table = ruleset.tables.rd6_actions
     if action not in table:
         raise Refused(
@@ -88,8 +95,10 @@ def row_of(action: str, ruleset: Ruleset) -> ListedAction:
 
 
 def plan_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: ActionOrder) -> PlannedAction:
-    """The way an action is done by somebody who may act; refused with `no_actions_left`, `held_down`,
-    `code_missing`, `reduced_to_zero`, `dice_idle`, or for its target, equipment or related skills.
+    """Return the plan of an action for a combatant who may act.
+
+    Raises Refused with `no_actions_left`, `order_idle`, `held_down`, `code_missing`, `reduced_to_zero`, `dice_idle`, or
+    for its target, equipment or related skills.
     """
     row = row_of(command.action, ruleset)
     if not row.free:
@@ -124,8 +133,11 @@ def plan_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, comman
 
 
 def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: ListedAction) -> None:
-    """Refused with `bad_target` for what is aimed at oneself but for a skill, or whose hold is broken that is none;
-    with `out_of_fight` for what is aimed at somebody who is gone; with `target_missing` for one hold of several.
+    """Raise Refused if the target of an action is not possible.
+
+    Raises `bad_target` if the combatant aims at itself, unless it uses a skill, or breaks the hold of somebody who does
+    not hold it. Raises `out_of_fight` if the target is gone, and `target_missing` if one of several holds must be
+    named.
     """
     holders = combatant.status.held_down_by
     if row.frees and len(holders) > 1 and not command.target:
@@ -170,8 +182,10 @@ def _aimed(state: Encounter, combatant: Combatant, command: ActionOrder, row: Li
 def skill_and_code(
     combatant: Combatant, row: ListedAction, skill: str, code: str | None
 ) -> tuple[str, DiceCode | None]:
-    """The skill of an action and its code: those of the command, else the suggested skill that the combatant has; no
-    code where it has none of them.
+    """Return the skill of an action and its code.
+
+    They are those of the command, else those of the suggested skill that the combatant has. The code is None if it has
+    none of the skills.
     """
     if code is not None:
         return skill or next(iter(row.skills), ""), read_code(code)
@@ -187,7 +201,7 @@ def _rolled_with(combatant: Combatant, command: ActionOrder, row: ListedAction) 
 
 
 def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *, against: int) -> None:
-    """Record that an action is done, rolled where it is."""
+    """Record that an action is done, with its roll if it has one."""
     combatant = judging.state.combatants[command.combatant]
     row = judging.ruleset.tables.rd6_actions[command.action]
     made = None
@@ -227,15 +241,19 @@ def record_action(judging: Decision, command: ActionOrder, how: PlannedAction, *
 
 
 def record_success(judging: Decision, name: str, equipment: str, action: str) -> None:
-    """The events of an action that succeeds, rolled or not: whoever leaves holds nobody down any more."""
+    """Record the events of an action that succeeds, rolled or not.
+
+    A combatant who leaves holds nobody down any more.
+    """
     if judging.ruleset.tables.rd6_actions[action].leaves:
         release_by_moving(judging, name)
     take_up(judging, name, equipment, action)
 
 
 def least_demanding(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> tuple[str, str, str | None]:
-    """The action, skill and code of the command that asks least: without a roll, but for a turn that moved up for
-    one.
+    """Return the action, skill and code of the command that asks least.
+
+    It needs no roll, unless the turn moved up for a reaction that does.
     """
     if is_bound_to_reaction(state, combatant):
         return combatant.actions.reaction, "", f"{1 + penalty_of(combatant, ruleset)}D"
@@ -249,8 +267,9 @@ def action_fields(
     first: Sequence[str] = (),
     idle: Sequence[str] = (),
 ) -> tuple[Field, ...]:
-    """The choices in an action of that combatant, but for those that are `idle`; what it can do without
-    being told a code comes before the rest, of that what is named as `first`.
+    """Return the choices for an action of that combatant, without the `idle` ones.
+
+    Actions for which it has a code come before the rest, and among them those named as `first`.
     """
     table = ruleset.tables.rd6_actions
     reaction = combatant.actions.reaction if is_bound_to_reaction(state, combatant) else ""

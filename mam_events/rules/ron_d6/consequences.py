@@ -1,6 +1,6 @@
-"""Consequences of an action: damage, resistance and a fall belong to the action that they follow (RD6-ACT-04).
+"""Consequences of an action: damage, resistance and falls belong to the action that they follow (RD6-ACT-04).
 
-They are kept with its number and its result, so that a correction that turns the result takes them along.
+They keep its number and its result, so that a correction that changes the result also reaches them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ C = TypeVar("C", Incapacitate, Roll)
 
 
 def with_followed_action(state: Encounter, command: C) -> C:
-    """Return the command with the action that it follows and its result, where it does not name them."""
+    """Return the command with the action that it follows and its result, if it does not name them."""
     done = state.window.result(command.exchange) if command.exchange else _followed(state, command)
     if done is None or not done.outcome:
         return command
@@ -26,7 +26,7 @@ def with_followed_action(state: Encounter, command: C) -> C:
 
 
 def _followed(state: Encounter, command: Incapacitate | Roll) -> SettledAction | None:
-    """Return the last settled action of this round of which that is a consequence."""
+    """Return the last settled action of this round that has the command as a consequence."""
     if isinstance(command, Incapacitate):
         about = {"target": command.combatant}
         if command.through:
@@ -46,11 +46,11 @@ def _followed(state: Encounter, command: Incapacitate | Roll) -> SettledAction |
 
 
 _CONSEQUENCES = {"damage": "combatant", "resistance": "target"}
-"""The free rolls that follow an action, and whose part in it rolls."""
+"""The free rolls that follow an action, and whether its actor or its target rolls."""
 
 
 def check_following(state: Encounter, command: Incapacitate | Roll) -> None:
-    """Refused with `came_out_otherwise` where the action that it follows has another result now (RD6-ACT-04)."""
+    """Raise Refused with `came_out_otherwise` if the action that it follows has another result now (RD6-ACT-04)."""
     if not command.exchange:
         return
     done = state.window.result(command.exchange)
@@ -68,7 +68,7 @@ def check_following(state: Encounter, command: Incapacitate | Roll) -> None:
 
 
 def with_interruption(state: Encounter, command: Result) -> Result:
-    """Return the result with the interruption that its spoken outcome rests on, where it does not name it."""
+    """Return the result with the interruption that its stated outcome rests on, if it does not name one."""
     action = state.window.action(command.exchange)
     if not command.outcome or command.interruption or action is None or not action.met:
         return command
@@ -76,7 +76,7 @@ def with_interruption(state: Encounter, command: Result) -> Result:
 
 
 def check_resting(command: Result, action: OpenAction) -> None:
-    """Refused with `interruption_failed` where a spoken outcome rests on an interruption that has not come off."""
+    """Raise Refused with `interruption_failed` if a stated outcome rests on an interruption that did not succeed."""
     if not command.outcome or command.interruption in (0, action.met):
         return
     raise Refused(

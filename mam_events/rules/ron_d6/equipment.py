@@ -1,4 +1,4 @@
-"""Equipment that is used several times in a round: only what is fit for it, up to what it can do (RD6-MAP-05)."""
+"""Equipment that is used several times in a round: only fit things, up to their limit (RD6-MAP-05)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ItemOrWeapon = Weapon | Item | ArmorPiece
 
 
 def require_usable(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction, ruleset: Ruleset) -> None:
-    """Refused as `require_item` and `fit` refuse it.
+    """Raise Refused as `require_item` and `require_fit` do.
 
-    What makes equipment ready is no use of it, and takes up what somebody else let fall as well.
+    Readying equipment is not a use of it, and may take up what somebody else let fall.
     """
     if row.takes_up and thing_called(combatant, thing_id) is None and thing_id in takeable_items(state, combatant):
         return
@@ -27,13 +27,14 @@ def require_usable(state: Encounter, combatant: Combatant, thing_id: str, row: L
 
 
 def thing_called(combatant: Combatant, thing_id: str) -> ItemOrWeapon | None:
-    """The thing of that id which it has on it or has let go of, or None."""
+    """Return the combatant's thing with that id, worn, carried or let go of, or None."""
     return next((thing for thing in combatant.things if thing.id == thing_id), None)
 
 
 def require_item(state: Encounter, combatant: Combatant, thing_id: str, row: ListedAction) -> ItemOrWeapon:
-    """The thing of that id; refused with `unknown_item`, or with `in_the_air` where only a catch would stop it
-    (RD6-LIST-catch).
+    """Return the thing with that id.
+
+    Raises Refused with `unknown_item`, or with `in_the_air` if only a catch would stop it (RD6-LIST-catch).
     """
     thing = thing_called(combatant, thing_id)
     if row.takes_up and (thing is None or thing_id in combatant.dropped):
@@ -51,9 +52,10 @@ def require_item(state: Encounter, combatant: Combatant, thing_id: str, row: Lis
 
 
 def require_fit(combatant: Combatant, thing: ItemOrWeapon, row: ListedAction, ruleset: Ruleset) -> None:
-    """Refused with `attached`; with `not_in_hand` where it must be drawn or picked up first (RD6-LIST-ready); with
-    `not_quick` where it cannot be used once more in this round by that action. The bare body, hands and feet, is always
-    fit for it, and stays on.
+    """Raise Refused unless the thing can be used in that way.
+
+    Raises `attached`, `not_in_hand` if it must be drawn or picked up first (RD6-LIST-ready), and `not_quick` if that
+    action cannot use it once more in this round. The bare body, hands and feet, is always fit, and cannot be let go of.
     """
     told = thing_of(combatant, thing)
     if row.lets_go and is_attached(thing):
@@ -72,7 +74,7 @@ def require_fit(combatant: Combatant, thing: ItemOrWeapon, row: ListedAction, ru
     table = ruleset.tables.rd6_actions
     used = [one for one in combatant.actions.handled if one.equipment == thing.id and not table[one.action].handles]
     most = capability(thing)
-    # To let go of it asks nothing of what it can do.
+    # Letting go of it does not count as a use.
     if most and len(used) >= most and not row.free:
         raise Refused("not_quick/used", thing=told, most=most, rule="RD6-MAP-05", fields=("equipment",))
 
@@ -85,24 +87,24 @@ def _landed(state: Encounter, thing_id: str, owners: Iterable[str]) -> None:
 
 
 def in_hand(combatant: Combatant, thing: ItemOrWeapon) -> bool:
-    """True if it could be used at once: neither let go of nor still to be drawn."""
+    """Return True if it could be used at once: neither let go of nor still to be drawn."""
     return thing.id not in combatant.dropped and (not isinstance(thing, Weapon) or thing.readied)
 
 
 def is_attached(thing: ItemOrWeapon) -> bool:
-    """True if it is part of the body."""
+    """Return True if it is part of the body."""
     return thing.id == BODY or (not isinstance(thing, Item) and thing.attached)
 
 
 def is_let_go(combatant: Combatant, thing_id: str, action: str, ruleset: Ruleset) -> bool:
-    """True if that action leaves the hand empty: what is quick and thrown is one of several (RD6-MAP-05)."""
+    """Return True if that action leaves the hand empty; a quick throw uses one of several things (RD6-MAP-05)."""
     thing = thing_called(combatant, thing_id)
     row = ruleset.tables.rd6_actions[action]
     return thing is not None and row.lets_go and (row.free or capability(thing) == 1)
 
 
 def take_up(judging: Decision, name: str, thing_id: str, action: str) -> None:
-    """The events for equipment once an action has come off that draws it or picks it up (RD6-LIST-ready)."""
+    """Record that a successful action draws the equipment or picks it up (RD6-LIST-ready)."""
     combatant = judging.state.combatants[name]
     if not judging.ruleset.tables.rd6_actions[action].takes_up:
         return
@@ -119,8 +121,9 @@ def take_up(judging: Decision, name: str, thing_id: str, action: str) -> None:
 
 
 def takeable_items(state: Encounter, combatant: Combatant) -> dict[str, tuple[str, str]]:
-    """Return the things that others let go of and that combatant could take, by the id that each will have in their
-    hands, with whoever let go of it and its id there: nothing that is still in the air.
+    """Return the things that others let go of and that combatant could take, except those in the air.
+
+    Each is listed by the id that it will have in the combatant's hands, with its owner and its id there.
     """
     found: dict[str, tuple[str, str]] = {}
     ids = {thing.id for thing in combatant.things}
@@ -131,19 +134,19 @@ def takeable_items(state: Encounter, combatant: Combatant) -> dict[str, tuple[st
 
 
 def in_flight(state: Encounter, owner: str, thing_id: str) -> OpenAction | None:
-    """The open action by which that thing of somebody's is in the air, or None."""
+    """Return the open action by which that thing of the owner is in the air, or None."""
     thrown = (action for action in state.window.open if (action.combatant, action.equipment) == (owner, thing_id))
     return next((action for action in thrown if is_in_flight(state, action)), None)
 
 
 def is_in_flight(state: Encounter, action: OpenAction) -> bool:
-    """True if something is in the air by that action: what has been caught is not any more (RD6-LIST-catch)."""
+    """Return True if something is in the air by that action; a caught thing is not any more (RD6-LIST-catch)."""
     things = (thing.id for thing in state.combatants[action.combatant].things)
     return action.thrown and (not action.equipment or action.equipment in things)
 
 
 def catch(judging: Decision, action: OpenAction) -> None:
-    """A thing thrown or dropped is in the hands of whoever has caught it (RD6-LIST-catch)."""
+    """Record that a thrown or dropped thing is in the hands of the catcher (RD6-LIST-catch)."""
     thrown = judging.state.window.action(action.against)
     if thrown is None or not judging.ruleset.tables.rd6_actions[action.action].later_than_thrower:
         return
@@ -153,7 +156,7 @@ def catch(judging: Decision, action: OpenAction) -> None:
 
 
 def disarm(judging: Decision, action: OpenAction) -> None:
-    """The events for the equipment of the target that a disarm was aimed at (RD6-LIST-disarm)."""
+    """Record that a disarmed target drops the equipment that the disarm was aimed at (RD6-LIST-disarm)."""
     target = judging.state.combatants.get(action.target)
     if target is None or not judging.ruleset.tables.rd6_actions[action.action].disarms:
         return
@@ -163,7 +166,7 @@ def disarm(judging: Decision, action: OpenAction) -> None:
 
 
 def capability(thing: ItemOrWeapon) -> int:
-    """The number of times that a thing can be used in a round; 0 where nothing but actions limits it."""
+    """Return how often a thing can be used in a round; 0 if only actions limit it."""
     if isinstance(thing, ArmorPiece):
         return 1
     if thing.id == BODY:

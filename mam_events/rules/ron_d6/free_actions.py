@@ -1,4 +1,4 @@
-"""Free actions: short movements, and rolls that are no deeds (RD6-FREE)."""
+"""Free actions: short movements, and rolls that are not actions (RD6-FREE)."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ from mam_events.state import Encounter, RoundMove
 from mam_events.values import Terrain
 
 FREE_ON_CHALLENGING = 1
-"""So many metres are free also where the ground is difficult (RD6-FREE-01)."""
+"""The metres that are free even over challenging ground (RD6-FREE-01)."""
 
 
 def is_free(hard: Fraction, easy: Fraction, move: Decimal | None, ruleset: Ruleset) -> bool:
-    """True if so many metres over challenging and over easy ground, moved in one round, take no action together, with
-    that Move in metres (None: not known, and then nothing over easy ground is): half of it, a metre of that over
-    challenging ground, or that metre alone (RD6-FREE-01, RD6-LIST-move, `rd6_half_move`).
+    """Return True if the movement of one round takes no action (RD6-FREE-01, RD6-LIST-move, `rd6_half_move`).
+
+    `hard` and `easy` are metres over challenging and over easy ground, and `move` is the Move in metres. Half of the
+    Move is free, and at most one metre of it over challenging ground. If the Move is not known (None), only that metre
+    is free.
     """
     if hard > FREE_ON_CHALLENGING:
         return False
@@ -56,10 +58,9 @@ def is_free(hard: Fraction, easy: Fraction, move: Decimal | None, ruleset: Rules
 
 
 def actions_taken(moves: Sequence[RoundMove], move: Decimal | None, ruleset: Ruleset) -> int:
-    """The number of those movements of one round that take an action, if the longest do and the rest is free
-    (RD6-FREE-01).
+    """Return the number of those movements of one round that take an action (RD6-FREE-01).
 
-    So it does not depend on the order in which they are told.
+    The longest take actions and the rest is free, so the order in which they are given does not matter.
     """
     easy, hard = (
         tuple(accumulate(sorted(Fraction(one.metres) for one in moves if one.terrain == ground), initial=Fraction(0)))
@@ -67,7 +68,7 @@ def actions_taken(moves: Sequence[RoundMove], move: Decimal | None, ruleset: Rul
     )
     free, many = 0, len(easy) - 1
     for few, metres in enumerate(hard):
-        # The more of them over challenging ground, the fewer over easy ground: what is too many once stays so.
+        # The more moves over challenging ground, the fewer over easy ground: too many once stays too many.
         while many >= 0 and not is_free(metres, easy[many], move, ruleset):
             many -= 1
         if many < 0:
@@ -77,7 +78,7 @@ def actions_taken(moves: Sequence[RoundMove], move: Decimal | None, ruleset: Rul
 
 
 class MoveOption(Struct, frozen=True):
-    """A movement as it is made, whether it takes an action, and whether it does whatever else is moved."""
+    """A movement, whether it takes an action, and whether it counts as one whatever else is moved."""
 
     moved: RoundMove
     is_action: bool
@@ -85,9 +86,11 @@ class MoveOption(Struct, frozen=True):
 
 
 def check_move(state: Encounter, ruleset: Ruleset, command: Move) -> MoveOption:
-    """The way the movement is made; refused with `metres_missing`, `points_not_spent`, `move_missing` or
-    `held_down`, with `action_open` in the middle of an action, for those of a round are not simultaneous (RD6-RND-02),
-    and where it takes an action, as any action is.
+    """Return the movement as it will be made.
+
+    Raises Refused with `metres_missing`, `points_not_spent`, `move_missing` or `held_down`, and with `action_open` in
+    the middle of an action: the actions of a round are not simultaneous (RD6-RND-02). If the movement takes an action,
+    raises as for any action.
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
@@ -127,7 +130,7 @@ def judge_move(judging: Decision, command: Move, moving: MoveOption) -> None:
 
 
 def release_by_moving(judging: Decision, name: str, how: str = "moves away") -> None:
-    """Whoever moves, or is moved, away holds nobody down any more (RD6-LIST-tackle: the grip is the attacker's)."""
+    """Record that a combatant who moves, or is moved, away holds nobody down any more (RD6-LIST-tackle)."""
     for held in tuple(judging.state.combatants.values()):
         if name in held.status.held_down_by:
             judging.record(CombatantFreed(held.id, f"{judging.state.combatants[name].name} {how}", name))
@@ -140,15 +143,16 @@ def _offer_move(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
         if combatant.statistics.movement is not None:
             yield offer(least, *metres, any_ground, Field("counts", choices=(False, True)))
             continue
-        # Half of no Move is nothing that could be free, but a metre over challenging ground is.
+        # Without a known Move nothing over easy ground is free, but a metre over challenging ground is.
         yield offer(replace(least, counts=True), *metres, any_ground, Field("counts", choices=(True,)))
         challenging = Field("terrain", choices=("challenging",))
         yield offer(replace(least, terrain="challenging"), *metres, challenging, Field("counts", choices=(False,)))
 
 
 def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[DiceCode, int]:
-    """The code that is rolled and the dice it has less; refused with `code_missing` or `reduced_to_zero`, or as
-    `check_following` says.
+    """Return the code that is rolled and its penalty in dice.
+
+    Raises Refused with `code_missing` or `reduced_to_zero`, or as `check_following` does.
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
@@ -163,7 +167,7 @@ def check_free_roll(state: Encounter, ruleset: Ruleset, command: Roll) -> tuple[
 
 
 def judge_free_roll(judging: Decision, command: Roll, found: tuple[DiceCode, int]) -> None:
-    """Roll it; no action is used."""
+    """Roll the code; no action is used."""
     code, penalty = found
     told = check_gm_modifiers(command, command.combatant)
     made = roll_code(

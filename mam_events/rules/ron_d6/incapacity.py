@@ -1,4 +1,4 @@
-"""Whoever is unconscious, bound or otherwise unable to act loses the action until awake or free (RD6-INIT-07)."""
+"""Incapacity: the unconscious or bound lose their actions until they are awake or free (RD6-INIT-07)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mam_events.state import Combatant, Encounter
 
 
 def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate) -> None:
-    """Refused unless somebody can go down who is up, with `incapacitated`, or as `check_following` says."""
+    """Raise Refused with `incapacitated` unless the combatant is up, or as `check_following` does."""
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     if command.through:
@@ -36,15 +36,17 @@ def check_incapacitate(state: Encounter, ruleset: Ruleset, command: Incapacitate
 
 
 def judge_incapacitate(judging: Decision, command: Incapacitate, _: None) -> None:
-    """It goes down, loses what it has left of this round, or its next action alone, and holds nobody down any more."""
+    """Record that a combatant goes down: it loses actions of this round, and holds nobody down any more."""
     judging.record(CombatantIncapacitated(command.combatant, command.cause, command.through))
     for follows in judging.ruleset.edition.at_unable:
         follows(judging, command.combatant)
 
 
 def hold_down_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, holder: str) -> str:
-    """The reason why somebody is held down no more by that one, who is down, or held down and does nothing physical,
-    as holding is (RD6-LIST-tackle); or it is gone itself; "" while it is held.
+    """Return the reason why that holder no longer holds the combatant down; "" while it does.
+
+    The holder is down, or is held down itself, so that it can do nothing physical (RD6-LIST-tackle). Or the held
+    combatant is gone.
     """
     by = state.combatants[holder]
     if by.condition != "able":
@@ -55,12 +57,12 @@ def hold_down_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatan
 
 
 def record_freed(judging: Decision, name: str, holder: str, why: str) -> None:
-    """Record that somebody is held down no more by that one."""
+    """Record that the holder no longer holds the combatant down."""
     judging.record(CombatantFreed(name, of=holder))
 
 
 def lose_actions(judging: Decision, name: str) -> None:
-    """Record what somebody unable to act loses in the round under way (`rd6_incapacitated_loses`)."""
+    """Record what a combatant unable to act loses in the round under way (`rd6_incapacitated_loses`)."""
     state = judging.state
     if not state.round_open:
         return
@@ -75,7 +77,7 @@ def lose_actions(judging: Decision, name: str) -> None:
 
 
 def lose_round(judging: Decision) -> None:
-    """A round that is begun unable to act is lost (`rd6_incapacitated_loses`)."""
+    """Record that combatants who begin the round unable to act lose it (`rd6_incapacitated_loses`)."""
     if judging.ruleset["rd6_incapacitated_loses"] == "next_action":
         return
     for name, combatant in judging.state.combatants.items():
@@ -94,7 +96,10 @@ def _offer_incapacitate(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Combatant:
-    """Whoever is up again; refused with `able` for who is neither down nor held down, `out_of_fight` for the dead."""
+    """Return the combatant who recovers.
+
+    Raises Refused with `able` for one who is neither down nor held down, and with `out_of_fight` for the dead.
+    """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     if combatant.gone:
@@ -112,8 +117,10 @@ def check_recover(state: Encounter, ruleset: Ruleset, command: Recover) -> Comba
 
 
 def judge_recover(judging: Decision, command: Recover, combatant: Combatant) -> None:
-    """It is awake, or whoever was awake is free; what it has lost of this round stays lost, unless it wakes before its
-    place in the order and `rd6_waking` lets it act there.
+    """Record that a combatant wakes, or that one who was awake is free.
+
+    Actions lost in this round stay lost, unless it wakes before its place in the order and `rd6_waking` lets it act
+    there.
     """
     if combatant.condition != "able":
         judging.record(CombatantRecovered(command.combatant, command.reason))
@@ -124,7 +131,10 @@ def judge_recover(judging: Decision, command: Recover, combatant: Combatant) -> 
 
 
 def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
-    """True if somebody who lost something of this round has not had its turn in it, nor anybody who comes later."""
+    """Return True if a combatant who lost actions of this round has its place in the order still ahead.
+
+    Then neither it nor anybody who comes later has had a turn.
+    """
     lost = combatant.actions.turn_lost or (combatant.actions.lost and not combatant.actions.declared)
     had = (*state.had_turn, state.turn_in_order)
     if not state.round_open or not lost or combatant.id in had:
@@ -133,7 +143,7 @@ def _comes_yet(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool
     behind = order[order.index(combatant.id) + 1 :] if combatant.id in order else ()
     entry = state.initiative.entry(combatant.id)
     together = entry.combatants if entry and ruleset["rd6_group_initiative"] == "as_one_entry" else ()
-    # Whose turn moved up has not reached its place.
+    # A combatant whose turn moved up has not reached its place.
     return not any(
         name in had and name not in together and not state.combatants[name].actions.reaction for name in behind
     )

@@ -1,4 +1,4 @@
-"""Interrupting somebody's action, and moving one's turn up to react to it (RD6-ACT-04 to -06)."""
+"""Interrupting somebody's action, and moving a turn up to react to it (RD6-ACT-04 to RD6-ACT-06)."""
 
 from __future__ import annotations
 
@@ -41,13 +41,14 @@ from mam_events.rules.ron_d6.right_to_act import (
 from mam_events.state import Combatant, Encounter, OpenAction
 
 DEFENSES = ("dodge", "parry")
-"""Reactions for which a turn moves up only where the house lets it (`rd6_reactive_defense`)."""
+"""Reactions for which a turn moves up only if the house rules allow it (`rd6_reactive_defense`)."""
 
 
 def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> PlannedAction:
-    """The way the interrupting action is done; refused with `window_not_open`, `window_closed`,
-    `has_not_waited` or `no_actions_left` (RD6-ACT-04), with `must_act_later_than_thrower` for a catch, or as any
-    action.
+    """Return the plan of the interrupting action.
+
+    Raises Refused with `window_not_open`, `window_closed`, `has_not_waited` or `no_actions_left` (RD6-ACT-04), with
+    `nothing_thrown` for a catch, or as for any action.
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
@@ -57,19 +58,19 @@ def check_interrupt(state: Encounter, ruleset: Ruleset, command: Interrupt) -> P
     as_moved_up(state, combatant, command.action)
     action_left(combatant)
     if row_of(command.action, ruleset).later_than_thrower:
-        # Who has waited, or moved up for it, acts later than whoever threw.
+        # A combatant who waited, or moved up for it, acts later than the thrower.
         _in_the_air(state, interrupted)
     return plan_action(state, ruleset, combatant, command)
 
 
 def _in_the_air(state: Encounter, action: OpenAction) -> None:
-    """Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
+    """Raise Refused with `nothing_thrown` for an action by which nothing flies or falls (RD6-LIST-catch)."""
     if not is_in_flight(state, action):
         raise Refused("nothing_thrown", action=Ruling(action.id), rule="RD6-LIST-catch", fields=("action",))
 
 
 def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
-    """Refused with `must_act_later_than_thrower` for one whose turn of this round has come before that throw."""
+    """Raise Refused with `must_act_later_than_thrower` if the catcher's turn of this round came before that throw."""
     if catcher.id in (*state.had_turn, state.turn_in_order):
         raise Refused(
             "must_act_later_than_thrower",
@@ -81,14 +82,14 @@ def _later_than_thrower(state: Encounter, catcher: Combatant) -> None:
 
 
 def judge_interrupt(judging: Decision, command: Interrupt, how: PlannedAction) -> None:
-    """Do it; its result is declared before that of what it interrupts."""
+    """Do the interrupting action; its result is declared before that of the interrupted one."""
     record_action(judging, command, how, against=command.against)
 
 
 def _offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
     for combatant in state.combatants.values():
         others = tuple(action.id for action in reversed(state.window.open) if action.combatant != combatant.id)
-        # First what its turn moved up for: of the rest it may be that it can interrupt nothing.
+        # Offer first what its turn moved up for: it may not be able to interrupt any of the rest.
         if (awaited := combatant.actions.reacts_to) in others:
             others = (awaited, *(number for number in others if number != awaited))
         if others:
@@ -98,9 +99,11 @@ def _offer_interrupt(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> ActionCount:
-    """The declaration of that number of actions; refused with `wait_required` for a plain defense, with
-    `must_act_later_than_thrower` for a catch, with `reduced_to_zero` where so many actions leave nothing of the code
-    of the reaction, or as a turn of one's own is (RD6-ACT-06, RD6-MAP-06).
+    """Return the number of actions that the moved-up turn declares.
+
+    Raises Refused with `wait_required` for a plain defense, with `must_act_later_than_thrower` for a catch, with
+    `reduced_to_zero` if that many actions leave nothing of the reaction's code, or as for the combatant's own turn
+    (RD6-ACT-06, RD6-MAP-06).
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
@@ -125,7 +128,7 @@ def check_move_up(state: Encounter, ruleset: Ruleset, command: MoveUp) -> Action
 
 
 def judge_move_up(judging: Decision, command: MoveUp, number: ActionCount) -> None:
-    """The turn comes early, with that many actions, and whoever reacts has the floor."""
+    """Move the turn up with that many actions; the reacting combatant acts now."""
     judging.record(
         TurnMovedUp(
             command.combatant,

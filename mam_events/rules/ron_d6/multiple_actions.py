@@ -1,6 +1,4 @@
-"""The number of actions that a turn may have, and what several of them cost (RD6-MAP, RD6-LIM); the number is fixed
-first.
-"""
+"""The number of actions in a turn, fixed first, and the price of several (RD6-MAP, RD6-LIM)."""
 
 from __future__ import annotations
 
@@ -25,12 +23,14 @@ from mam_events.rules.ron_d6.right_to_act import next_to_act, require_conscious,
 from mam_events.state import Combatant, Encounter
 
 NOT_PENALISED = ("damage", "resistance")
-"""Rolls from which several actions take no dice, beside initiative (RD6-MAP-02)."""
+"""Rolls, besides initiative, from which several actions take no dice (RD6-MAP-02)."""
 
 
 def penalty(declared: int, allotment: int, ruleset: Ruleset, action: int | None = None) -> int:
-    """The dice that so many actions take from every roll (RD6-MAP-01, RD6-MAP-03); of the `action` with that number
-    where only those beyond the allotment are penalised (`rd6_map_scope`).
+    """Return the dice that the declared actions take from every roll (RD6-MAP-01, RD6-MAP-03).
+
+    If only actions beyond the allotment are penalised (`rd6_map_scope`), return the dice for the `action` with that
+    number.
     """
     if action is not None and action <= allotment and ruleset["rd6_map_scope"] == "excess_actions_only":
         return 0
@@ -38,7 +38,7 @@ def penalty(declared: int, allotment: int, ruleset: Ruleset, action: int | None 
 
 
 def penalty_of(combatant: Combatant, ruleset: Ruleset, roll: str = "skill") -> int:
-    """The dice that the combatant's next roll of that kind has less (RD6-MAP-01, RD6-MAP-02)."""
+    """Return the penalty in dice on the combatant's next roll of that kind (RD6-MAP-01, RD6-MAP-02)."""
     if roll in NOT_PENALISED:
         return 0
     actions = combatant.actions
@@ -46,8 +46,9 @@ def penalty_of(combatant: Combatant, ruleset: Ruleset, roll: str = "skill") -> i
 
 
 def action_limit(agility: DiceCode, quickness_ranks: int, allotment: int, ruleset: Ruleset, *, fate_point: bool) -> int:
-    """The most actions of a round: dice of Agility, more by quickness, doubled by a Fate Point, one at least
-    (RD6-LIM-01 to -03, `rd6_fate_doubling`, `rd6_allotment_limit`).
+    """Return the most actions of a round: dice of Agility, more by quickness, doubled by a Fate Point, at least one.
+
+    RD6-LIM-01 to RD6-LIM-03, `rd6_fate_doubling`, `rd6_allotment_limit`.
     """
     if not fate_point:
         limit = agility.dice + quickness_ranks
@@ -61,7 +62,7 @@ def action_limit(agility: DiceCode, quickness_ranks: int, allotment: int, rulese
 
 
 def limit_of(combatant: Combatant, ruleset: Ruleset) -> int:
-    """The most actions that the combatant may declare now."""
+    """Return the most actions that the combatant may declare now."""
     faculties = combatant.faculties
     agility = code_of(combatant, AGILITY)
     return action_limit(
@@ -70,13 +71,13 @@ def limit_of(combatant: Combatant, ruleset: Ruleset) -> int:
 
 
 def doubles_limit(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if a Fate Point would let it declare more actions than it can now (RD6-LIM-02)."""
+    """Return True if a Fate Point would let it declare more actions than now (RD6-LIM-02)."""
     lucky = replace(combatant, actions=replace(combatant.actions, fate=True))
     return limit_of(lucky, ruleset) > limit_of(combatant, ruleset)
 
 
 class ActionCount(Struct, frozen=True):
-    """A number of actions, the most there may be, and the dice that it costs."""
+    """A number of actions, the limit, the penalty in dice, and the allotment."""
 
     actions: int
     limit: int
@@ -85,7 +86,10 @@ class ActionCount(Struct, frozen=True):
 
 
 def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset) -> ActionCount:
-    """The declaration of that number of actions; refused with `over_limit`, or `below_required_amount` (RD6-LIM-01)."""
+    """Return the declaration of that number of actions.
+
+    Raises Refused with `over_limit`, `agility_missing` or `below_required_amount` (RD6-LIM-01).
+    """
     actions, limit = command.actions, limit_of(combatant, ruleset)
     if actions < 1:
         raise Refused(
@@ -122,11 +126,14 @@ def number_of(combatant: Combatant, command: Declare | MoveUp, ruleset: Ruleset)
 
 
 def turn_to_take(state: Encounter, combatant: Combatant) -> None:
-    """Refused with `out_of_turn`, `turn_had`, `turn_lost` or `incapacitated` unless a turn of it may begin at all."""
+    """Raise Refused if no turn of that combatant may begin at all.
+
+    Raises `out_of_turn`, `turn_had`, `turn_lost` or `incapacitated`.
+    """
     require_open(state)
     has_place(state, combatant)
     require_turn_kept(combatant)
-    # Whom the game master has given the turn has not fixed the number of its actions yet.
+    # A combatant whom the game master has given the turn has not yet declared its actions.
     fixed = state.turn_in_order == combatant.id and combatant.actions.declared > 0
     if combatant.id in state.had_turn or fixed:
         actions = combatant.actions
@@ -144,8 +151,10 @@ def turn_to_take(state: Encounter, combatant: Combatant) -> None:
 
 
 def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> ActionCount:
-    """The declaration of the number; refused as `turn_to_take`, `nothing_open` and `number_of` say, or with
-    `out_of_turn` where others come first (RD6-INIT-04).
+    """Return the declaration of the number of actions.
+
+    Raises as `turn_to_take`, `require_nothing_open` and `number_of` do, or with `out_of_turn` if others come first
+    (RD6-INIT-04).
     """
     combatant = require_combatant(state, command.combatant)
     turn_to_take(state, combatant)
@@ -166,8 +175,10 @@ def check_declare(state: Encounter, ruleset: Ruleset, command: Declare) -> Actio
 
 
 def is_next_to_act(state: Encounter, ruleset: Ruleset, name: str) -> bool:
-    """True if the turn of that combatant comes next, or that of one with whom it shares a place in the order and who
-    acts with it in any sequence (`rd6_group_initiative`); or the game master has given it the turn.
+    """Return True if that combatant may act next.
+
+    Its turn comes next, or that of a combatant with whom it shares a place in the order and acts in any sequence
+    (`rd6_group_initiative`), or the game master has given it the turn.
     """
     due = state.next_up or ""
     if name == state.turn_in_order or state.comes_next(name):
@@ -178,7 +189,7 @@ def is_next_to_act(state: Encounter, ruleset: Ruleset, name: str) -> bool:
 
 
 def judge_declare(judging: Decision, command: Declare, found: ActionCount) -> None:
-    """The turn begins with that many actions; the turn before is over with it."""
+    """Begin the turn with that many actions; the turn before ends."""
     judging.record(ActionsDeclared(command.combatant, found.actions, found.limit, found.penalty, found.allotment))
 
 

@@ -1,4 +1,4 @@
-"""A fight without hit points: Ron d6 counts actions, and what hurts is the game master's word (RD6-INIT-07)."""
+"""A fight without hit points: Ron d6 counts actions, and the game master decides who is hurt (RD6-INIT-07)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mam_events.state import Combatant
 
 
 def without_hit_points(ruleset: Ruleset, command: Join, combatant: Combatant) -> Combatant:
-    """The combatant as it is; refused with `no_hit_points` where points are given all the same."""
+    """Return the combatant unchanged; raise Refused with `no_hit_points` if hit points are given."""
     for field in HIT_POINTS:
         if getattr(command, field):
             raise Refused(

@@ -1,4 +1,4 @@
-"""Actions as they are done, and their results: perform, wait, the game master's result (RD6-ACT, RD6-LIST)."""
+"""Actions and their results: perform, wait, the game master's result (RD6-ACT, RD6-LIST)."""
 
 from __future__ import annotations
 
@@ -43,11 +43,14 @@ from mam_events.state import Combatant, Encounter, OpenAction
 from mam_events.values import Success
 
 STRIKES = ("punch", "kick", "slash", "lunge", "bash", "shoot")
-"""The action done most in one's own turn."""
+"""The most common actions in a combatant's own turn."""
 
 
 def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> PlannedAction:
-    """The way the action is done; refused with `action_open`, `out_of_turn`, or as `found` says."""
+    """Return the plan of the action.
+
+    Raises Refused with `action_open`, `out_of_turn` or `nothing_thrown`, or as `plan_action` does.
+    """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     require_conscious(combatant)
@@ -64,7 +67,7 @@ def check_perform(state: Encounter, ruleset: Ruleset, command: Perform) -> Plann
 
 
 def judge_perform(judging: Decision, command: Perform, how: PlannedAction) -> None:
-    """Do it, with one of the actions; a roll opens its window (RD6-ACT-04)."""
+    """Perform the action, which uses one of the actions; a roll opens its window (RD6-ACT-04)."""
     record_action(judging, command, how, against=0)
 
 
@@ -77,7 +80,7 @@ def _offer_perform(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
-    """Whoever waits, if it may act now and has an action for it (RD6-ACT-03)."""
+    """Return the combatant who waits, if it may act now and has an action left (RD6-ACT-03)."""
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     require_conscious(combatant)
@@ -88,7 +91,7 @@ def check_wait(state: Encounter, ruleset: Ruleset, command: Wait) -> Combatant:
 
 
 def judge_wait(judging: Decision, command: Wait, combatant: Combatant) -> None:
-    """Wait: an action without a roll, and the turn goes on to the next (RD6-LIST-wait)."""
+    """Wait: this is an action without a roll, and the turn passes to the next combatant (RD6-LIST-wait)."""
     judging.record(CombatantWaited(combatant.id, combatant.actions.left - 1))
 
 
@@ -98,8 +101,10 @@ def _offer_wait(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAction:
-    """The action whose result it is; refused as `last_open` and `check_resting` say, or with `outcome_missing` where
-    there is no difficulty to compare with (RD6-ACT-04).
+    """Return the action that the result belongs to (RD6-ACT-04).
+
+    Raises Refused as `last_open` and `check_resting` do, or with `outcome_missing` if there is no difficulty to compare
+    with.
     """
     require_open(state)
     action = last_open(state, command.exchange)
@@ -120,7 +125,7 @@ def check_result(state: Encounter, ruleset: Ruleset, command: Result) -> OpenAct
 
 
 def judge_result(judging: Decision, command: Result, action: OpenAction) -> None:
-    """Declare what came of it, and what follows a success (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
+    """Declare the result and record what follows a success (RD6-LIST-tackle, RD6-LIST-pin, RD6-LIST-escape)."""
     compared = not command.outcome
     outcome = command.outcome or ("success" if is_reached(action) else "failure")
     judging.record(
@@ -155,16 +160,17 @@ def _follow(judging: Decision, action: OpenAction) -> None:
 
 
 def is_reached(action: OpenAction) -> bool | None:
-    """True if its total reaches its difficulty; None where there is nothing to compare."""
+    """Return True if the total reaches the difficulty; None if there is nothing to compare."""
     if action.total is None or action.difficulty is None:
         return None
     return action.total >= action.difficulty
 
 
 def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction) -> Refused | None:
-    """The refusal `outcome_missing` where the dice alone do not tell what comes of an action: an interruption has come
-    off, or its combatant can no longer do it, or has nobody left to do it to (RD6-ACT-04, RD6-INIT-07); None while
-    they do.
+    """Return the error `outcome_missing` if the dice alone do not decide an action; None if they do.
+
+    They do not if an interruption has succeeded, or if the combatant can no longer do the action or has nobody left to
+    do it to (RD6-ACT-04, RD6-INIT-07).
     """
     who, number = state.combatants[action.combatant], Ruling(action.id)
     rule, fields = "RD6-ACT-04", ("outcome",)
@@ -190,14 +196,12 @@ def outcome_missing_error(state: Encounter, ruleset: Ruleset, action: OpenAction
 
 
 def _reactions_done(state: Encounter, ruleset: Ruleset, action: OpenAction) -> None:
-    """Refused with `reaction_open` while somebody whose turn moved up to react to that action can still do so
-    (RD6-ACT-06).
-    """
+    """Raise Refused with `reaction_open` while a combatant whose turn moved up can still react (RD6-ACT-06)."""
     for who in state.combatants.values():
         reaction = who.actions.reaction
         if not is_bound_to_reaction(state, who) or reaction_source(state, who) is not action or who.condition != "able":
             continue
-        # What somebody else has caught meanwhile is not in the air any more.
+        # Somebody else may have caught it meanwhile: then it is no longer in the air.
         gone = row_of(reaction, ruleset).later_than_thrower and not is_in_flight(state, action)
         if who.actions.left and not gone and is_allowed(require_free_for, state, ruleset, who, reaction):
             raise Refused(

@@ -1,4 +1,4 @@
-"""Related skills: rolled first, they add to the primary one or take from it (RD6-REL)."""
+"""Related skills, rolled first: they add to the primary skill or reduce it (RD6-REL)."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ from mam_events.state import Combatant, Encounter, RelatedSkill
 
 
 def related_modifier(total: int, difficulty: int, ruleset: Ruleset) -> int:
-    """The bonus of a related skill for the primary one: half its result points, rounded up, 1 at least, taken off
-    where it fell short (RD6-REL-02, `rd6_related_equal`, `rd6_related_failure_rounding`).
+    """Return the bonus of a related skill for the primary one: half its result points, rounded up, at least 1.
+
+    A roll below the difficulty gives a penalty instead (RD6-REL-02, `rd6_related_equal`,
+    `rd6_related_failure_rounding`).
     """
     result_points = total - difficulty
     if result_points == 0 and ruleset["rd6_related_equal"] == "zero":
@@ -44,8 +46,9 @@ def related_modifier(total: int, difficulty: int, ruleset: Ruleset) -> int:
 
 
 def require_related_roll(combatant: Combatant, number: int, field: str = "exchange") -> RelatedSkill:
-    """The related skill of that ruling; refused with `no_related_skill` for a ruling that rolled none that still waits
-    for its primary one.
+    """Return the related skill rolled in that ruling.
+
+    Raises Refused with `no_related_skill` if the ruling rolled none that still waits for its primary skill.
     """
     for one in combatant.actions.related:
         if one.id == number:
@@ -72,23 +75,22 @@ def require_related_roll(combatant: Combatant, number: int, field: str = "exchan
 
 
 def skill_reference(combatant: Combatant, skill: str) -> ThingArgument:
-    """A reference to a skill of that combatant's: it is called as people call it."""
+    """Return a reference to a skill of that combatant under the name that people use."""
     return ThingArgument(combatant.id, skill, skill)
 
 
 def require_helpful(related: RelatedSkill, action: str, skill: str) -> bool:
-    """True if a related skill was rolled for that action of the list, or for the skill it is done with (RD6-REL-01)."""
+    """Return True if a related skill was rolled for that action of the list, or for the action's skill (RD6-REL-01)."""
     return slug(related.primary) in (slug(action), slug(skill))
 
 
 def related_bonus(
     combatant: Combatant, rulings: Sequence[int], action: str, skill: str, ruleset: Ruleset
 ) -> tuple[tuple[Modifier, ...], tuple[int, ...]]:
-    """The bonus of the related skills of those rulings for an action with that skill, and their rulings
-    (`rd6_related_multiple`).
+    """Return the bonus of the related skills of those rulings for an action with that skill, and the rulings.
 
-    Refused with `no_related_skill` for a ruling that rolled none that still waits, with `other_primary` for one that
-    was rolled for something else.
+    `rd6_related_multiple` says how several count. Raises Refused with `no_related_skill` for a ruling that rolled none
+    that still waits, and with `other_primary` for one that was rolled for something else.
     """
     found = []
     for number in dict.fromkeys(rulings):
@@ -114,7 +116,10 @@ def related_bonus(
 
 
 def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> tuple[DiceCode, int]:
-    """The code that is rolled and the dice it has less; refused as an action is, unless it is merged into one."""
+    """Return the code that is rolled and its penalty in dice.
+
+    Raises as for an action, unless the roll is merged into one.
+    """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     require_conscious(combatant)
@@ -122,8 +127,8 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
         may_interrupt(state, combatant, reaction_source(state, combatant) or state.window.open[-1])
     else:
         may_act(state, combatant)
-    # Whether it is physical is asked of the primary skill. Merged, it takes no action, but there is one that it is
-    # merged into.
+    # The primary skill decides whether it is physical. A merged roll takes no action of its own, but needs an action
+    # to merge into.
     action_left(combatant)
     if not command.skill.strip():
         raise Refused("skill_missing", rule="RD6-REL-01", fields=("skill",))
@@ -151,7 +156,7 @@ def check_related(state: Encounter, ruleset: Ruleset, command: RollRelated) -> t
 
 
 def judge_related(judging: Decision, command: RollRelated, found: tuple[DiceCode, int]) -> None:
-    """Roll it, and keep its modifier for the primary skill."""
+    """Roll the related skill, and keep its modifier for the primary skill."""
     code, penalty = found
     combatant = judging.state.combatants[command.combatant]
     told = check_gm_modifiers(command, combatant.id)

@@ -1,4 +1,4 @@
-"""The right to act: whose turn it is, who acted last, who waited; and what is open (RD6-ACT-03, RD6-ACT-04)."""
+"""The right to act: the turn, the last to act, those who wait, and open actions (RD6-ACT-03, RD6-ACT-04)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mam_events.state import Combatant, Encounter, OpenAction
 
 
 def require_nothing_open(state: Encounter) -> None:
-    """Refused with `action_open` while the result of an action is not declared."""
+    """Raise Refused with `action_open` while the result of an action is not declared."""
     if state.window.open:
         last = state.window.open[-1]
         raise Refused(
@@ -24,15 +24,17 @@ def require_nothing_open(state: Encounter) -> None:
 
 
 def require_conscious(combatant: Combatant) -> None:
-    """Refused with `incapacitated` unless the combatant can act (RD6-INIT-07)."""
+    """Raise Refused with `incapacitated` unless the combatant can act (RD6-INIT-07)."""
     require_able(combatant, rule="RD6-INIT-07")
 
 
 def require_free_for(
     state: Encounter, ruleset: Ruleset, combatant: Combatant, action: str, *, mental: bool = False
 ) -> None:
-    """Refused with `held_down` for an action that one who was tackled or pinned as a whole cannot do: for what is
-    physical and does not free (RD6-LIST-tackle). `mental` tells that nothing of this one is physical.
+    """Raise Refused with `held_down` for an action that a held combatant cannot do (RD6-LIST-tackle).
+
+    A combatant tackled or pinned as a whole cannot do a physical action unless it frees. `mental` says that nothing of
+    this action is physical.
     """
     holders = combatant.status.held_down_by
     if holders and not can_be_done_held(ruleset, action, mental=mental):
@@ -47,19 +49,19 @@ def require_free_for(
 
 
 def can_be_done_held(ruleset: Ruleset, action: str, *, mental: bool) -> bool:
-    """True if also somebody held down can do that action of the list (RD6-LIST-tackle)."""
+    """Return True if a combatant who is held down can do that action of the list (RD6-LIST-tackle)."""
     row = ruleset.tables.rd6_actions[action]
     return row.physical == "never" or (row.physical == "maybe" and mental) or row.frees
 
 
 def require_turn_kept(combatant: Combatant) -> None:
-    """Refused with `turn_lost` for one who could not act and has no turn in this round (RD6-INIT-07)."""
+    """Raise Refused with `turn_lost` for a combatant who could not act and has no turn in this round (RD6-INIT-07)."""
     if combatant.actions.turn_lost:
         raise Refused("turn_lost/unable", combatant=combatant, rule="RD6-INIT-07", fields=("combatant",))
 
 
 def action_left(combatant: Combatant) -> None:
-    """Refused with `no_actions_left` for one who has used all that it declared (RD6-ACT-02)."""
+    """Raise Refused with `no_actions_left` for a combatant who has used all declared actions (RD6-ACT-02)."""
     declared = combatant.actions.declared
     if combatant.actions.left:
         return
@@ -71,13 +73,15 @@ def action_left(combatant: Combatant) -> None:
 
 
 def next_to_act(state: Encounter) -> Combatant | Word:
-    """The combatant who comes next, or the word for nobody."""
+    """Return the combatant who comes next, or the word for nobody."""
     return state.combatants[state.next_up] if state.next_up else Word("nobody")
 
 
 def may_act(state: Encounter, combatant: Combatant) -> None:
-    """Refused with `action_open`, or with `out_of_turn` unless it is that combatant's turn, in its place or moved up,
-    or it acted last, or it has waited (RD6-ACT-03, RD6-ACT-06).
+    """Raise Refused with `action_open`, or with `out_of_turn` if the combatant may not act now.
+
+    A combatant may act in its turn, in its place or moved up, if it acted last, or if it has waited (RD6-ACT-03,
+    RD6-ACT-06).
     """
     require_nothing_open(state)
     has_place(state, combatant)
@@ -102,8 +106,10 @@ def _out_of_turn(state: Encounter, combatant: Combatant, holder: str) -> Refused
 
 
 def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenAction) -> None:
-    """Refused with `bad_target`, or with `has_not_waited` unless it waited, or moved up to react to that action, or has
-    come in between already (RD6-ACT-04, RD6-ACT-06).
+    """Raise Refused unless the combatant may interrupt that action (RD6-ACT-04, RD6-ACT-06).
+
+    Raises `bad_target` for its own action. Raises `has_not_waited` unless it waited, moved up to react to that action,
+    or has already interrupted.
     """
     if interrupted.combatant == combatant.id:
         raise Refused("bad_target/own_interruption", rule="RD6-ACT-04", fields=("combatant", "against"))
@@ -123,15 +129,18 @@ def may_interrupt(state: Encounter, combatant: Combatant, interrupted: OpenActio
 
 
 def reaction_source(state: Encounter, combatant: Combatant) -> OpenAction | None:
-    """The open action to which its turn has moved up to react and it has not yet, whoever acts meanwhile (RD6-ACT-06);
-    or None.
+    """Return the open action for which the combatant's turn moved up and to which it has not yet reacted, or None.
+
+    Others may act in between (RD6-ACT-06).
     """
     return state.window.action(combatant.actions.reacts_to)
 
 
 def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenAction:
-    """The open action of that number; refused with `window_closed` where its result is declared (RD6-ACT-04), with
-    `window_not_open` where nothing of that number was rolled.
+    """Return the open action with that number.
+
+    Raises Refused with `window_closed` if its result is declared (RD6-ACT-04), and with `window_not_open` if nothing
+    with that number was rolled.
     """
     action = state.window.action(number)
     if action is not None:
@@ -151,9 +160,9 @@ def open_action(state: Encounter, number: int, field: str = "exchange") -> OpenA
 
 
 def last_open(state: Encounter, number: int) -> OpenAction:
-    """The action of that number, if nothing that came in between is open: the last in is the first out (RD6-ACT-04).
+    """Return the action with that number, if no interruption of it is open: last in, first out (RD6-ACT-04).
 
-    Refused as `open_action` says, or with `action_open`.
+    Raises Refused as `open_action` does, or with `action_open`.
     """
     action = open_action(state, number)
     last = state.window.open[-1]

@@ -1,4 +1,4 @@
-"""Rounds of five seconds (RD6-RND): one begins, the one before ends, and what nobody used in it is lost."""
+"""Rounds of five seconds (RD6-RND): one begins, the previous one ends, and its unused actions are lost."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from mam_events.state import Encounter
 
 
 def check_round(state: Encounter, ruleset: Ruleset, command: Round) -> None:
-    """Refused unless a round may begin, with `nobody_joined` or `action_open`.
+    """Raise Refused with `nobody_joined` or `action_open` unless a round may begin.
 
-    Who has not had a turn has passed: a correction of an earlier round must not stop the later ones.
+    Combatants without a turn have passed: a correction of an earlier round must not stop the later ones.
     """
     require_open(state)
     require_combatants(state, "RD6-RND-01")
@@ -40,12 +40,12 @@ def judge_round(judging: Decision, command: Round, _: None) -> None:
 
 
 def unused_actions(state: Encounter) -> dict[str, int]:
-    """The actions that were declared and not used, by combatant (RD6-RND-04)."""
+    """Return the actions that were declared and not used, by combatant (RD6-RND-04)."""
     return {name: who.actions.left for name, who in state.combatants.items() if who.actions.left}
 
 
 def without_turn(state: Encounter) -> tuple[str, ...]:
-    """Those in the order who could have acted and did not."""
+    """Return those in the order who could have acted and did not."""
     return tuple(name for name in state.due if name != state.turn_in_order)
 
 
@@ -54,7 +54,7 @@ def _offer_round(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> None:
-    """Refused unless that combatant may let its turn pass: it is its own, and has not begun."""
+    """Raise Refused unless that combatant may let its turn pass: it is its own, and has not begun."""
     combatant = require_combatant(state, command.combatant)
     turn_to_take(state, combatant)
     require_nothing_open(state)
@@ -82,13 +82,13 @@ def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
-    """Refused unless that combatant's turn may end: it has it, and nothing is open."""
+    """Raise Refused unless that combatant's turn may end: it is in progress, and nothing is open."""
     require_turn_of(state, require_combatant(state, command.combatant), rule="RD6-ACT-03")
     require_nothing_open(state)
 
 
 def judge_end(judging: Decision, command: EndTurn, _: None) -> None:
-    """End the turn; what is left of its actions is lost with the round (RD6-RND-04)."""
+    """End the turn; its unused actions are lost with the round (RD6-RND-04)."""
     judging.record(TurnEnded(command.combatant))
 
 

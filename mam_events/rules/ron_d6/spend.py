@@ -1,4 +1,7 @@
-"""Character Points buy wild dice, a Fate Point doubles the limit of actions (RD6-INIT-06, RD6-LIM-02)."""
+"""Character Points, which buy wild dice, and Fate Points, which double the limit of actions.
+
+RD6-INIT-06, RD6-LIM-02.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +35,11 @@ from mam_events.rules.ron_d6.right_to_act import last_open, require_conscious, r
 from mam_events.state import Combatant, Encounter, RolledEntry
 
 _KEPT_IN = {"character": "rd6_character_points", "fate": "fate_points"}
-"""The place where a combatant's points of each kind are."""
+"""The field that holds a combatant's points of each kind."""
 
 
 class Use(Struct, frozen=True):
-    """The purpose of a point: the kind of point, by which rule, what a command for it does not have, and what else is
-    asked before.
-    """
+    """A use of a point: the kind of point, the rule, the fields that do not apply, and a check."""
 
     point: PointKind
     rule: str
@@ -47,8 +48,10 @@ class Use(Struct, frozen=True):
 
 
 def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
-    """Refused unless the point can be spent so, with `fate_points_not_allowed`, `character_points_not_allowed`,
-    `order_idle`, `no_points_left`, or for what it is spent on.
+    """Raise Refused unless the point can be spent in that way.
+
+    Raises `fate_points_not_allowed`, `character_points_not_allowed`, `order_idle`, `no_points_left`, or for what it is
+    spent on.
     """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
@@ -70,7 +73,7 @@ def check_spend(state: Encounter, ruleset: Ruleset, command: Spend) -> None:
 
 
 def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
-    """Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
+    """Raise Refused with `not_rolled`, `turns_begun` or `once_per_round` (`rd6_initiative_cp_limit`)."""
     if not rolled_anew(ruleset) or not has_rolled(state, ruleset, combatant.id):
         raise Refused("not_rolled", combatant=combatant, rule="RD6-INIT-06", fields=("on",))
     no_turn_begun(state, "on")
@@ -87,7 +90,7 @@ def _on_initiative(state: Encounter, ruleset: Ruleset, combatant: Combatant, com
 
 
 def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
-    """Refused unless it is the combatant's own action, last in the window and not interrupted (RD6-ACT-04)."""
+    """Raise Refused unless it is the combatant's own action, last in the window and not interrupted (RD6-ACT-04)."""
     action = last_open(state, command.exchange)
     if action.combatant != combatant.id:
         raise Refused(
@@ -105,8 +108,10 @@ def _on_action(state: Encounter, ruleset: Ruleset, combatant: Combatant, command
 
 
 def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
-    """Refused with `no_related_skill` unless a related skill of the combatant's own waits for its primary one, with
-    `too_late` where somebody else has acted since.
+    """Raise Refused unless a point can still raise a related skill of the combatant.
+
+    Raises `no_related_skill` unless the skill waits for its primary one, and `too_late` if somebody else has acted
+    since.
     """
     related = require_related_roll(combatant, command.exchange)
     require_conscious(combatant)
@@ -121,8 +126,11 @@ def _on_related(state: Encounter, ruleset: Ruleset, combatant: Combatant, comman
 
 
 def _on_limit(state: Encounter, ruleset: Ruleset, combatant: Combatant, command: Spend) -> None:
-    """Refused with `turn_had` where the number of actions is fixed, with `once_per_round` for a second one, as `up` and
-    `turn_kept` say, or with `of_no_use` where twice the dice are no more actions.
+    """Raise Refused unless a point can double the combatant's limit of actions.
+
+    Raises `not_in_edition` if actions are not counted, `turn_had` if the number of actions is fixed, `once_per_round`
+    for a second point, and `of_no_use` if doubling gives no more actions. Also raises as `require_conscious` and
+    `require_turn_kept` do.
     """
     if not ruleset.edition.counts_actions:
         raise Refused(
@@ -151,11 +159,11 @@ USES: dict[SpentOn, Use] = {
     "related": Use("character", "RD6-REL-01", ("again",), _on_related),
     "limit": Use("fate", "RD6-LIM-02", ("exchange", "dice", "again"), _on_limit),
 }
-"""Everything that points are spent on."""
+"""Everything that points can be spent on."""
 
 
 def judge_spend(judging: Decision, command: Spend, _: None) -> None:
-    """Spend it: a wild die more, or more actions."""
+    """Spend the point: it gives one more wild die, or more actions."""
     combatant = judging.state.combatants[command.combatant]
     remaining = getattr(combatant, _KEPT_IN[command.point]) - 1
     bought = None if command.on == "limit" else buy_dice(judging, "point", combatant.id, command.dice)

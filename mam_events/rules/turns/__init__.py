@@ -1,1 +1,1 @@
-"""Rounds and turns: order, surprise, speeds, what a turn may contain, combos, prepared counterattacks."""
+"""Rounds and turns: order, surprise, speeds, the contents of a turn, combos, prepared counterattacks."""

@@ -1,5 +1,6 @@
-"""The beginning of a round and the end of a turn, and the events that they bring by themselves (MAM-ORDER-01,
-MAM-TURN-06, MAM-WND-09).
+"""The beginning of a round and the end of a turn, with their automatic events.
+
+MAM-ORDER-01, MAM-TURN-06, MAM-WND-09.
 """
 
 from __future__ import annotations
@@ -13,22 +14,22 @@ from mam_events.rules.turns.speeds import is_idle
 
 
 def start_round(judging: Decision) -> None:
-    """Begin a round, and what its beginning brings."""
+    """Begin a round, with the events of its beginning."""
     judging.record(RoundStarted(judging.state.round + 1))
     for follows in judging.ruleset.edition.at_round_start:
         follows(judging)
 
 
 def recover(judging: Decision, name: str, moment: str, *, owed: bool = False) -> None:
-    """Record the stun that comes back, if this is the moment (MAM-PHASE-01, MAM-TURN-06), and that it is up again.
+    """Record the stun that a combatant recovers at this moment (MAM-PHASE-01, MAM-TURN-06), and that it gets up.
 
-    An earlier turn brings what is `owed`, so the turn in progress brings its own as well.
+    With `owed` the recovery belongs to an earlier turn, so the turn in progress still brings its own.
     """
     combatant, turn = judging.state.combatants[name], judging.state.turn
     if combatant.pools.stun == 0 or judging.ruleset["stun_recovery_timing"] != moment:
         return
     if not owed and turn and turn.combatant == name and turn.recovered:
-        # Whoever changes the rules in the middle of a turn does not let it bring stun back twice.
+        # A change of rules in the middle of a turn must not let it recover stun twice.
         return
     points = recovered_stun(combatant, judging.ruleset)
     judging.record(StunRecovered(name, points, combatant.pools.move("stun", "other_used", points), turn=not owed))
@@ -36,7 +37,7 @@ def recover(judging: Decision, name: str, moment: str, *, owed: bool = False) ->
 
 
 def recover_midway(judging: Decision, before: str | None) -> None:
-    """Record what the turn in progress brings where its beginning is the moment from now on, but was not then."""
+    """Record the recovery of the turn in progress if a rule change moved recovery from a turn's end to its start."""
     state = judging.state
     if before != "turn_end" or judging.ruleset.get("stun_recovery_timing") != "turn_start" or not state.turn:
         return
@@ -45,7 +46,7 @@ def recover_midway(judging: Decision, before: str | None) -> None:
 
 
 def end_turn(judging: Decision, name: str) -> None:
-    """The end of a turn and what it brings; where the house says so the next round starts at once."""
+    """End a turn, with the events of its end; start the next round at once if the house rules say so."""
     recovers = _recovers(judging, name)
     for follows in judging.ruleset.edition.at_turn_end:
         follows(judging, name)
@@ -60,11 +61,14 @@ def end_turn(judging: Decision, name: str) -> None:
 
 
 def _recovers(judging: Decision, name: str) -> bool:
-    """True if the end of this turn brings stun back: not of a skipped or prepared one, if the house says so."""
+    """Return True if the end of this turn brings stun recovery.
+
+    The house rules may exclude skipped turns and turns that prepared a counterattack.
+    """
     combatant = judging.state.combatants[name]
     if combatant.pools.stun == 0:
         return False
-    # Whoever is down skips nothing: it could not come back to its senses otherwise.
+    # A combatant who is down skips nothing: otherwise it could not wake up.
     skips = combatant.condition == "able" and is_idle(judging.state, name)
     if skips and judging.ruleset.get("skipped_turn_recovers_stun") == "no":
         return False

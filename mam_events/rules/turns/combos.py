@@ -1,4 +1,4 @@
-"""Combos: several quick actions in one turn (MAM-COMBO-01, -02, -06)."""
+"""Combos: several quick actions in one turn (MAM-COMBO-01, MAM-COMBO-02, MAM-COMBO-06)."""
 
 from __future__ import annotations
 
@@ -26,27 +26,28 @@ from mam_events.state import Action, Combatant, Combo, Encounter, Turn
 
 
 def combo_size(speed: Decimal, *, several_weapons: bool) -> int:
-    """The number of quick actions that a combo has: the speed rounded up, one more with several weapons
-    (MAM-COMBO-01).
+    """Return the number of quick actions in a combo (MAM-COMBO-01).
+
+    It is the speed rounded up, plus one with several weapons.
     """
     return ceil(speed) + several_weapons
 
 
 def may_combo(combatant: Combatant, ruleset: Ruleset) -> None:
-    """Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
+    """Raise Refused with `not_healthy` unless the combatant is healthy (MAM-COMBO-02)."""
     if not is_healthy(combatant, ruleset):
         raise Refused("not_healthy/combo", combatant=combatant, rule="MAM-COMBO-02", fields=("combatant",))
 
 
 def require_combo_room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon: str, ruleset: Ruleset) -> None:
-    """Refused with `not_quick` or `combo_over` unless the combo in progress has room for that action."""
+    """Raise Refused with `not_quick` or `combo_over` unless the combo in progress has room for that action."""
     combo = turn.combo
     assert combo is not None  # noqa: S101 - asked only where a combo was declared
     if not is_quick(deed, ruleset):
         raise Refused(
             "not_quick/in_combo", deed=Term(name_of(deed, ruleset)), rule=rule_of(deed, ruleset), fields=("mode",)
         )
-    # The action more is for weapons that are really used: at least two of them, this one counted.
+    # The extra action is for weapons that are really used: at least two, counting this one.
     used = {done.weapon for done in turn.deeds if done.weapon} | ({weapon} if weapon else set())
     most = min(combo.actions, combo_size(combatant.statistics.speed, several_weapons=len(used) > 1))
     if len(turn.deeds) >= most:
@@ -60,12 +61,12 @@ def require_combo_room(turn: Turn, combatant: Combatant, deed: DeedKind, weapon:
 
 
 def is_combo_over(turn: Turn) -> bool:
-    """True if there is no combo in that turn, or all its actions are done."""
+    """Return True if that turn has no combo, or all its actions are done."""
     return turn.combo is None or len(turn.deeds) >= turn.combo.actions
 
 
 def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
-    """The modifier that the combo's points give its next attack (MAM-COMBO-06, `combo_modifier_hit_points`)."""
+    """Return the modifier that the combo's points give its next attack (MAM-COMBO-06, `combo_modifier_hit_points`)."""
     combo = turn.combo if turn else None
     if combo is None or turn is None or not combo.modifier or len(turn.deeds) > combo.actions:
         return 0
@@ -76,24 +77,26 @@ def modifier_of(turn: Turn | None, ruleset: Ruleset) -> int:
 
 
 def combo_modifier(state: Encounter, ruleset: Ruleset, action: Action) -> int:
-    """The modifier that the points of a combo give an action: to its attacks, and to nothing else that is done
-    meanwhile (MAM-COMBO-06).
-    """
+    """Return the modifier that the points of a combo give an action: only its attacks benefit (MAM-COMBO-06)."""
     turn = state.turn
     helped = turn is not None and turn.combatant == action.actor and action.kind == "attack"
     return modifier_of(turn, ruleset) if helped else 0
 
 
 def used_points(state: Encounter, ruleset: Ruleset, action: Action) -> int:
-    """The hit points that an action used, those of a combo that help it and of evading with it among them (MAM-INTF-05,
-    MAM-COMBO-06, MAM-MNV-02).
+    """Return the hit points that an action used (MAM-INTF-05).
+
+    They include the points of a combo that help it (MAM-COMBO-06) and those of evading with it (MAM-MNV-02).
     """
     evading = evasion_price(ruleset).points if action.terms.evade else 0
     return action.points + evading + combo_modifier(state, ruleset, action)
 
 
 def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Combatant:
-    """Refused unless that combo may be declared: before any action of the turn, by the healthy, within its size."""
+    """Raise Refused unless that combo may be declared.
+
+    Only the healthy may declare one, before any action of the turn, and within its size.
+    """
     combatant = require_combatant(state, command.combatant)
     turn = require_turn_of(state, combatant)
     require_no_exchange(state)
@@ -127,16 +130,14 @@ def check_combo(state: Encounter, ruleset: Ruleset, command: DeclareCombo) -> Co
 
 
 def _something_quick(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-    """Refused where not one quick action is open to that combatant just now, as a plain quick attack would be."""
+    """Raise Refused, as for a plain quick attack, if no quick action is open to that combatant now."""
     quick = [deed for deed in ruleset.tables.deeds if is_quick(deed, ruleset) and not costs_nothing(deed, ruleset)]
     if not any(is_allowed(check_limits, state, ruleset, combatant, deed) for deed in quick):
         check_limits(state, ruleset, combatant, "quick_attack")
 
 
 def combo_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, combo: Combo) -> Message | None:
-    """The reason why a combo that has begun is over before all of it is done: only the healthy do one (MAM-COMBO-02);
-    None else.
-    """
+    """Return the reason why a combo in progress ends early, or None: only the healthy do combos (MAM-COMBO-02)."""
     done = len(state.turn.deeds) if state.turn else 0
     between = 0 < done < combo.actions and state.exchange is None
     if not between:
@@ -147,24 +148,24 @@ def combo_end_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, c
 
 
 def under_way_of(state: Encounter, combatant: Combatant) -> tuple[Combo, ...]:
-    """The combo that somebody is at, if it is at one."""
+    """Return the combo that the combatant has in progress, if any."""
     turn = state.turn
     return (turn.combo,) if turn and turn.combo and turn.combatant == combatant.id else ()
 
 
 def break_off(judging: Decision, name: str, combo: Combo, why: Message) -> None:
-    """Record that the rest of a combo is not done."""
+    """Record that the rest of a combo is dropped."""
     judging.record(ComboBrokenOff(name, combo.id, why))
 
 
 def most_actions(combatant: Combatant) -> int:
-    """The most actions that a combo of that combatant could have, with all its weapons; some it may draw first."""
+    """Return the most actions that a combo of that combatant could have, with all its weapons, drawn or not."""
     carried = [weapon for weapon in combatant.weapons if weapon.id not in combatant.dropped]
     return combo_size(combatant.statistics.speed, several_weapons=len(carried) > 1)
 
 
 def judge_combo(judging: Decision, command: DeclareCombo, _: Combatant) -> None:
-    """Declare a combo, pay for its modifier, and let those it names strike back first (MAM-CTR-02)."""
+    """Declare a combo and pay for its modifier; targets with a prepared counterattack strike first (MAM-CTR-02)."""
     judging.record(ComboDeclared(judging.ruling, command.combatant, command.actions, command.modifier, command.target))
     if command.modifier:
         pay(judging, command.combatant, "attack", to_defense=command.modifier)

@@ -1,4 +1,4 @@
-"""The phases of a turn where hit points pay for actions: what becomes ready, and what it is spent on (MAM-PHASE)."""
+"""The phases of a turn in which hit points pay for actions: making points ready and spending them (MAM-PHASE)."""
 
 from __future__ import annotations
 
@@ -39,13 +39,14 @@ from mam_events.values import decimal_of
 
 
 def free_other_used(pools: Pools, reserved: int) -> int:
-    """Points of other used that no reserve holds back (MAM-PHASE-02)."""
+    """Return the points of other used that no reserve holds back (MAM-PHASE-02)."""
     return max(0, pools.other_used - reserved)
 
 
 def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Ruleset) -> int:
-    """The number of points that may become ready now (MAM-PHASE-02, `ready_refresh_cap`); `reserved` lie
-    fast in other used.
+    """Return the number of points that may become ready now (MAM-PHASE-02, `ready_refresh_cap`).
+
+    The `reserved` points must stay in other used.
     """
     most = min(hp_per_round, pools.defense + free_other_used(pools, reserved))
     if ruleset["ready_refresh_cap"] == "ready_cap":
@@ -54,7 +55,7 @@ def refresh_maximum(pools: Pools, hp_per_round: int, reserved: int, ruleset: Rul
 
 
 class RefreshResult(Struct, frozen=True):
-    """The result of the second phase: how many points it could have made ready, and the pools after it."""
+    """The result of the second phase: the most points that it could have made ready, and the pools after it."""
 
     maximum: int
     pools: Pools
@@ -70,10 +71,11 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
     *,
     keeps: str = "",
 ) -> RefreshResult:
-    """The events of making those points ready (MAM-PHASE-02, MAM-PHASE-03); `keeps` is for what other used is reserved:
-    "hold", "load", "both" or "", where that is not told.
+    """Return the result of making those points ready (MAM-PHASE-02, MAM-PHASE-03).
 
-    Refused with `exceeds_maximum`, `below_required_amount` (`ready_refresh_amount = exact_maximum`) or
+    `keeps` says what the reserve in other used is for: "hold", "load", "both" or "" if the error is not to say it.
+
+    Raises Refused with `exceeds_maximum`, `below_required_amount` (`ready_refresh_amount = exact_maximum`) or
     `not_enough_in_pool`.
     """
     most = refresh_maximum(pools, hp_per_round, reserved, ruleset)
@@ -134,24 +136,27 @@ def refresh(  # noqa: PLR0913 - the numbers of the phase
 
 
 def refill(pools: Pools, refreshed: int, reserved: int, ruleset: Ruleset) -> Pools:
-    """With `encumbrance_shortfall = refill_first`, refreshed points fill a reserve that is short before ready."""
+    """Return the pools after refreshed points fill a reserve that is short, before any become ready.
+
+    This happens with `encumbrance_shortfall = refill_first`.
+    """
     if ruleset["encumbrance_shortfall"] != "refill_first":
         return pools
     return pools.move("ready", "other_used", min(refreshed, max(0, reserved - pools.other_used)))
 
 
 def reserved_points(combatant: Combatant, ruleset: Ruleset) -> int:
-    """Points of other used that equipment and holds keep (MAM-POOL-08)."""
+    """Return the points of other used that equipment and holds keep (MAM-POOL-08)."""
     return combatant.carried_encumbrance + grapple_reserve(combatant, ruleset)
 
 
 def maximum_of(combatant: Combatant, ruleset: Ruleset) -> int:
-    """The number of points that a combatant may make ready now."""
+    """Return the number of points that a combatant may make ready now."""
     return refresh_maximum(combatant.pools, combatant.hp_per_round, reserved_points(combatant, ruleset), ruleset)
 
 
 def require_settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: str = "combatant") -> None:
-    """Refused while the second phase is owed, or something must be dropped or let go before anything else."""
+    """Raise Refused while the second phase is owed, or while something must be dropped or released first."""
     if ruleset["ready_refresh_amount"] == "exact_maximum" and not turn.refreshed and not turn.acted:
         owed = maximum_of(combatant, ruleset)
         if owed:
@@ -166,7 +171,7 @@ def require_settled(combatant: Combatant, turn: Turn, ruleset: Ruleset, field: s
 
 
 def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> RefreshResult:
-    """The second phase as it may be done, once and before any action (MAM-PHASE-02)."""
+    """Return the result of the second phase, allowed once and before any action (MAM-PHASE-02)."""
     combatant = require_combatant(state, command.combatant)
     turn = require_turn_of(state, combatant)
     require_no_exchange(state)
@@ -190,7 +195,7 @@ def check_ready(state: Encounter, ruleset: Ruleset, command: Ready) -> RefreshRe
 
 
 def _keeps(combatant: Combatant, ruleset: Ruleset) -> str:
-    """Return for what points of other used are reserved; "" where none are."""
+    """Return the purpose of the points reserved in other used; "" if none are reserved."""
     if not grapple_reserve(combatant, ruleset):
         return "load" if combatant.carried_encumbrance else ""
     return "both" if combatant.carried_encumbrance else "hold"
@@ -227,40 +232,43 @@ def _offer_ready(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 class PointEconomy(Economy):
-    """Actions are paid for with ready hit points (MAM-PHASE-04): some go to defense, the others to other used."""
+    """The economy in which ready hit points pay for actions (MAM-PHASE-04).
+
+    Some points go to defense, the others to other used.
+    """
 
     def charged(self, points: int) -> int:
-        """All of them."""
+        """Return all of the points."""
         return points
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
-        """Refused while the second phase is owed or something must be given up, and where a combo has no room."""
+        """Raise Refused while the second phase is owed or something must be given up, or if a combo has no room."""
         turn = require_turn_of(state, combatant)
         require_settled(combatant, turn, ruleset)
-        # What is still ready when a combo is done may be used like any other (MAM-PHASE-04); to move is none of its
-        # actions (MAM-TURN-07).
+        # Points still ready after a combo may be used as usual (MAM-PHASE-04); a move is no action of the combo
+        # (MAM-TURN-07).
         if deed != "move" and not combos.is_combo_over(turn) and not costs_nothing(deed, ruleset):
             combos.require_combo_room(turn, combatant, deed, weapon, ruleset)
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-        """Refused while the second phase is owed, or something must be given up."""
+        """Raise Refused while the second phase is owed, or while something must be given up."""
         if combatant.condition == "able":
             require_settled(combatant, require_turn_of(state, combatant), ruleset)
 
     def afford(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, price: ActionPrice
     ) -> None:
-        """Refused with `below_required_amount`, `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
+        """Raise Refused with `below_required_amount`, `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
         if price.points < self.span(state, ruleset, combatant, deed)[0]:
             require_positive(price.points, price.fields, price.rule)
         require_ready_points(combatant, price.points, price.fields, price.rule)
         self._still(state, ruleset, combatant, deed)
 
     def _still(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-        """Refused with `turn_over` for what would begin with no point ready (MAM-PHASE-05, `empty_ready_pool`).
+        """Raise Refused with `turn_over` for an action begun with no point ready (MAM-PHASE-05, `empty_ready_pool`).
 
-        A declared combo is paid for, and points in other used keep a hold up, so both go on; what takes nothing at all
-        is no action.
+        A declared combo is already paid for, and points in other used keep a hold up, so both go on. A deed that costs
+        nothing is no action.
         """
         if combatant.pools.ready or ruleset["empty_ready_pool"] != "turn_over":
             return
@@ -278,7 +286,7 @@ class PointEconomy(Economy):
     def pay(
         self, judging: Decision, name: str, deed: DeedKind, purpose: Purpose, price: ActionPrice, weapon: str = ""
     ) -> None:
-        """Spend the points; in a combo the action counts as one of it."""
+        """Spend the points; during a combo, count the action as part of it."""
         if price.points:
             pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
         turn = judging.state.turn
@@ -286,7 +294,10 @@ class PointEconomy(Economy):
             judging.record(ActionTaken(name, deed, weapon))
 
     def span(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> tuple[int, int]:
-        """From the least that the kind of action takes to all that is ready; a combo's points pay for its attacks."""
+        """Return the least and the most points: what that kind of action costs, and all that is ready.
+
+        A combo's points pay for its attacks.
+        """
         own = state.turn is not None and state.turn.combatant == combatant.id and not combos.is_combo_over(state.turn)
         combo = state.turn.combo if own and state.turn else None
         paid = combo is not None and combo.modifier > 0 and ruleset.tables.deeds[deed].attack
@@ -294,14 +305,14 @@ class PointEconomy(Economy):
         return (0 if paid else least_points(deed, ruleset)), most
 
     def may_back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
-        """Refused with `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
+        """Raise Refused with `not_enough_ready` or `turn_over` (`empty_ready_pool`)."""
         require_ready_points(combatant, points, ("modifier",), "MAM-COMBO-06")
         self._still(state, ruleset, combatant, "quick_attack")
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: ActionPrice, cap: int, *, least: int = 1
     ) -> None:
-        """Refused with `below_required_amount`, `exceeds_maximum` (MAM-INTF-05) or `not_enough_ready`."""
+        """Raise Refused with `below_required_amount`, `exceeds_maximum` (MAM-INTF-05) or `not_enough_ready`."""
         if price.points < least:
             require_positive(price.points, price.fields)
         require_at_most(price.points, cap, price.fields)
@@ -312,13 +323,16 @@ class PointEconomy(Economy):
         pay(judging, name, purpose, to_defense=price.to_defense, to_other_used=price.to_other_used)
 
     def reaction_span(self, combatant: Combatant, cap: int) -> tuple[int, int]:
-        """From one point to what is ready, or to the cap."""
+        """Return one point and the most points: what is ready, or the cap."""
         return 1, min(combatant.pools.ready, cap)
 
     def carry(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
-        """Points × stride, or fewer metres (MAM-POOL-12); refused with `out_of_range`."""
+        """Return points × stride, or the fewer metres that are given (MAM-POOL-12).
+
+        Raises Refused with `out_of_range`.
+        """
         require_positive(points, ("points",), "MAM-POOL-12")
         require_ready_points(combatant, points, ("points",), "MAM-POOL-12")
         farthest = self.farthest(ruleset, combatant, points)
@@ -337,7 +351,7 @@ class PointEconomy(Economy):
         return metres
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction:
-        """Points × stride, and less of it on the ground (MAM-POOL-12, MAM-MNV-03)."""
+        """Return points × stride, and less of it on the ground (MAM-POOL-12, MAM-MNV-03)."""
         far = distance(points, combatant.stride)
         if not on_the_ground(combatant, ruleset):
             return far

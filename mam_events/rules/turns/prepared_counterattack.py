@@ -1,4 +1,7 @@
-"""Prepared counterattacks: waiting, the trigger, what comes before what (MAM-CTR-01, -02, -04 to -06)."""
+"""Prepared counterattacks: waiting, the trigger, the order of events.
+
+MAM-CTR-01, MAM-CTR-02, MAM-CTR-04 to MAM-CTR-06.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +28,12 @@ from mam_events.state import Combatant, Encounter
 
 
 def prepares(ruleset: Ruleset) -> bool:
-    """True if counterattacks are prepared (`counterattack_mode`)."""
+    """Return True if counterattacks are prepared (`counterattack_mode`)."""
     return ruleset["counterattack_mode"] == "prepared_turn"
 
 
 def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounterattack) -> None:
-    """Refused unless the turn may be spent on waiting: nothing has been done in it (MAM-CTR-01, MAM-TURN-07)."""
+    """Raise Refused unless the turn may be spent on waiting: nothing has been done in it (MAM-CTR-01, MAM-TURN-07)."""
     if not prepares(ruleset):
         raise Refused("not_in_edition/no_preparing", rule="MAM-ATK-12")
     combatant = require_can_act(state, ruleset, command.combatant, "prepare")
@@ -42,7 +45,7 @@ def check_prepare(state: Encounter, ruleset: Ruleset, command: PrepareCounteratt
 
 
 def judge_prepare(judging: Decision, command: PrepareCounterattack, _: None) -> None:
-    """Wait, and end the turn with it; the order of turns stays as it is (MAM-CTR-05)."""
+    """Wait, which ends the turn; the order of turns stays as it is (MAM-CTR-05)."""
     judging.record(CounterattackPrepared(command.combatant))
     end_turn(judging, command.combatant)
 
@@ -54,25 +57,28 @@ def _offer_prepare(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def is_waiting(combatant: Combatant) -> bool:
-    """True if it would strike back before an attack on it: it is prepared, and up."""
+    """Return True if it would strike before an attack on it: it has prepared a counterattack and is not down."""
     return combatant.status.prepared and combatant.condition == "able"
 
 
 def lapse_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant, prepared: bool) -> str:  # noqa: FBT001 - what is asked about
-    """The reason why nobody waits any more who did: whoever is down strikes back at nothing (MAM-WND-08); "" while it
-    waits.
+    """Return the reason why a prepared counterattack lapses; "" while it waits.
+
+    A combatant that is down cannot strike (MAM-WND-08).
     """
     return "" if combatant.condition == "able" else "down"
 
 
 def give_up(judging: Decision, name: str, prepared: bool, why: str) -> None:  # noqa: FBT001 - as above
-    """Record that a preparation came to nothing; the turn that it took has been spent."""
+    """Record that a preparation lapsed; the turn that it took is spent."""
     judging.record(CounterattackLapsed(name, judging.state.combatants[name].status.skips_owed))
 
 
 def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> None:
-    """Refused with `bad_target` where a counterattack may strike the attacker alone (`counterattack_target`), and with
-    `too_late` where a combo has begun and the target's counterattack would have come before all of it (MAM-CTR-02).
+    """Raise Refused if the attacker may not attack that target now.
+
+    Raises `bad_target` if a counterattack may strike only the attacker (`counterattack_target`). Raises `too_late` if a
+    combo has begun and the target's counterattack would have come before all of it (MAM-CTR-02).
     """
     turn = state.turn
     if turn is None or turn.combatant != attacker:
@@ -87,7 +93,7 @@ def may_aim(state: Encounter, ruleset: Ruleset, attacker: str, target: str) -> N
 
 
 def attackable_targets(state: Encounter, ruleset: Ruleset, attacker: str) -> tuple[str, ...]:
-    """Those whom that combatant may attack now: in its turn everybody but itself who is still there."""
+    """Return the ids of those whom that combatant may attack now: in its turn, all others who are still there."""
     if not state.is_turn_of(attacker):
         return ()
     return tuple(
@@ -98,13 +104,13 @@ def attackable_targets(state: Encounter, ruleset: Ruleset, attacker: str) -> tup
 
 
 def _countered(state: Encounter, ruleset: Ruleset) -> bool:
-    """True if an action in the turn in progress lets those strike back who are prepared (`nested_counterattacks`)."""
+    """Return True if actions in the turn in progress trigger prepared counterattacks (`nested_counterattacks`)."""
     nested = state.turn is not None and state.turn.counter > 0
     return not nested or ruleset["nested_counterattacks"] == "allowed"
 
 
 def trigger(judging: Decision, by: str, *targets: str) -> None:
-    """Let prepared targets act before what is aimed at them, in that order (MAM-CTR-02, MAM-CTR-06)."""
+    """Let targets with a prepared counterattack act first, in the order given (MAM-CTR-02, MAM-CTR-06)."""
     if not _countered(judging.state, judging.ruleset):
         return
     # Each lies on top of the one before, so the last one that is recorded acts first.
@@ -116,17 +122,17 @@ def trigger(judging: Decision, by: str, *targets: str) -> None:
 
 
 def recover_after(judging: Decision, name: str) -> None:
-    """The stun of a turn spent on waiting, if it comes back only now (`stun_recovery_for_counterattack`)."""
+    """Record the recovery of a turn spent on waiting if it is due only now (`stun_recovery_for_counterattack`)."""
     if judging.ruleset.get("stun_recovery_for_counterattack") == "after_counter":
         recover(judging, name, "turn_end", owed=True)
 
 
 def lapse(judging: Decision, name: str) -> None:
-    """A preparation that nobody triggered is over with one's next turn (MAM-CTR-04)."""
+    """Record that an untriggered preparation lapses in the combatant's next turn (MAM-CTR-04)."""
     combatant, ruleset = judging.state.combatants[name], judging.ruleset
     if not combatant.status.prepared:
         return
-    # Whoever was ready from the start has spent no turn on it, but for opening_counter_consumes_first_turn.
+    # A counterattack prepared from the start took no turn, except with opening_counter_consumes_first_turn.
     turn_spent = combatant.status.turns > 1
     # untriggered_counter_counts_as_skip: waiting in vain is like skipping a turn, or like acting in it.
     acted = ruleset.get("untriggered_counter_counts_as_skip") == "no" and (turn_spent or combatant.status.skips_owed)
@@ -137,7 +143,7 @@ def lapse(judging: Decision, name: str) -> None:
 
 
 def spend_preparation(judging: Decision, name: str) -> None:
-    """An interference takes the place of the counterattack that was prepared (`speed_interference`)."""
+    """Record that an interference uses up the prepared counterattack (`speed_interference`)."""
     combatant = judging.state.combatants[name]
     owed = combatant.status.skips_owed + owed_after_acting(combatant, judging.ruleset)
     judging.record(PreparationSpent(name, owed))

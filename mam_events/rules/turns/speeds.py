@@ -1,4 +1,4 @@
-"""Speeds and skipped turns (MAM-TURN-02 to -06), and turns that are put off (MAM-TURN-09)."""
+"""Speeds and skipped turns (MAM-TURN-02 to MAM-TURN-06), and delayed turns (MAM-TURN-09)."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from mam_events.state import Combatant, Encounter, has_turns
 LADDER = (Decimal("0.25"), Decimal("0.5"), Decimal(1), Decimal(2), Decimal(3))
 """The speeds that the rules know."""
 SKIPPED = {Decimal("0.25"): 3, Decimal("0.5"): 1}
-"""The number of turns that must be skipped after one of acting (MAM-TURN-02, MAM-TURN-03); none from speed 1 on
-(MAM-TURN-04).
+"""The number of turns to skip after acting in one (MAM-TURN-02, MAM-TURN-03).
+
+From speed 1 on there is none (MAM-TURN-04).
 """
 
 
 def owed_after_acting(combatant: Combatant, ruleset: Ruleset) -> int:
-    """The number of turns that a combatant must skip once it has moved or acted; none where its pattern is fixed."""
+    """Return the turns that a combatant must skip after it moves or acts; none if its pattern is fixed."""
     if ruleset.get("speed_skip_basis") != "after_acting":
         return 0
     return SKIPPED.get(combatant.statistics.speed, 0)
 
 
 def is_turn_usable(combatant: Combatant, ruleset: Ruleset) -> bool:
-    """True if the turn it is in may be used (MAM-TURN-05, `speed_skip_basis`)."""
+    """Return True if it may use its present turn (MAM-TURN-05, `speed_skip_basis`)."""
     if combatant.status.skips_owed:
         return False
     if ruleset.get("speed_skip_basis") != "fixed_pattern":
@@ -41,13 +42,16 @@ def is_turn_usable(combatant: Combatant, ruleset: Ruleset) -> bool:
 
 
 def is_idle(state: Encounter, name: str) -> bool:
-    """True if nothing has been done in the turn in progress: neither moved nor acted nor prepared."""
+    """Return True if nothing has been done in the turn in progress: no move, no action, no preparation."""
     turn, combatant = state.turn, state.combatants[name]
     return turn is not None and not (turn.deeds or turn.acted or combatant.status.moved or combatant.status.prepared)
 
 
 def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple[str, ...]:
-    """The order after the delay; whoever puts its turn off, and whoever it waits for, must still have that turn."""
+    """Return the order after the delay.
+
+    Both the combatant that delays and the one that it waits for must still have their turn.
+    """
     require_open(state)
     combatant, other = require_combatant(state, command.combatant), require_combatant(state, command.after, "after")
     if combatant.id == other.id:
@@ -72,7 +76,7 @@ def check_delay(state: Encounter, ruleset: Ruleset, command: DelayTurn) -> tuple
 
 
 def judge_delay(judging: Decision, command: DelayTurn, order: tuple[str, ...]) -> None:
-    """Put a turn off, for good or for this round (`delay_persistence`)."""
+    """Delay a turn, for good or for this round (`delay_persistence`)."""
     keeps = judging.ruleset["delay_persistence"] == "permanent_reorder"
     judging.record(TurnDelayed(command.combatant, command.after, order, keeps))
 

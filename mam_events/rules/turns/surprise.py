@@ -39,14 +39,14 @@ from mam_events.state import Combatant, Effect, Encounter
 
 
 def not_begun(state: Encounter) -> None:
-    """Refused with `too_late` once initiative is settled, though it is rolled anew every round."""
+    """Raise Refused with `too_late` once initiative is settled, even if it is rolled again every round."""
     require_open(state)
     if state.order or state.round:
         raise Refused("too_late/initiative_settled", rule="MAM-SURP-01")
 
 
 def check_stalk(state: Encounter, ruleset: Ruleset, command: Stalk) -> None:
-    """Refused unless that combatant may try to surprise that target; once for each pair."""
+    """Raise Refused unless that combatant may try to surprise that target; each pair may try once."""
     not_begun(state)
     stalker, target = require_combatant(state, command.combatant), require_combatant(state, command.target, "target")
     require_able(stalker)
@@ -89,19 +89,22 @@ def _offer_stalk(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def _together(one: Combatant, other: Combatant) -> bool:
-    """True if the two cannot surprise each other: they are one, or of one side."""
+    """Return True if the two cannot surprise each other: they are the same, or on the same side."""
     return one.id == other.id or one.side == other.side != "all"
 
 
 class SurpriseResult(Struct, frozen=True):
-    """Those who have the advantage and who were surprised, each in seating order."""
+    """The combatants with the advantage and the surprised ones, each in seating order."""
 
     advantaged: tuple[str, ...]
     surprised: tuple[str, ...]
 
 
 def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurprise) -> SurpriseResult | None:
-    """The advantage that some have of others; None where nobody meets anybody. Stealth must have been rolled."""
+    """Return who has the advantage and who is surprised; None if nobody meets anybody.
+
+    Raises Refused unless stealth was rolled before.
+    """
     not_begun(state)
     if state.advantaged is not None:
         raise Refused("already_settled", rule="MAM-SURP-02")
@@ -128,7 +131,7 @@ def check_surprise(state: Encounter, ruleset: Ruleset, command: EstablishSurpris
 
 
 def judge_surprise(judging: Decision, command: EstablishSurprise, found: SurpriseResult | None) -> None:
-    """Record who has the advantage; those who were surprised have nothing in hand (MAM-SURP-05)."""
+    """Record who has the advantage; the surprised have nothing in hand (MAM-SURP-05)."""
     if found is None:
         judging.record(CombatAvoided())
         return
@@ -146,7 +149,7 @@ def _offer_surprise(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> None:
-    """Refused unless that combatant may begin the fight so: before the first turn, and where nobody was surprised."""
+    """Raise Refused unless that combatant may take the posture: before the first turn, and if nobody was surprised."""
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     require_able(combatant)
@@ -166,13 +169,13 @@ def check_posture(state: Encounter, ruleset: Ruleset, command: TakePosture) -> N
 
 
 def opening_bonus(ruleset: Ruleset) -> int:
-    """The bonus of evading from the start to the defense (MAM-SURP-04, `opening_evasion_bonus`)."""
+    """Return the bonus to defense for evading from the start (MAM-SURP-04, `opening_evasion_bonus`)."""
     own = {"four": 4, "five": 5, "evasion_bonus": evasion_bonus("evasion", ruleset)}
     return uniform_bonus(ruleset) or own[ruleset["opening_evasion_bonus"]]
 
 
 def judge_posture(judging: Decision, command: TakePosture, _: None) -> None:
-    """Take the posture: a bonus until the first turn, or a counterattack held ready (MAM-SURP-04)."""
+    """Take the posture: a bonus until the first turn, or a prepared counterattack (MAM-SURP-04)."""
     name = command.combatant
     if command.posture == "evading":
         bonus = opening_bonus(judging.ruleset)

@@ -1,4 +1,4 @@
-"""A turn where actions cost no points: a move and an action or combo, or waiting (MAM-TURN-07)."""
+"""A turn in which actions cost no points: a move and an action or combo, or waiting (MAM-TURN-07)."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from mam_events.values import decimal_of
 
 
 class TurnEconomy(Economy):
-    """Actions are paid for with the turn: one action or one combo in each, and no points."""
+    """The economy in which the turn pays for actions: one action or one combo in each, and no points."""
 
     def may(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, weapon: str) -> None:
-        """Refused with `must_skip`, `one_action`, or for what a combo has no room for."""
+        """Raise Refused with `must_skip` or `one_action`, or if a combo has no room."""
         turn = require_turn_of(state, combatant)
         nothing_to_drop(combatant, ruleset)
         if not turn.counter and not is_turn_usable(combatant, ruleset):
@@ -54,14 +54,14 @@ class TurnEconomy(Economy):
             raise Refused("one_action", combatant=combatant, rule="MAM-TURN-07", fields=("combatant",))
 
     def may_end(self, state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-        """Refused while something must be given up."""
+        """Raise Refused while something must be given up."""
         if combatant.condition == "able":
             nothing_to_drop(combatant, ruleset)
 
     def react(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, price: ActionPrice, cap: int, *, least: int = 1
     ) -> None:
-        """Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
+        """Raise Refused with `points_not_spent`, or with `not_prepared` (`speed_interference`)."""
         super().react(state, ruleset, combatant, price, cap)
         passed = state.turn is not None and combatant.id in state.turn.passed
         # Where nobody prepares anything (counterattack_mode), reactions come at once and cost nothing.
@@ -70,14 +70,17 @@ class TurnEconomy(Economy):
             raise Refused("not_prepared", combatant=combatant, rule="MAM-INTF-02", fields=("combatant",))
 
     def pay_reaction(self, judging: Decision, name: str, purpose: Purpose, price: ActionPrice) -> None:
-        """Anything prepared is used up with it."""
+        """Use up the preparation, if there is one."""
         if judging.state.combatants[name].status.prepared:
             spend_preparation(judging, name)
 
     def carry(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
-        """So many metres as are left of a turn's movement (MAM-CTR-03); refused with `out_of_range`."""
+        """Return the metres to move, at most what is left of the turn's movement (MAM-CTR-03).
+
+        Raises Refused with `out_of_range` or `metres_missing`.
+        """
         no_points(points)
         left = self.farthest(ruleset, combatant, points)
         if left == 0:
@@ -98,7 +101,7 @@ class TurnEconomy(Economy):
         return require_metres(metres, "metres")
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
-        """The rest of a turn's movement."""
+        """Return the rest of the turn's movement."""
         return movement_left(combatant, ruleset)
 
 
@@ -117,7 +120,7 @@ def _must_skip(combatant: Combatant) -> Refused:
 
 
 def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
-    """The metres it may still move in this turn; None where no movement is known."""
+    """Return the metres that it may still move in this turn; None if its movement is unknown."""
     movement = combatant.statistics.movement
     if movement is None:
         return None
@@ -128,7 +131,10 @@ def movement_left(combatant: Combatant, ruleset: Ruleset) -> Fraction | None:
 
 
 def check_skip(state: Encounter, ruleset: Ruleset, command: SkipTurn) -> bool:
-    """True if the turn is still to begin, if it may pass: it is one's own, and nothing was done in it (MAM-TURN-05)."""
+    """Return True if the turn to skip has yet to begin.
+
+    Only the combatant's own turn in which nothing was done may pass (MAM-TURN-05).
+    """
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     require_no_exchange(state)
@@ -158,7 +164,7 @@ def _offer_skip(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def settle_skips(judging: Decision, name: str) -> None:
-    """At the end of a turn: one that passed is skipped, one that was used costs the slow some of the next."""
+    """Record, at the end of a turn, that it was skipped, or how many turns the combatant must now skip."""
     combatant = judging.state.combatants[name]
     owed = combatant.status.skips_owed
     if is_idle(judging.state, name):

@@ -1,4 +1,4 @@
-"""Rounds and turns: who begins when, what their beginning and end bring (MAM-ORDER-01, MAM-TURN-01)."""
+"""Rounds and turns: when each begins, and the events of its beginning and end (MAM-ORDER-01, MAM-TURN-01)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mam_events.state import Combatant, Encounter
 
 
 def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
-    """Refused unless that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
+    """Raise Refused unless that combatant's turn may begin now (MAM-ORDER-02, MAM-ORDER-05)."""
     require_open(state)
     combatant = require_combatant(state, command.combatant)
     require_no_exchange(state)
@@ -57,9 +57,9 @@ def check_begin(state: Encounter, ruleset: Ruleset, command: BeginTurn) -> None:
 
 
 def judge_begin(judging: Decision, command: BeginTurn, _: None) -> None:
-    """Begin a turn, and the round if it is the first in it; what a beginning brings follows by itself."""
+    """Begin a turn, and the round if this is its first turn, with the events of their beginnings."""
     if judging.state.round_open and judging.state.round_done:
-        # Whoever was still due fell or left meanwhile, so no turn's end could close the round.
+        # The last ones due fell or left meanwhile, so no turn's end could close the round.
         judging.record(RoundEnded(judging.state.round, rolled_anew=ends_order(judging.state, judging.ruleset)))
     if not judging.state.round_open:
         start_round(judging)
@@ -70,7 +70,7 @@ def judge_begin(judging: Decision, command: BeginTurn, _: None) -> None:
 
 
 def with_turn_begun(state: Encounter, name: str) -> Encounter:
-    """The state in which that one's turn has begun, before what a beginning brings by itself."""
+    """Return the state in which that combatant's turn has begun, before the events of its beginning."""
     anew = not state.round_open or state.round_done
     return fold(state, (*((RoundStarted(state.round + 1),) if anew else ()), TurnStarted(name)))
 
@@ -81,7 +81,10 @@ def _offer_begin(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
 
 
 def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
-    """Refused unless that combatant's turn, or its counterattack in another's, may end (MAM-PHASE-05, MAM-CTR-02)."""
+    """Raise Refused unless that combatant's turn, or its counterattack in another's turn, may end.
+
+    MAM-PHASE-05, MAM-CTR-02.
+    """
     combatant = require_combatant(state, command.combatant)
     require_turn_of(state, combatant)
     require_no_exchange(state)
@@ -89,8 +92,9 @@ def check_end(state: Encounter, ruleset: Ruleset, command: EndTurn) -> None:
 
 
 def check_done(state: Encounter, ruleset: Ruleset, combatant: Combatant, reason: str) -> None:
-    """Refused unless everything is done that comes before the end of that one's turn; a reason stands for what is
-    expected of those who ride.
+    """Raise Refused unless everything that must come before the end of that turn is done.
+
+    A reason takes the place of the duties of riders.
     """
     ruleset.edition.economy.may_end(state, ruleset, combatant)
     edition = ruleset.edition
@@ -99,12 +103,12 @@ def check_done(state: Encounter, ruleset: Ruleset, combatant: Combatant, reason:
 
 
 def needs_reason(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> bool:
-    """True if that one's turn ends only with a reason."""
+    """Return True if that combatant's turn ends only with a reason."""
     return not all(is_allowed(duty, state, ruleset, combatant) for duty in ruleset.edition.turn_end_duties)
 
 
 def judge_end(judging: Decision, command: EndTurn, _: None) -> None:
-    """End a turn, and the round with the last one; a counterattack ends without ending a turn (MAM-CTR-05)."""
+    """End a turn, and the round with its last turn; a counterattack ends without ending a turn (MAM-CTR-05)."""
     if judging.state.turn and judging.state.turn.counter:
         for follows in judging.ruleset.edition.at_counterattack_end:
             follows(judging, command.combatant)
@@ -113,7 +117,7 @@ def judge_end(judging: Decision, command: EndTurn, _: None) -> None:
 
 
 def offer_end(state: Encounter, ruleset: Ruleset) -> Iterator[Offer]:
-    """Every `end-turn` that could be ordered, legal or not."""
+    """Yield every `end-turn` that could be given, legal or not."""
     for name, combatant in state.combatants.items():
         owed = needs_reason(state, ruleset, combatant)
         yield offer(EndTurn(name, "it cannot" if owed else ""), Field("reason", free=True, needed=owed))
