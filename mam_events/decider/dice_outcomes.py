@@ -87,8 +87,7 @@ def dice_outcomes(
     """Yield every outcome of the dice that the command leaves open; the probabilities add up to exactly 1.
 
     `watch` is called once for each outcome. Raises Refused as `decide` does for a command that no dice make possible,
-    and
-    with `too_many_ways` if more than `OUTCOME_LIMIT` outcomes would have to be followed.
+    and with `too_many_ways` if more than `OUTCOME_LIMIT` outcomes would have to be followed.
     """
     judged = prepare(state, command, ruleset)
     # The outcomes of the dice so far, by what is known of them: a convolution, one die at a time.

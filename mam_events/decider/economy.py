@@ -59,7 +59,7 @@ class Economy:
         return 0, 0
 
     def may_back(self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int) -> None:
-        """Raise Refused unless a combo may begin with those points for its attacks (MAM-COMBO-06)."""
+        """Raise Refused unless a combo may begin with those points in its modifier (MAM-COMBO-06)."""
         no_points(points, ("modifier",), "MAM-COMBO-06")
 
     def react(

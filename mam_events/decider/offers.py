@@ -14,8 +14,7 @@ class Field(Struct, frozen=True):
     """One field of a template: `choices`, a range from `low` to `high` (None: no bound), or free text.
 
     A field with `keys` is a table: any of those keys, each with one of the choices. A `needed` field takes any value,
-    but
-    must be given.
+    but must be given.
     """
 
     name: str
@@ -84,8 +83,7 @@ def offer(
     """Return the offer of a command, given the least one.
 
     The actor and the `pinned` fields keep the values that they have there. `by` is the combatant whose offer it is, if
-    not
-    the actor ("": nobody). If the command leads to a roll, the offer has a field for the game master's modifiers.
+    not the actor ("": nobody). If the command leads to a roll, the offer has a field for the game master's modifiers.
     """
     do, actor, more = _kind(type(least))
     if by is None:

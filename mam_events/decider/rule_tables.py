@@ -218,8 +218,7 @@ class RestTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of natural healing (MAM-REST-01 to -04).
 
     They are the points that come back without a roll, the most days of rest that count, and the most that an adverse
-    factor
-    opposes with.
+    factor opposes with.
     """
 
     recovery: int

@@ -59,8 +59,8 @@ class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
 class Ruleset(dict[str, str]):
     """The rules a ruling is judged under, as a mapping of options to their readings: `ruleset["half_success"]`.
 
-    `ruleset.tables.difficulties` is one of the printed tables, which are the same in every ruleset. An option that
-    has no meaning under the preset has no reading. A ruleset is never changed.
+    `ruleset.tables.difficulties` is one of the printed tables, which are the same in every ruleset. An option that has
+    no meaning under the preset has no reading. A ruleset is never changed.
     """
 
     __slots__ = ("edition", "pinned", "tables")

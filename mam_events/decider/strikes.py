@@ -36,8 +36,7 @@ class RollContext(Struct, frozen=True):
     """A roll as the sections see it.
 
     `combatant` is the one who rolls (for a difficulty: who acts), `opponent` the other side (None: nobody). `action` is
-    the
-    action the roll is about: the combatant's own, or the one that they defend against.
+    the action the roll is about: the combatant's own, or the one that they defend against.
     """
 
     state: Encounter
