@@ -27,7 +27,7 @@ def rule_of(deed: DeedKind, ruleset: Ruleset) -> str:
 def is_quick(deed: DeedKind, ruleset: Ruleset) -> bool:
     """Return True if that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
     row = ruleset.tables.deeds[deed]
-    # What an option of its own decides is quick by that, whichever list is in force.
+    # If the kind has its own option, that decides, whichever list is in force.
     if row.by_option:
         return ruleset[row.by_option] == "quick_action"
     return row.quick == "always" or (row.quick == "extended" and ruleset["quick_action_list"] == "extended")

@@ -52,7 +52,7 @@ class Decision:
 
     def _end(self, kind: OngoingEffect, name: str, thing: Any) -> None:
         """End one ongoing thing if what it needs is gone."""
-        # What ended meanwhile, with something else of the same one, needs no end of its own.
+        # An effect that has ended together with another one needs no end of its own.
         now = self.state.combatants[name]
         cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
         if cause:

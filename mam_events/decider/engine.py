@@ -1,4 +1,4 @@
-"""An edition as a value: its mechanics, and the hooks by which sections of the rules add to them."""
+"""An edition as a value: its mechanics, and the hooks of the sections of the rules."""
 
 from __future__ import annotations
 

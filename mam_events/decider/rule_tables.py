@@ -259,7 +259,7 @@ ROWS: dict[str, tuple[str, ...]] = {
     "dice_substitutes": get_args(Substitute),
     "evasion": get_args(EvasionSource),
     "positions": (*get_args(Position), "strategic"),
-    # Others are asked for by the names that people type; these the rules themselves name.
+    # Other rows are looked up by names that people type; these the rules name.
     "rd6_actions": ("catch", "communicate", "dodge", "drop", "escape", "parry", "ready", "use", "wait"),
     "rest_intervals": get_args(Quality),
 }

@@ -1,4 +1,4 @@
-"""Orders by which the game master answers for somebody, or goes on without them; the log keeps who that was."""
+"""Orders with which the game master answers for somebody, or goes on without them; the log records for whom."""
 
 from __future__ import annotations
 
