@@ -103,7 +103,7 @@ def judge_with_bookkeeping(attempt: RefusedRuling) -> tuple[tuple[BookkeepingEnt
             return steps, judge(step.state, step.command, ruling, attempt.amended)
         except Refused as again:
             attempt = attempt._replace(refused=again, state=step.state, command=step.command, step=at + 1)
-    # The last refusal, for the first may only ask for what was done.
+    # The last refusal, because the first may only ask for what has been done.
     raise attempt.refused
 
 
@@ -232,7 +232,7 @@ def _make_way(attempt: RefusedRuling) -> BookkeepingStep | None:
     if name in coming:
         if state.order_kept or state.next_up == name:
             return None
-        # Where all who are passed over are hidden, others must not learn that anybody is.
+        # If all who are passed over are hidden, others must not learn that they exist.
         before = [state.combatants[one].visibility for one in coming[: coming.index(name)]]
         seen = PUBLIC if PUBLIC in before else narrowest(*before)
         return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()), seen=seen)
@@ -249,7 +249,7 @@ def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
     mechanics = attempt.judge.in_force(state).edition.mechanics
     if Round in mechanics:
         rolled = [name for name in command.combatants if state.initiative.entry(name)]
-        # Where somebody who rolled has acted already, this roll is of the next round.
+        # If somebody who rolled has already acted, this roll belongs to the next round.
         if state.round_open and len(rolled) < len(command.combatants) and set(rolled) <= set(state.due):
             return _leave_out(attempt, rolled)
         return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
@@ -354,7 +354,7 @@ def _let_go(judging: Decision, rider: Combatant) -> None:
 
 def _waive(attempt: RefusedRuling) -> BookkeepingStep | None:
     """Waive what riders owe and nobody was asked for: a roll, or what their animal does by itself."""
-    # Whoever only looks at a log reads no rules.
+    # A process that only shows a log loads no rules.
     from mam_events.rules.mounts.riding import owed_roll  # noqa: PLC0415 - as above
 
     for rider in attempt.state.combatants.values():

@@ -60,7 +60,7 @@ class EncounterJudge(RulingJudge):
         # With what was committed to when it was read: an import may bring rulings that go on from another.
         self._secret: tuple[str, bytes] | None = None
         self._foreseen: tuple[object, Change, list[RejudgedRuling]] | None = None
-        # A ruling of many dice asks for those on record one by one. Both in one, for threads may judge at once.
+        # A ruling of many dice looks them up one by one. Both are in one tuple, because threads may judge at once.
         self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
         self.asked = 0
 

@@ -27,7 +27,7 @@ class RulingJudge:
 
     def __init__(self, rules: Callable[[], Rulebook]) -> None:
         self._rules = rules
-        # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
+        # The rules are usually those of the previous ruling. Both are in one tuple, because threads may judge at once.
         self._in_force: tuple[PinnedRules, Ruleset] | None = None
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Decision:

@@ -78,7 +78,7 @@ class _Search:
         self._suspects: list[CauseCandidate] = []
         self._by_ruling: dict[int, CauseCandidate] = {}
         self._states: list[Encounter] = []
-        # Of whom it was asked last: up to which place, and where they fell.
+        # For each combatant, the place up to which it was last asked, and where they fell.
         self._fell: dict[str, tuple[int, int]] = {}
         for place, number in enumerate(change.order or timeline.order):
             lives, entry = timeline.lives(number, change), timeline.entries.get(number)
@@ -110,7 +110,7 @@ class _Search:
         declared = self._by_ruling.get(exchange)
         if declared and declared.lost and exchange != void.ruling:
             return exchange
-        # The game master's word about somebody has no actor.
+        # A game master's adjustment has no actor.
         name = actor_of(void.command) or getattr(void.command, "combatant", "")
         if not name or void.code in RESTS_ON_A_RESULT:
             named = {one.value for one in names_in(void.command) if one.kinds == ("ruling",)}
@@ -145,7 +145,7 @@ class _Search:
         )
 
     def _felled(self, name: str, place: int) -> CauseCandidate | None:
-        """Return the suspect by which that combatant fell and has had no turns since, or None."""
+        """Return the suspect that brought that combatant down, if they have had no turn since, or None."""
         asked, known = self._fell.get(name, (-1, -1))
         at = place - 1
         while at > asked and self._is_down(name, at):

@@ -135,12 +135,12 @@ def rejudge_under(
 ) -> WhatIfFight:
     """Return the fight from that place on under those house rules, beside the fight as it was played.
 
-    Today's program judges both, so changes by newer rules of the program are told apart. `watch` is called once per
+    Today's program judges both, so changes by newer rules of the program are kept apart. `watch` is called once per
     judgement. Raises Refused as `Rulebook.ruleset` does for unknown or contradictory house rules.
     """
     before = timeline.state_before(first)
     if before.ruleset is None and timeline.order:
-        # The opening itself pins rules, and is as it was.
+        # The opening itself pins rules, and stays as it was.
         before, first = timeline.states[0], max(first, 1)
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
     change = Change(first, len(timeline.order), timeline.order)

@@ -57,7 +57,7 @@ def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
     for number in tuple(found):
         found.update(rulings_of_exchange(timeline, number, place))
     if isinstance(command, Result) and root in timeline.place:
-        # How it comes out, and what it names, hangs on how each interruption of it did.
+        # Its outcome, and the rulings it names, depend on the outcome of each interruption.
         found.update(filter(timeline.lives, _results(timeline, timeline.place[root], place)))
     return found
 

@@ -105,7 +105,7 @@ def as_first_written(timeline: Timeline, rows: Sequence[StoredRow]) -> Iterator[
     `rows` are the rows of its log.
     """
     grown, starts = Timeline(timeline.decoders), [at for at, row in enumerate(rows) if is_head(row[1])]
-    # What is played in turn was, when it was given, what it is before anything looks back.
+    # Until the next correction or insert, a play stays as it was when it was given.
     back = [n for n, head in enumerate(timeline.heads, start=1) if not isinstance(head, Play) or head.after]
     for first, end in pairwise(sorted({1, *back, *(n + 1 for n in back), timeline.number + 1})):
         grown.extend(rows[grown.version : starts[end - 1] if end <= len(starts) else len(rows)])
@@ -183,7 +183,7 @@ def visibility_now(timeline: Timeline, number: int) -> str:
         head = timeline.heads[number - 1]
         written.append(head.visibility)
         if isinstance(head, Note) and head.order:
-            # It tells of the rulings that the order names as they read by now.
+            # It shows the rulings that the order names as they now read.
             named = (one for one in rulings_named(read_command(head.order)) if 0 < one < number)
             written += (visibility_now(timeline, one) for one in named)
         if not isinstance(head, Note) or not 0 < head.about < number:

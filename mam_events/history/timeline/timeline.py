@@ -79,21 +79,21 @@ class Timeline:
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[PlayOutcome, ...]] = {}
         self.active: dict[int, bool] = {}
-        # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
-        # undo takes back whole, whatever else it does; so the two never speak of the same correction.
+        # Which corrections are undos, so that redo may undo them in turn. One that amends is a step forward, which undo
+        # undoes as a whole, whatever else it does; so undo and redo never apply to the same correction.
         self.takes_back: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
-        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for; a
+        # The state after every play. If a snapshot gave the newest, the others are found once they are needed; a
         # `copy` meanwhile reads first whether they were, and then the list.
         self._folded = True
         self._states: list[Encounter] = []
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
-        # The plays whose outcome in force is void, or took bookkeeping: how turns are treated there decides it.
+        # The plays whose outcome in force is void, or needed bookkeeping: the treatment of turns there decides it.
         self.unsettled: set[int] = set()
-        # The corrections and inserts, of which the newest in force tells how turns are treated at a place.
+        # The corrections and inserts; the newest in force decides how turns are treated at a place.
         self.treating: list[int] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
@@ -135,7 +135,7 @@ class Timeline:
             states = [EMPTY_ENCOUNTER]
             for number in self.order:
                 states.append(self._after(number, states[-1]))
-            # One list in place of another: whoever else asks meanwhile finds the same.
+            # The list is replaced as a whole, so that other threads find the same.
             self._states, self._folded = states[1:], True
         return self._states
 
@@ -273,12 +273,12 @@ class Timeline:
         if known.heads < len(self.heads):
             heads = self.heads[known.heads :]
             new = [(head, head.kind) for head in heads if isinstance(head, Play) and head.kind in _TELLING]
-            # A closing tells the seed of its time; another one, committed to since, is not told by it.
+            # A closing reveals the seed of its time, but not another one that was committed to later.
             since = self.branches[-1].ruling if self.branches else 0
-            # A command that is not read for this costs a process that hints at something a good part of its start.
+            # Decoding commands only for this would take much of the start of a process that only needs hints.
             said = ((head.ruling, getattr(head.command, "word", "")) for head, _ in new if b'"word"' in bytes(head.raw))
             closed = (head.ruling > since for head, kind in new if kind is Close)
-            # One value in place of another: whoever else asks meanwhile finds the same.
+            # The value is replaced as a whole, so that other threads find the same.
             self._told = known = TimelineIndex(
                 len(self.heads),
                 (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
@@ -403,7 +403,7 @@ class Timeline:
                     state = decoders[topic](encoded).apply(state)
                 states.append(state)
             else:
-                # From here on it takes the states of before.
+                # From here on it uses the previous states.
                 in_turn, states = False, self.states
                 dirty = self._take(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])
