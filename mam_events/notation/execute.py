@@ -65,11 +65,11 @@ class LineExecution:
         self.said: list[str] = []
         self.answers: list[Answer] = []
         self._whose, self._by_name = "", False
-        """The one whose line this is, who acted last in it in a turn of their own; and whether it was said by name."""
+        """The combatant who acted last in this line in their own turn, and whether the line named them."""
         self._begun_with: LineContext | None = None
         """The fight before a line of several orders."""
         self._asks_log = False
-        """On while the log is asked, which knows more of the fight than a view may."""
+        """True during a call to the log, which knows more of the fight than a view may."""
 
     def _sent(self) -> dict[str, Any]:
         """Return the options for the next order."""
@@ -140,7 +140,7 @@ class LineExecution:
                 orders[at : at + 1] = [stop.first, stop.rest]
                 continue
             if written.ends and not stop and not (written.words and self._fight().state.turn is None):
-                # Behind an order that left no turn to end, as of whoever flees, a full stop says nothing.
+                # After an order that leaves no turn to end, like a flight, a full stop has no effect.
                 stop = self._step(self._end, ".", written, orders, at)
             if isinstance(stop, LineStop):
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
@@ -176,7 +176,7 @@ class LineExecution:
             if ready:
                 placed.followed_by(ready)
             if not fallen:
-                # A view is told a sentence with references for names where somebody is hidden: nothing else may differ.
+                # If somebody is hidden, a view gets references in place of names; nothing else may differ.
                 if self.answers and self.beside.typist.knows_all and (len(orders) > 1 or written.ends):
                     placed.followed_by(" Nothing of this line was written.")
                 raise placed from None
@@ -210,7 +210,7 @@ class LineExecution:
             return f" Only {most} more may become ready first ({ready})."
         text = orders[place].text
         if place == at and isinstance(no, Refused) and no.order in _NEED_POINTS and not any(map(str.isdecimal, text)):
-            # Points that are ready are still to be said.
+            # Ready points still have to be given.
             text = f"{text} p{needs}"
         first, *rest = text.split(" ", 1)
         # `n a rat` begins a turn, and does something in it.
@@ -395,7 +395,7 @@ class LineExecution:
             raise Refused("out_of_turn/round_next" if counts else "out_of_turn/nobody_next", rule="MAM-ORDER-05")
         rest = list(written.words[1:])
         if fight.ruleset.edition.counts_actions:
-            # `n dag takes 2 actions` says it in more words.
+            # `n dag takes 2 actions` is the longer form.
             rest = [said for said in rest if said.word.lower() not in ("takes", "action", "actions")]
         actions = parse_number(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
         if who := sole_name(fight, rest):
@@ -478,7 +478,7 @@ class LineExecution:
         told = found.long(lambda number: type(timeline.command(number)))
         if self.asks:
             preview = self.log.preview(self.encounter, found.steps, sees=sees, turns=found.turns)
-            # Who takes back only his newest line knows which one that is, whatever was remarked since.
+            # Authors who may undo only their newest line know which one it is, even after newer remarks.
             asks = found.passes_note and typist.knows_all
             if preview.touches_more or asks or self.beside.looks:
                 return LineGiven((told,), asks=preview)

@@ -71,7 +71,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
         told = f'there is no order "{unknown[0]}"; {suggestion_text(unknown[0], COMMANDS)}'
         raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
     orders = [as_own_word(order) for order in orders]
-    # By a new one it is found again whenever it is to be taken back.
+    # With a new id it can be found again for an undo.
     command_id = command_id or new_id()
     beside = replace(
         beside,
@@ -139,7 +139,7 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
             raise BadInput(f'"{named}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=named)
     if word.isdecimal():
         if expected not in (None, int(word)):
-            # Two that differ are not both the newest.
+            # Two different rulings cannot both be the newest.
             raise VersionConflict(f"Ruling {min(expected, int(word))} is not the newest any more.")
         return int(word), expect
     if word and expect not in ("", word):
@@ -162,7 +162,7 @@ def _sure(orders: list[ParsedOrder], line: str) -> tuple[list[ParsedOrder], bool
         and line.endswith(CONFIRM_MARK)
         and isinstance(last.value, TextToken)
     ):
-        # The last quote of a text may be missing, and the sign is no part of it.
+        # The last quote of a text may be missing, and the mark is no part of it.
         text = TextToken(last.value.removesuffix(CONFIRM_MARK).rstrip())
         return [*before, order._replace(words=(*order.words[:-1], last._replace(value=text)))], True
     return orders, False

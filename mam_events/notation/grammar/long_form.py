@@ -83,7 +83,7 @@ def long_form(command: Command, open_exchange: int = 0) -> str:
     skip = {"visibility", actor, *dice_fields(kind), *_unwritten(command, open_exchange)}
     words = [name_of(command), *_written(command, slots_of(name_of(command)), skip, open_exchange)]
     if isinstance(command, Ready) and len(words) == 1:
-        # By its word alone as many points become ready as may.
+        # The word alone makes as many points ready as possible.
         words.append(f"{IDLE[0]}=0")
     if command.visibility != "public":
         words.append(f"{SEEN}={command.visibility}")
@@ -104,7 +104,7 @@ def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
 def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: int = 0) -> Iterator[str]:
     """Yield the words of an order or of a part of one: slots, then flags and fields that differ from their defaults."""
     kinds, shaped = fields_by_name(type(part)), shapes_by_name(type(part))
-    # The name of somebody who joins, or of a thing, is always text: behind an id a word could be a side.
+    # The name of a newcomer or a thing is always text: after an id, a plain word could be a side.
     bare = [
         quoted_text(getattr(part, name))
         if name == "name" and getattr(part, name)
@@ -117,7 +117,7 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
         if name not in slots and name not in skip
         for word in _field(name, getattr(part, field.name), field, shaped[name], open_exchange)
     ]
-    # A flag is known as one once every slot was said.
+    # A flag is recognized only after every slot is filled.
     if not any(word in kinds for word in rest):
         while bare and bare[-1] == NO_VALUE_WORD and not _taken_from_hand(kinds[slots[len(bare) - 1]]):
             bare.pop()

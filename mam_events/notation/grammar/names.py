@@ -82,7 +82,7 @@ class NameIndex:
             if bare:
                 continue
             told = " ".join(name)
-            # Signs are passed over where names are compared: here they must be some of that name.
+            # Comparing names ignores signs; here they must be part of that name.
             signs = [word for word in name if not any(map(str.isalnum, word))]
             spelt = [one] if (one := self.whole(told)) else self.having(told)
             found = [one for one in spelt if all(sign in self.names[one] for sign in signs)]

@@ -36,7 +36,7 @@ def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordTo
     """
     first, second = (said.word.lower() for said in (*words, WordToken("", ""), WordToken("", ""))[:2])
     if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
-        # `draw the bow` is the order, where no bow is called so.
+        # `draw the bow` is an order, if no bow has that name.
         without = (words[0], *words[2:])
         joined = with_order(fight, without)
         return joined if joined != without else words
@@ -44,7 +44,7 @@ def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordTo
         return words
     if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:
         return (WordToken("", "change-rules"), *words[2:])
-    # People say which things before what is done: `rules change`.
+    # People may put the object first: `rules change`.
     said = [f"{second}-{first}", *(f"{form}-{second}" for form in word_forms(first))]
     found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
     # An action of the list may be two words too: `run away`.

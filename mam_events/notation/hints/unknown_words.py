@@ -69,7 +69,7 @@ def _check_edition(fight: LineContext, word: str) -> None:
 def suggestion(fight: LineContext, word: str, known: Iterable[str]) -> str:
     """Return the nearest known word, or else the orders that may be given now."""
     near = closest_name(word.lower(), known)
-    # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
+    # A mistyped name is asked about; a player's word is rarely a mistyped order.
     if near in fight.state.combatants or (near and is_mistyped(word.lower(), near)):
         return f'did you mean "{near}"?'
     if fight.state.status == "closed":

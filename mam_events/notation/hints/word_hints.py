@@ -65,7 +65,7 @@ class WordHints(OrderFields):
             name
             for name, shape in self.shapes.items()
             if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
-            # It would say whom nobody waits for, which hardly anybody means.
+            # It names those whom nobody waits for, which is rarely meant.
             if name != "without"
         )
         if self.fight.people.ranked(word)[1]:

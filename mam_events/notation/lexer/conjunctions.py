@@ -68,7 +68,7 @@ def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...],
     try:
         order, faces = complete_order(fight, parse_order(fight, first)[0])
     except Unclear:
-        # It is asked about as an order by itself.
+        # The question comes when it is read as a separate order.
         return _of_actor(fight, rest, actor) if named else ()
     except MamError:
         return ()

@@ -234,7 +234,7 @@ def _apart(token: _Token) -> list[_Token]:
     if token.kind != "word" or not token.blank or not _FACES.match(token.text):
         return [token]
     *faces, last = (face for face in token.text.split(",") if face)
-    # Behind the last one a comma may part orders.
+    # After the last one, a comma may separate orders.
     return [token._replace(text=face) for face in (*faces, last + "," * token.text.endswith(","))]
 
 

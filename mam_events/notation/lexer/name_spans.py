@@ -67,7 +67,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
     if begins_with_order(fight, words, "join") or begins_with_order(
         fight, with_order(fight, tuple(words)), "change-rules"
     ):
-        # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
+        # Nobody has a newcomer's name yet, and house rules are about nobody: other words are the reason.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
@@ -220,7 +220,7 @@ def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool =
     if _is_order(fight, first, second):
         return not sure or second.isdecimal() or bool(fight.people.one(second))
     if sure and second in BARE_HANDED and not third:
-        # `the bandit's kick` says why.
+        # `the bandit's kick` is a reason.
         return False
     people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
     return len(people) == 1 and _is_order(fight, second, third)

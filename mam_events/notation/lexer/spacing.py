@@ -59,13 +59,13 @@ def with_spacing(
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
         elif ordered and word in INDEFINITE and not (is_whole(word) or _parts(found)) and _is_article(words[at - 1 :]):
-            # What stands behind a word of the log may be why, unless it is somebody.
+            # The words after a log keyword may be a reason, unless they name somebody.
             if own and not is_name(following):
                 found.append(said)
         else:
             found.append(said)
         if not ordered and is_order(word):
-            # What stands behind a word of the log may be why.
+            # The words after a log keyword may be a reason.
             ordered, own = True, word.removesuffix("s") in LOG_KEYWORDS
             silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
     return tuple(found)
@@ -88,13 +88,13 @@ def _with_distances(
             measured = True
             continue
         if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
-            # `at 15` is so far away, and no die.
+            # `at 15` is a distance, and no die.
             found.append(WordToken("", f"{following}m", words[at].comma))
             at += 1
             continue
         if word == "away" and found and _DISTANCE.fullmatch(_bare(found[-1])):
             continue
-        # Behind points of an attack no bare number is one of its own.
+        # After points of an attack, a number without a letter is no field of its own.
         sure = measured or following != "m" or _is_lettered(found) or not _takes_number(words[at + 1 :])
         if ordered and word.isdecimal() and following in METRES and sure:
             found.append(WordToken("", f"{word}m", words[at].comma))

@@ -38,7 +38,7 @@ _WHY = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*")
 LEAST_WHY = 3
 """The fewest words after an amendment that are read as its reason."""
 _SAYS_WHAT = ("and", "or", "then", "to", "until", "till", "since", "from", "all", "both", "through", "not", "on")
-"""Words that begin a description of what is undone, and not a reason."""
+"""Words that begin a description of the undone event, and not a reason."""
 _ORDERS = {word for word in (*COMMANDS, *SYNONYMS, *OTHER_WORDS) if len(word) > 1}
 """Words for orders, which may be meant as a new order."""
 LEAST_WORDS = 2
@@ -59,7 +59,10 @@ class CorrectionLine(Struct, frozen=True):
     turns: Turns = "as_played"
 
     def long(self, kind_of: Callable[[int], type[Command]]) -> str:
-        """Return the long form, `correct -#6 -#7 "it should have missed"`; `kind_of` returns a ruling's command type."""
+        """Return the long form: `correct -#6 -#7 "it should have missed"`.
+
+        `kind_of` returns the command type of a ruling.
+        """
         told = ["correct", *_strictly(self.turns), *(_step(step, kind_of) for step in self.steps)]
         return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
 
@@ -107,7 +110,7 @@ def parse_correction_line(
         return CorrectionLine(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
     if word == "amend":
         if reason and not rest and (field := _own_text(timeline, number)):
-            # A correction that changes nothing else says those words anew.
+            # A correction that changes nothing else replaces those words.
             rest, reason = [WordToken(field, TextToken(reason))], ""
         step, why = _amendment_and_why(timeline, fight_at, number, rest, reason)
         return CorrectionLine((step,), why, turns=turns)
@@ -116,7 +119,7 @@ def parse_correction_line(
         return CorrectionLine(corrections.redo_steps(timeline, number), reason, turns=turns)
     parted = number is not None
     if number is None and rest and rest[0].word.lower() in NEWEST_WORDS:
-        # `undo that, …` takes back what was written last.
+        # `undo that, …` undoes the newest ruling.
         parted = rest.pop(0).comma
     reason = reason or (_spoken_reason(rest) if parted else "")
     flags = {said.word.lower() for said in rest}

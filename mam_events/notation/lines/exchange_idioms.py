@@ -33,7 +33,7 @@ _GUARDING = ("shield", "shields", "cover", "covers", "protect", "protects", "gua
 _EVADING = ("jump", "leap", "step", "roll", "dive", "spring", "twist", "sidestep", "brace", "duck")
 _OUT = ("gets", "out", "of", "the", "way")
 _ASIDE = ("aside", "back", "away", "backwards", "for", "cover", "out", "of", "the", "way")
-"""Words after a verb by which the target evades."""
+"""Words after a verb for evading."""
 _SAYING = ("it's", "its", "that's", "thats", "a", "the", "it", "is")
 """Words around the outcome of an exchange."""
 _ROLLING = ("rolls", "rolled", "throws", "threw")
@@ -43,7 +43,7 @@ SPOKEN_IN_EXCHANGES = (
     *("roll", "nobody", "no", "does", "takes", "react", "stands", "and", "for"),
     *(*_GUARDING, *(form for verb in _EVADING for form in (verb, f"{verb}s"))),
 )
-"""Words of which every such order contains at least one."""
+"""Words at least one of which every such order contains."""
 
 
 def _passes(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:

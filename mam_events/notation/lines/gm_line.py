@@ -91,7 +91,7 @@ def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) ->
     try:
         named = with_names(fight, words)
     except BadInput:
-        # Whoever is meant is asked about where the words are read as names.
+        # The question who is meant comes later, when the words are read as names.
         return False
     if len(named) != 1 or not named[0].word:
         return False
@@ -123,7 +123,7 @@ class _Adjusting:
         self.who = ""
         self.points = 0
         self.pending = ""
-        """The one, or the points, of whom nothing was said yet."""
+        """The combatant or the points for which the change is still missing."""
         self.said = Fields(
             Adjust,
             ADJUSTING,

@@ -83,7 +83,7 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
         hurt = next((said.word for said in (*typed, *words) if fight.people.whole(said.word)), "NAME")
         raise BadInput(f"{told} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = _VerbReader(fight, verb, who).read(rest)
-    # Whoever is down is hardly meant by a word for many, unless somebody says so.
+    # A word for many rarely means those who are down, unless they are named.
     several = verb == "heal" and any(_is_group(fight, said.word.removesuffix(":")) for said in words)
     return replace(order, of_many=True) if several else order
 
@@ -197,7 +197,7 @@ def _gives_more(words: Sequence[WordToken]) -> bool:
 def _with_names(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words with names replaced by ids, except for the words after the points, which are the reason."""
     numbers = [at for at, said in enumerate(words) if said.word.isdecimal()]
-    # `damage bandit 2 3`: a number in a name stands in front of another.
+    # `damage bandit 2 3`: a number in a name stands before another number.
     followed = {at - 1 for at in numbers}
     ends = next((at for at in numbers if at not in followed), 0)
     if ends <= 1 or not any(_verb(said.word) in VERB_SOURCE_POOLS for said in words[:2]):
@@ -230,7 +230,7 @@ def _people(fight: LineContext, word: str, verb: str) -> list[str]:
     if rank == EXACT and len(found) == 1:
         return found
     if word.lower() in PRONOUNS:
-        # It begins the name of a side, or of somebody, by chance alone.
+        # It begins the name of a side or a combatant only by chance.
         return []
     combatants = fight.state.combatants.values()
     sides = match_prefix(word.lower(), {one.side for one in combatants}, len(word))
@@ -280,15 +280,15 @@ class _VerbReader:
         self.points = 0
         self.text: list[str] = []
         self._leads = not who
-        """True where the verb stands in front of whoever it is about."""
+        """True if the verb stands before its object."""
         self._loose = False
-        """True where words without quotes say why."""
+        """True if the reason has no quotes."""
         self._behind: list[str] = []
-        """The words for people that stand behind the number."""
+        """The words for people after the number."""
         self._rest: Sequence[WordToken] = ()
-        """The words behind the one that is read."""
+        """The words after the current one."""
         self._lists = False
-        """True behind a comma, which another name may follow."""
+        """True after a comma, which another name may follow."""
         find = partial(field_named, Adjust, place=verb)
         self.said = Fields(Adjust, verb, find, short_part, lambda _, name: find_combatant(fight, name))
 

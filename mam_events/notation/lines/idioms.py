@@ -58,7 +58,7 @@ _SPOKEN = frozenset(
         *("watches", "passes", "fight", "done", "finished", "is"),
     )
 )
-"""Words of which every such order contains at least one."""
+"""Words at least one of which every such order contains."""
 
 
 def _order(do: str) -> ParsedOrder:
@@ -77,7 +77,7 @@ def as_own_word(written: ParsedOrder) -> ParsedOrder:
         and any(said.key.lower() == "hp" for said in written.words)
         and written.words[1].word.isalpha()
     ):
-        # `3 brigands hp=4` can be nothing but who joins.
+        # `3 brigands hp=4` can only be a join.
         return written._replace(words=(WordToken("", "join"), *written.words))
     low = [said.word.lower() for said in written.words[:3]]
     word = _BACK.get(tuple(low[:2]), "")
@@ -242,7 +242,7 @@ def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequen
         return None
     comes_out = outcome_meant(behind, _OUTCOMES)
     if comes_out and low[2:] and not words[1].comma:
-        # `she hits him` is a blow, or how one comes out.
+        # `she hits him` is a blow, or the outcome of one.
         return None
     acts = names_order(fight, behind) and low[0] != "it"
     return ParsedOrder("", tuple(words[1:])) if comes_out or acts else None
@@ -341,7 +341,7 @@ def _remark(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     if any(said.word.lower() == "and" or LETTERED.match(said.word.lower()) for said in words[at:]) or any(
         said.comma and names_order(fight, behind.word.lower()) for said, behind in pairwise(words)
     ):
-        # Another order stands behind it, which a remark would swallow.
+        # Another order follows, which a remark would swallow.
         return None
     told = " ".join(f"{said.value}{',' * said.comma}" for said in words)
     return ParsedOrder("", (WordToken("", "note"), WordToken("", TextToken(told))))

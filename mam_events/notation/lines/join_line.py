@@ -95,7 +95,7 @@ def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> Pa
     number = NUMBERS.get(leading, leading.removesuffix("x"))
     if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
         return written
-    # Of a kind in several words, `3 Cave Rats`, all wear capitals.
+    # A kind of several words has capitals in all of them: `3 Cave Rats`.
     capitals = list(takewhile(lambda said: said.word.isalpha() and not said.word.islower(), words[1:]))
     named = capitals or words[1:2]
     *before, kind = (said.word for said in named)
@@ -256,7 +256,7 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     if not most:
         return None
     if "weapon" in found and any(match_words(said.key, ["power"])[1] for said in behind[:most]):
-        # A thing has a power where it is heaved, which hardly anybody says.
+        # A thing has power only if it is heaved, which is rarely stated.
         found = ["weapon"]
     part = (*name, *behind[:most])
     if field in found:

@@ -93,7 +93,7 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
     if closest_name(no.wrong.lower(), no.allowed):
         return no
     if fight.state.exchange or fight.state.window.open:
-        # It may be a reaction, or what comes of the open action.
+        # It may be a reaction, or the outcome of the open action.
         return no
     remark = " ".join(["note", *([fight.named(actor)] if actor else ()), written.text])
     asked = Unclear(f"{no.fault} A remark begins with note.", place=no.place, allowed=(remark,), usual=remark)

@@ -113,7 +113,7 @@ class OrderBuilder(OrderWords):
         most, low, high = most_ready(template, self.points) if template else (0, 0, 0)
         if not most:
             check_not_idle(self.fight.state, self.fight.ruleset, self.actor)
-        # Of one pool no point comes from the other one, which nobody named, but where so many were said.
+        # If one pool is named, points of the other are only used to reach a given number.
         of_each = {"all": (low, most - low), "other": (low, most - low), "defense": (high, most - high)}
         if not self.points:
             of_each |= {"other": (0, most - low), "defense": (high, 0)}

@@ -45,21 +45,21 @@ class OrderFields:
         self.fields = self.said.found
         self.fields.update(fields_)
         self.named = False
-        """On where whoever acts was said."""
+        """True if the actor was named."""
         self.faces: list[str] = []
         self.rollers: dict[str, list[int]] = {}
         self.throws: dict[str, list[str]] = {}
-        """The faces of an exchange behind the names of those who threw them."""
+        """The faces of an exchange by the throwers' names."""
         self.points = 0
-        """Points to be made ready of which it is not said from where."""
+        """Points to be made ready without a named pool."""
         self.first = ""
-        """The pool from which as many of those as may come are taken."""
+        """The pool from which as many of those points as possible are taken."""
         self.loose: list[str] = []
         """Words of a house rule that name no option with its reading."""
         self.before: Sequence[WordToken] = ()
-        """The words that were taken in."""
+        """The words that have been read."""
         self.behind: Sequence[WordToken] = ()
-        """The words that are left, the one that is taken in now included."""
+        """The remaining words, including the current one."""
         self.has_reason = any(name in self.shapes for name in REASON_FIELDS)
         if field := actor_field(self.kind):
             self.fields[field] = actor
@@ -130,7 +130,7 @@ class OrderFields:
         return next((name for name in names if name in self.shapes), "")
 
     def _lettered(self, letter: str) -> str:
-        # Where no power is, what is given for an order are points.
+        # Without a field for power, the number given for an order is points.
         return self._first(*ORDER_LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
 
     def _may_be(self, name: str) -> bool:

@@ -89,7 +89,7 @@ class OrderWords(WordHints):
         """
         free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
         ranks = [self._ranked(word, name, shape) for name, shape in free]
-        # Oneself is meant in full only.
+        # The actor is meant only by the full name.
         found = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
         cut_ = CUT in found and len(word) == 1
         return EXACT in found or (cut_ and not any(self.fight.people.whole(said.word) for said in before))
@@ -201,7 +201,7 @@ class OrderWords(WordHints):
     def _number(self, word: str) -> None:
         """Read a number without a key: it sets the order's own number field if it has one, else it is a face."""
         known = OWN_NUMBER.get(self.do, ())
-        # Where none can be it now, the rules say why.
+        # If no field can take it now, the rules give the reason.
         own = [name for name in known if self._may_be(name)] or known[:1]
         if not word.isdecimal() or not own or self.points or any(name in self.fields for name in own):
             self.faces.append(word)
@@ -217,10 +217,10 @@ class OrderWords(WordHints):
                 continue
             rank, words = self._ranked(word, name, shape)
             if word in _SMALL and not shape.person and (rank == CUT or shape.kind is bool):
-                # A preposition is hardly the beginning of a choice.
+                # A preposition is probably not the beginning of a choice.
                 continue
             if rank == CUT and shape.person:
-                # Oneself, the dead and the gone are meant in full only.
+                # The actor, the dead and the gone are meant only by their full names.
                 people = self.fight.state.combatants
                 words = [one for one in words if one != self.actor and not people[one].gone]
             yield from ((rank, name, one) for one in words)
@@ -270,7 +270,7 @@ class OrderWords(WordHints):
         who = self.fight.people.one(word)
         done = [action.id for action in exchange.actions if action.combatant == who] if exchange and who else []
         if self.kind.interferes and exchange and who == exchange.root.target != self.actor:
-            # Whoever it is done for says nothing more.
+            # The one it is done for is already known.
             return True
         if not (self.kind.interferes and done) or who == self.actor:
             return False
@@ -300,7 +300,7 @@ class OrderWords(WordHints):
         return things_by_name([me] if me else [])
 
     def _says_nothing(self, word: str) -> bool:
-        """Return True for a word that is ignored here: an article before another word, an adverb, a pronoun or the like.
+        """Return True for a word that is ignored here: an article before another word, an adverb or the like.
 
         A letter is an article before a name only if no slot for a combatant is free.
         """
@@ -338,7 +338,7 @@ class OrderWords(WordHints):
             if len(kind) > 1:
                 each = " ".join(f"{one} 3" for one in kind)
                 raise Unclear(f"Each of the {word} throws a die: {each}.", place=self.do)
-            # Who is named for other things has no die behind his name.
+            # Somebody who is named for another reason has no die after their name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:
                 self.rollers |= {find_combatant(self.fight, name): [] for name in word.split(",")}

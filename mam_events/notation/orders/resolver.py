@@ -133,7 +133,7 @@ def _order(
         do = INTERRUPTING[do]
     turn = fight.state.turn
     if do == "pass" and turn and actor in ("", turn.combatant) and not fight.state.exchange:
-        # Where nobody is attacked, whoever passes is done.
+        # If nobody is attacked, a pass ends the turn.
         do = "end-turn"
     return ResolvedOrder(do, actor, preset, rest)
 
@@ -209,7 +209,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     ):
         return ()
     if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
-        # The first word is hardly the verb.
+        # The first word is probably not the verb.
         return ()
     points = _has_power(words[1:])
     named = [at for at, said in enumerate(words) if at and fight.people.whole(said.word) not in ("", actor)]
@@ -219,7 +219,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
     rest = [said for said in words[1 : named[0]] if said not in between]
     if word_forms(verb) & _NO_BLOWS or any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest):
-        # Something else is said of them, which would be lost.
+        # Other words about them would be lost.
         return ()
     me = fight.person(actor or next_combatant(fight.state))
     # `knifes the orc` names what it is done with.
