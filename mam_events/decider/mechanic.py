@@ -22,9 +22,9 @@ class Mechanic:
     """One command and its rule.
 
     `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command, found)` is given
-    that and records the events; `offers(state, ruleset)` lists what could be ordered, legal or not. `completes(state,
-    command)` returns the command with its omitted fields filled in; that one is judged, and kept in the log. `pays` is
-    the kind of action, and the purpose of its points, of a command that may be announced.
+    that and records the events; `offers(state, ruleset)` lists what could be ordered, legal or not.
+    `completes(state, command)` returns the command with its omitted fields filled in; that one is judged, and kept in
+    the log. `pays` is the kind of action, and the purpose of its points, of a command that may be announced.
     """
 
     __slots__ = ("check", "command", "completes", "judge", "offers")
@@ -56,9 +56,10 @@ class OngoingEffect(Struct, frozen=True):
     """A kind of thing that goes on for as long as it has what it needs: a hold, a drawn bow, a ride.
 
     `where` is the field of a combatant that is empty while they have nothing of this kind ongoing; "" if no field of a
-    combatant holds it. `listing(state, combatant)`, if given, lists the things of this kind. `over(state, ruleset,
-    combatant, thing)` returns why one of them is over, or something falsy if it is not, and `ends(judging, name, thing,
-    why)` records that. `Decision.settle` asks after every command, and before anything ongoing takes effect.
+    combatant holds it. `listing(state, combatant)`, if given, lists the things of this kind.
+    `over(state, ruleset, combatant, thing)` returns why one of them is over, or something falsy if it is not, and
+    `ends(judging, name, thing, why)` records that. `Decision.settle` asks after every command, and before anything
+    ongoing takes effect.
     """
 
     called: str

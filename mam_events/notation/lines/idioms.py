@@ -87,10 +87,10 @@ def as_own_word(written: ParsedOrder) -> ParsedOrder:
 
 
 def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
-    """Return the two orders in one, or None for any other order.
+    """Return the two orders that were typed as one, or None for any other order.
 
-    `mira 2, waits` and `mira takes 2 actions and waits` give the declaration and the first action, and `attacks the orc
-    p1 r` the attack and its roll.
+    `mira 2, waits` and `mira takes 2 actions and waits` give the declaration and the first action;
+    `attacks the orc p1 r` gives the attack and its roll.
     """
     if len(written.words) > LONGEST_ORDER:
         return None
