@@ -15,37 +15,37 @@ from mam_events.state import Combatant, Encounter
 
 
 def name_of(deed: DeedKind, ruleset: Ruleset) -> str:
-    """The kind of action in words: `a quick attack`."""
+    """Return the name of that kind of action: `a quick attack`."""
     return ruleset.tables.deeds[deed].name
 
 
 def rule_of(deed: DeedKind, ruleset: Ruleset) -> str:
-    """The rule that a kind of action belongs to."""
+    """Return the id of the rule that defines that kind of action."""
     return ruleset.tables.deeds[deed].rule
 
 
 def is_quick(deed: DeedKind, ruleset: Ruleset) -> bool:
-    """True if that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
+    """Return True if that kind of action fits into a combo (MAM-COMBO-03, MAM-COMBO-04, `quick_action_list`)."""
     row = ruleset.tables.deeds[deed]
-    # What an option of its own decides is quick by that, whichever list is in force.
+    # If the kind has its own option, that decides, whichever list is in force.
     if row.by_option:
         return ruleset[row.by_option] == "quick_action"
     return row.quick == "always" or (row.quick == "extended" and ruleset["quick_action_list"] == "extended")
 
 
 def costs_nothing(deed: DeedKind, ruleset: Ruleset) -> bool:
-    """True if that kind of action takes neither an action nor points, by its row or by an option of its own."""
+    """Return True if that kind of action takes neither an action nor points, by its row or by its own option."""
     row = ruleset.tables.deeds[deed]
     return ruleset[row.by_option] == "free" if row.by_option else row.free
 
 
 def least_points(deed: DeedKind, ruleset: Ruleset) -> int:
-    """The fewest hit points that kind of action takes where points are spent (MAM-PHASE-04)."""
+    """Return the fewest hit points that kind of action costs where actions cost points (MAM-PHASE-04)."""
     return 0 if costs_nothing(deed, ruleset) else ruleset.tables.deeds[deed].cost
 
 
 def points_for(asked: int | None, deed: DeedKind, ruleset: Ruleset) -> int:
-    """The hit points that an action takes: those that were said, else one, none where none are spent."""
+    """Return the hit points that an action costs: the given ones, else 1, or 0 where actions cost no points."""
     if asked is not None:
         return asked
     if costs_nothing(deed, ruleset):
@@ -61,7 +61,7 @@ def require_affordable(
     asked: int | None,
     rule: str = "MAM-PHASE-04",
 ) -> ActionPrice:
-    """The price of such an action with the points that were said; refused unless the combatant can pay it."""
+    """Return the price of that action with the given points, or raise Refused if the combatant cannot pay it."""
     price = ActionPrice(0, points_for(asked, deed, ruleset), ("points",), rule)
     ruleset.edition.economy.afford(state, ruleset, combatant, deed, price)
     return price
@@ -70,7 +70,7 @@ def require_affordable(
 def build_action_offer(
     state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind, least: Command, *choices: Field
 ) -> Offer:
-    """The offer of such an action: whose it is, what else there is to choose, and the points that may go into it."""
+    """Return the offer of such an action with its further choices and the range of points that may go into it."""
     low, high = ruleset.edition.economy.span(state, ruleset, combatant, deed)
     return offer(least, *choices, Field("points", low=low, high=high))
 
@@ -78,9 +78,9 @@ def build_action_offer(
 def require_can_act(
     state: Encounter, ruleset: Ruleset, name: str, deed: DeedKind, *, field: str = "combatant", weapon: str = ""
 ) -> Combatant:
-    """The combatant, if it may do that kind of action now, in its own turn or in a counterattack's.
+    """Return the combatant if they may do that kind of action now, in their own turn or in a counterattack's.
 
-    Refused with `out_of_turn`, `exchange_open`, `incapacitated`, or for what any section of the rules has against it.
+    Raises Refused with `out_of_turn`, `exchange_open` or `incapacitated`, or when a section of the rules forbids it.
     """
     combatant = require_combatant(state, name, field)
     require_turn_of(state, combatant, field)
@@ -92,12 +92,12 @@ def require_can_act(
 
 
 def check_limits(state: Encounter, ruleset: Ruleset, combatant: Combatant, deed: DeedKind) -> None:
-    """Refused for what any section of the rules has against that kind of action, whoever's turn it is."""
+    """Raise Refused if a section of the rules forbids that kind of action, no matter whose turn it is."""
     for limit in ruleset.edition.limits:
         limit(state, ruleset, combatant, deed)
 
 
 def require_can_strike(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> None:
-    """Refused for what keeps a combatant from striking, in its own turn or in answer to somebody."""
+    """Raise Refused if something keeps the combatant from striking, in their own turn or in answer to somebody."""
     for limit in ruleset.edition.strike_limits:
         limit(state, ruleset, combatant)

@@ -1,6 +1,6 @@
-"""Orders that are announced: others may interfere, and what they do follows only after that (MAM-INTF-01).
+"""Orders that are announced: others may interfere, and the order is carried out only after that (MAM-INTF-01).
 
-Announcing one pays for it and opens an exchange; whatever stops it, its points stay spent.
+Announcing an order pays for it and opens an exchange. If something stops the order, its points stay spent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAMES = tuple(name for name in AnnouncedOrder.__struct_fields__ if name != "do"
 
 
 def with_announcement(judge: Judge, deed: DeedKind, purpose: Purpose) -> Judge:
-    """Return the judging of such an order: announced, it is paid for and declared, and nothing else."""
+    """Wrap `judge` so that an announced order is only paid for and declared."""
 
     def judge_announced(judging: Decision, command: Announceable, found: Any) -> None:
         if not command.announced:
@@ -40,8 +40,9 @@ def with_announcement(judge: Judge, deed: DeedKind, purpose: Purpose) -> Judge:
 
 
 def check_announced(state: Encounter, ruleset: Ruleset, action: Action) -> object:
-    """Return what the check of an announced order finds now; refused where it could not be done any more, whatever it
-    costs.
+    """Return what the check of an announced order finds now.
+
+    Raises Refused if the order is no longer possible. Its price is not checked again.
     """
     command = _command_of(action)
     mechanic = ruleset.edition.mechanics[type(command)]
@@ -49,7 +50,7 @@ def check_announced(state: Encounter, ruleset: Ruleset, action: Action) -> objec
 
 
 def carry_out(judging: Decision, action: Action) -> None:
-    """Do what was announced, once its exchange is over."""
+    """Carry out an announced order once its exchange is over."""
     found, command, ruleset = (
         check_announced(judging.state, judging.ruleset, action),
         _command_of(action),
@@ -63,7 +64,7 @@ def carry_out(judging: Decision, action: Action) -> None:
 
 
 def _order_of(command: Announceable) -> AnnouncedOrder:
-    """Return the order as the state holds it: by name, with whatever it names."""
+    """Return the order as the state holds it: its name and the values of its fields."""
     named = {name: getattr(command, name) for name in _NAMES if hasattr(command, name)}
     return AnnouncedOrder(name_of(command), **named)
 
@@ -78,13 +79,13 @@ def _command_of(action: Action) -> Announceable:
 
 
 class PaidAnnouncement(Economy):
-    """The way an order is paid for that was paid when it was announced: not again, whatever the turn has room for."""
+    """The economy of an order that was paid for when it was announced: nothing more is charged, or checked."""
 
     def __init__(self, economy: Economy) -> None:
         self._economy = economy
 
     def charged(self, points: int) -> int:
-        """The price really asked where so many points are."""
+        """Return the points that are really charged for that many points."""
         return self._economy.charged(points)
 
     def afford(
@@ -100,15 +101,15 @@ class PaidAnnouncement(Economy):
     def carry(
         self, state: Encounter, ruleset: Ruleset, combatant: Combatant, points: int, metres: Decimal | None
     ) -> Decimal:
-        """The distance that a combatant goes."""
+        """Return the distance in metres that a combatant covers."""
         return self._economy.carry(state, ruleset, combatant, points, metres)
 
     def farthest(self, ruleset: Ruleset, combatant: Combatant, points: int) -> Fraction | None:
-        """The most metres that it goes."""
+        """Return the greatest distance in metres that a combatant can cover."""
         return self._economy.farthest(ruleset, combatant, points)
 
 
 def _paid(ruleset: Ruleset) -> Ruleset:
-    """Return the ruleset in which nothing is paid for."""
+    """Return the same ruleset with an economy that charges nothing."""
     edition = replace(ruleset.edition, economy=PaidAnnouncement(ruleset.edition.economy))
     return Ruleset(edition, ruleset.pinned, ruleset.tables)

@@ -1,4 +1,4 @@
-"""The questions that nearly every command asks of the state, each with its refusal."""
+"""Checks that nearly every command makes of the state, each with its refusal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Asked = ParamSpec("_Asked")
 
 
 def is_allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _Asked.kwargs) -> bool:
-    """True if a check has nothing against what it is asked about."""
+    """Return True if the check passes, False if it raises Refused."""
     try:
         check(*args, **kwargs)
     except Refused:
@@ -26,7 +26,7 @@ def is_allowed(check: Callable[_Asked, object], *args: _Asked.args, **kwargs: _A
 
 
 def require_combatant(state: Encounter, name: str, field: str = "combatant") -> Combatant:
-    """The combatant of that id; refused with `unknown_combatant`."""
+    """Return the combatant with that id, or raise Refused with `unknown_combatant`."""
     combatant = state.combatants.get(name)
     if combatant is None:
         raise Refused("unknown_combatant", fields=(field,), wrong=name, allowed=state.combatants.values())
@@ -34,13 +34,13 @@ def require_combatant(state: Encounter, name: str, field: str = "combatant") -> 
 
 
 def require_combatants(state: Encounter, rule: str) -> None:
-    """Refused with `nobody_joined` in a fight without anybody."""
+    """Raise Refused with `nobody_joined` if nobody has joined the fight."""
     if not state.combatants:
         raise Refused("nobody_joined", rule=rule)
 
 
 def require_open(state: Encounter) -> None:
-    """Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
+    """Raise Refused with `encounter_closed` or `no_encounter` unless the encounter is open."""
     if state.status == "closed":
         raise Refused("encounter_closed")
     if state.status == "unopened":
@@ -48,8 +48,9 @@ def require_open(state: Encounter) -> None:
 
 
 def require_combat(state: Encounter, reason: str = "") -> None:
-    """Refused with `no_combat` where those who stalked one another missed, unless there is a reason to go on
-    (MAM-SURP-02).
+    """Raise Refused with `no_combat` if the stalking sides missed one another and no reason to go on is given.
+
+    The rule is MAM-SURP-02.
     """
     if state.avoided and not reason.strip():
         raise Refused(
@@ -58,23 +59,25 @@ def require_combat(state: Encounter, reason: str = "") -> None:
 
 
 def require_surprise_settled(state: Encounter, *, master_may: bool = False) -> None:
-    """Refused with `surprise_open` while it is not settled what stalking came to (MAM-SURP-02); `master_may` where the
-    game master may say who is first all the same.
+    """Raise Refused with `surprise_open` while the outcome of stalking is not settled (MAM-SURP-02).
+
+    Set `master_may` where the game master may still say who is first.
     """
-    # Who stalked whom is not told: that may be hidden though both are seen.
+    # The refusal doesn't say who stalked whom: that may be hidden though both are seen.
     if state.stealth and state.advantaged is None:
         raise Refused("surprise_open/master_may" if master_may else "surprise_open", rule="MAM-SURP-02")
 
 
 def require_no_exchange(state: Encounter) -> None:
-    """Refused with `exchange_open` while something declared is not yet resolved."""
+    """Raise Refused with `exchange_open` while a declared action is not resolved."""
     if state.exchange is not None:
         raise Refused("exchange_open", action=Ruling(state.exchange.id), rule="MAM-ATK-01")
 
 
 def require_not_thrown(state: Encounter) -> None:
-    """Refuse with `dice_thrown` once somebody gave a face in the open exchange: nobody decides anything after seeing a
-    die.
+    """Raise Refused with `dice_thrown` once somebody has given a face in the open exchange.
+
+    Nobody decides anything after seeing a die.
     """
     if state.exchange is not None and state.exchange.faces:
         raise Refused("dice_thrown", action=Ruling(state.exchange.id), fields=("exchange",))
@@ -83,7 +86,7 @@ def require_not_thrown(state: Encounter) -> None:
 def require_turn_of(
     state: Encounter, combatant: Combatant, field: str = "combatant", rule: str = "MAM-ORDER-02"
 ) -> Turn:
-    """The turn in progress, if it is that combatant's; refused with `out_of_turn`."""
+    """Return the turn in progress if it belongs to that combatant, or raise Refused with `out_of_turn`."""
     require_open(state)
     turn = state.turn
     if turn is None or turn.combatant != combatant.id:
@@ -105,7 +108,7 @@ def require_turn_of(
 
 
 def require_able(combatant: Combatant, field: str = "combatant", rule: str = "MAM-WND-08") -> None:
-    """Refused with `incapacitated` unless the combatant can act."""
+    """Raise Refused with `incapacitated` unless the combatant can act."""
     if combatant.condition != "able":
         raise Refused(
             "incapacitated/down" if combatant.condition == "incapacitated" else "incapacitated/gone",
@@ -117,7 +120,7 @@ def require_able(combatant: Combatant, field: str = "combatant", rule: str = "MA
 
 
 def require_exchange(state: Encounter, number: int) -> Exchange:
-    """The open exchange, if it has that number; refused with `no_such_exchange`."""
+    """Return the open exchange if it has that number, or raise Refused with `no_such_exchange`."""
     require_open(state)
     exchange = state.exchange
     if exchange is None:
@@ -128,7 +131,10 @@ def require_exchange(state: Encounter, number: int) -> Exchange:
 
 
 def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
-    """That weapon, if it is in hand; refused with `missing_weapon_error`, `unknown_weapon` or `weapon_not_in_hand`."""
+    """Return the weapon with that id if it is in hand.
+
+    Raises Refused with `weapon_needed` (see `missing_weapon_error`), `unknown_weapon` or `weapon_not_in_hand`.
+    """
     if not weapon_id:
         raise missing_weapon_error(
             combatant, [weapon.id for weapon in combatant.in_hand if weapon.id != BODY], bare=True
@@ -150,8 +156,9 @@ def weapon_in_hand(combatant: Combatant, weapon_id: str) -> Weapon:
 
 
 def missing_weapon_error(combatant: Combatant, able: Sequence[str], *, bare: bool = False) -> Refused:
-    """The refusal of a command that names no weapon where there are several, or nothing, to do it with; where it can
-    be done with `bare` hands, those are named.
+    """Return the refusal of a command that names no weapon although there are several to choose from, or none.
+
+    With `bare`, the command can be done with bare hands, and the refusal suggests them.
     """
     away = sheathed_weapons(combatant)
     hints = [CommandHint("ready-weapon", {"combatant": combatant.id, "weapon": weapon.id}) for weapon in away[:1]]
@@ -182,33 +189,33 @@ def missing_weapon_error(combatant: Combatant, able: Sequence[str], *, bare: boo
 
 
 def sheathed_weapons(combatant: Combatant) -> tuple[Weapon, ...]:
-    """Return the weapons that it has and could take in hand."""
+    """Return the weapons that the combatant has and could take in hand."""
     return tuple(w for w in combatant.weapons if not w.readied and w.id not in combatant.dropped)
 
 
 def require_ready_points(
     combatant: Combatant, points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04"
 ) -> None:
-    """Refused with `not_enough_ready` when the ready pool holds fewer points."""
+    """Raise Refused with `not_enough_ready` if the ready pool holds fewer points."""
     ready = combatant.pools.ready
     if points > ready:
         raise Refused("not_enough_ready/points", who=combatant, points=points, ready=ready, rule=rule, fields=fields)
 
 
 def require_positive(points: int, fields: tuple[str, ...], rule: str = "MAM-PHASE-04") -> None:
-    """Refused with `below_required_amount` for an action that costs nothing though its kind must cost a point."""
+    """Raise Refused with `below_required_amount` for 0 points where the kind of action costs at least one."""
     if points < 1:
         raise Refused("below_required_amount", rule=rule, fields=fields)
 
 
 def require_at_most(points: int, cap: int, fields: tuple[str, ...]) -> None:
-    """Refused with `exceeds_maximum` when a reaction uses more points than what it answers or stops (MAM-INTF-05)."""
+    """Raise Refused with `exceeds_maximum` if a reaction uses more points than the action it answers (MAM-INTF-05)."""
     if points > cap:
         raise Refused("exceeds_maximum", cap=cap, points=points, rule="MAM-INTF-05", fields=fields)
 
 
 def require_metres(metres: Decimal, field: str) -> Decimal:
-    """A distance in metres; refused with `impossible_distance` where no table could mean it."""
+    """Return a distance in metres, or raise Refused with `impossible_distance` for one that cannot be meant."""
     sensible = metres.is_finite() and not metres.is_signed() and metres <= FARTHEST
     if not sensible or int(metres.as_tuple().exponent) < -DECIMALS:
         raise Refused(
@@ -223,7 +230,7 @@ def require_metres(metres: Decimal, field: str) -> Decimal:
 
 
 def duplicate_id_error(combatant: str, free: str = "") -> Refused:
-    """The refusal of an id that somebody has, with the question for another one."""
+    """Return the refusal of an id that is already taken; `free` is an id to suggest instead."""
     if free:
         return Refused(
             "already_joined/free", who=TextArgument(combatant), free=TextArgument(free), fields=("combatant",)

@@ -1,4 +1,4 @@
-"""The decider: one command against one state under one ruleset gives events, or is refused."""
+"""The decider: judges one command against one state under one ruleset, and returns events or raises Refused."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 
 
 def decide(state: Encounter, command: Command, ruleset: Ruleset, dice: Dice) -> Decision:
-    """The command once it is judged: its events together with the state that they leave; raises Refused, and reads
-    nothing but its arguments.
+    """Judge a command and return the decision: its events and the state after them.
+
+    Raises Refused. Reads nothing but its arguments.
     """
     return prepare(state, command, ruleset)(dice)
 
 
 def prepare(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[Dice], Decision]:
-    """The command once it is checked, which takes no die: whatever dice it is given, it is judged by them; both raise
-    Refused.
+    """Check a command without dice, and return a function that judges it with the dice that it is given.
+
+    Both this function and the returned one raise Refused.
     """
     try:
         mechanic = mechanic_of(type(command), ruleset)
@@ -53,9 +55,7 @@ def prepare(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[D
 
 
 def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
-    """The way such commands are judged under those rules; refused with `not_in_edition` where there are
-    none.
-    """
+    """Return the mechanic that judges such commands under those rules, or raise Refused with `not_in_edition`."""
     mechanic = ruleset.edition.mechanics.get(kind)
     if mechanic is None:
         counted = ruleset.edition.counts_actions
@@ -77,12 +77,12 @@ def legal_commands(
     only: Collection[str] = (),
     words: Callable[[Refused], str] = attrgetter("sentence"),
 ) -> Iterator[Template | Blocked]:
-    """The commands open now and to whom, each with its ranges and choices; and those that are not, with the reason.
+    """Yield the commands open now and to whom, with their ranges and choices; and the blocked ones, with the reason.
 
-    Asks the same `check` that `decide` asks. Every command that would be accepted lies in a template; of a fight that
-    is `known` only in part, every one that names nothing but what is known. Of a template, allowed or not, `told` makes
-    what may be told of it, or None, and `words` what is told of a refusal. `only` commands of those names are asked,
-    where any are named.
+    This asks the same `check` that `decide` asks. Every command that would be accepted lies in a template. If only part
+    of the fight is `known`, that holds for every command that names nothing unknown. `told` redacts a template, allowed
+    or not, or returns None to leave it out. `words` returns the text to show for a refusal. If `only` names commands,
+    only those are asked about.
     """
     for kind, mechanic in ruleset.edition.mechanics.items():
         if only and name_of(kind) not in only:

@@ -1,4 +1,4 @@
-"""The desk on which one command is judged: the state so far, the rules in force, the dice, the events found."""
+"""The working record of one judgement: the state so far, the rules in force, the dice, and the events found."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Decision:
-    """One command under judgement; `record` adds an event, and `state` is always as that event left it.
+    """One command that is being judged; `record` adds an event, and `state` is always the state after it.
 
-    `command` is the one that is judged, with what went without saying.
+    `command` is the command that is judged, with its omitted fields filled in.
     """
 
     __slots__ = ("command", "dice", "events", "ruleset", "state")
@@ -31,16 +31,16 @@ class Decision:
 
     @property
     def ruling(self) -> int:
-        """The number of the ruling being judged: the id of whatever it declares."""
+        """The number of the ruling being judged, which is also the id of what it declares."""
         return self.dice.ruling
 
     def record(self, event: Event) -> None:
-        """Add an event and let it change the state."""
+        """Add an event and apply it to the state."""
         self.events.append(event)
         self.state = event.apply(self.state)
 
     def settle(self) -> None:
-        """End whatever goes on though what it needs is gone, until nothing more follows from that."""
+        """End everything that goes on without what it needs, until nothing more follows from that."""
         told, edition = -1, self.ruleset.edition
         while told != len(self.events):
             told = len(self.events)
@@ -51,8 +51,8 @@ class Decision:
                         self._end(kind, name, thing)
 
     def _end(self, kind: OngoingEffect, name: str, thing: Any) -> None:
-        """End one thing under way where what it needs is gone."""
-        # What ended meanwhile, with something else of the same one, needs no end of its own.
+        """End one ongoing thing if what it needs is gone."""
+        # An effect that has ended together with another one needs no end of its own.
         now = self.state.combatants[name]
         cause = thing in kind.of(self.state, now) and kind.over(self.state, self.ruleset, now, thing)
         if cause:

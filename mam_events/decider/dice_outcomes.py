@@ -1,4 +1,4 @@
-"""Every way in which the dice of a command may fall, each judged by the one decider that fights use."""
+"""All possible dice outcomes of a command, each judged by the same decider that fights use."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 MIN_PROBABILITY = Fraction(1, 10**9)
-"""A way that is less likely is not followed further: a die that shows its six for ever is thrown for ever."""
+"""The probability below which an outcome is not followed further: some dice could be thrown again for ever."""
 OUTCOME_LIMIT = 200_000
-"""So many ways are followed side by side: four d20 are, a fifth would take minutes."""
+"""The number of outcomes that are followed side by side: enough for four d20; a fifth would take minutes."""
 SUMMED_FIELD = "dice"
-"""The field of faces that are only added up: how they make their sum changes nothing."""
+"""The field of faces that are only added up: only their sum matters."""
 
 
 class DiceOutcome(Struct, frozen=True):
-    """One way for the dice to fall, how likely it is, and the command judged so; None where it is too unlikely to be
-    followed to its end. Ways that differ only in how summed dice make their sum are one, with the `dice` of one of
-    them.
+    """One outcome of the dice, its probability, and the judged command (None if the outcome is too unlikely).
+
+    Outcomes that differ only in how summed dice make up their sum are one outcome, with the `dice` of one of them.
     """
 
     probability: Fraction
@@ -38,13 +38,13 @@ class DiceOutcome(Struct, frozen=True):
 
 
 class _Fallen(Struct, frozen=True):
-    """Dice that have fallen so far: of those that are summed the sum counts, of all others each face."""
+    """Dice that have fallen so far: the sum of those that are summed, and each face of all others."""
 
     dice: tuple[Die, ...] = ()
     known: tuple[tuple[str, int], ...] = ()
 
     def and_then(self, die: Die, slot: str, *, summed: bool) -> _Fallen:
-        """These and one more."""
+        """Return these dice and one more."""
         if not summed:
             return _Fallen((*self.dice, die), (*self.known, (die.key, die.face)))
         before = dict(self.known)
@@ -53,7 +53,7 @@ class _Fallen(Struct, frozen=True):
 
 
 class _MoreDice(Exception):
-    """A die is asked for behind those that have fallen."""
+    """A die is needed beyond those that have fallen."""
 
     def __init__(self, key: str, kind: str, slot: str, field: str) -> None:
         super().__init__(key)
@@ -71,7 +71,7 @@ class _Script:
         self._next = 0
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        """The next of them; see `mam_events.dice.Dice`."""
+        """Return the next die; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, slot, index, kind)
         if thrown is not None:
             return Die(key, kind, check_face(thrown, kind, field), "thrown")
@@ -84,13 +84,13 @@ class _Script:
 def dice_outcomes(
     state: Encounter, command: Command, ruleset: Ruleset, ruling: int, watch: Callable[[], object] = bool
 ) -> Iterator[DiceOutcome]:
-    """Every way in which the dice may fall that the command leaves open; their probabilities sum to 1, exactly.
+    """Yield every outcome of the dice that the command leaves open; the probabilities add up to exactly 1.
 
-    `watch` is called once for each. Refused as by `decide`, for a command that no dice make possible, and with
-    `too_many_ways` where more than MOST would have to be followed.
+    `watch` is called once for each outcome. Raises Refused as `decide` does for a command that no dice make possible,
+    and with `too_many_ways` if more than `OUTCOME_LIMIT` outcomes would have to be followed.
     """
     judged = prepare(state, command, ruleset)
-    # All ways of so many dice, by what is known of them: as a convolution goes, one die at a time.
+    # The outcomes of the dice so far, by what is known of them: a convolution, one die at a time.
     fallen: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {(): (_Fallen(), Fraction(1))}
     while fallen:
         further: dict[tuple[tuple[str, int], ...], tuple[_Fallen, Fraction]] = {}

@@ -1,4 +1,4 @@
-"""An edition as a value: it lists its mechanics, and the additions of each section to rolls, turns and wounds."""
+"""An edition as a value: its mechanics, and the hooks of the sections of the rules."""
 
 from __future__ import annotations
 
@@ -36,41 +36,41 @@ if TYPE_CHECKING:
 
 
 class RuleHooks(Struct, kw_only=True, frozen=True):
-    """The additions of sections of the rules to an edition.
+    """The hooks with which sections of the rules add to an edition.
 
-    What is called `at_…` or `after_…` follows by itself; `str` is the combatant that it happens to.
+    Hooks named `at_…` are called when that happens; their `str` is the combatant that it happens to.
     """
 
     limits: tuple[Limit, ...] = ()
-    """Reasons that keep a combatant from a kind of action."""
+    """Checks that may keep a combatant from a kind of action."""
     strike_limits: tuple[Keeps, ...] = ()
-    """Reasons that keep it from striking, in its turn or in answer."""
+    """Checks that may keep a combatant from striking, in their own turn or in answer."""
     turn_end_limits: tuple[Keeps, ...] = ()
-    """Duties to be done before a turn ends."""
+    """Checks for duties that must be done before a turn ends."""
     turn_end_duties: tuple[Keeps, ...] = ()
-    """Duties before a turn ends, unless the game master has a reason."""
+    """Checks for duties before a turn ends that the game master may waive with a reason."""
     ongoing: tuple[OngoingEffect, ...] = ()
-    """Things that go on until what they need is gone."""
+    """Effects that go on until what they need is gone."""
     attack_modifiers: tuple[Adds, ...] = ()
-    """The modifiers of the roll of one who acts."""
+    """Modifiers of the roll of the one who acts."""
     defense_modifiers: tuple[Adds, ...] = ()
-    """Those of the roll of one who defends."""
+    """Modifiers of the roll of the one who defends."""
     passive_modifiers: tuple[Adds, ...] = ()
-    """Those that protect a defender by themselves."""
+    """Modifiers that protect a defender by themselves."""
     difficulty_modifiers: tuple[Adds, ...] = ()
-    """Those that make the action itself harder."""
+    """Modifiers that make the action itself harder."""
     check_modifiers: tuple[AddsToCheck, ...] = ()
     """Modifiers of a success roll."""
     powers: tuple[Powers, ...] = ()
-    """The power of a strike that is not reckoned as every other; None for what is none of theirs."""
+    """The power of strikes that have a formula of their own; None for any other strike."""
     brings: tuple[Brings, ...] = ()
-    """Strikes that a successful attack brings though nobody declares them."""
+    """Strikes that a successful attack causes without a declaration."""
     tells: tuple[Tells, ...] = ()
-    """The telling of what came of an attack, where that is no plain event."""
+    """Conversions of an attack's result to a more specific event."""
     joins: tuple[Joins, ...] = ()
-    """The state of a section that a combatant has when it comes in."""
+    """Additions of a section to the state of a combatant who joins."""
     at_resolved: tuple[Resolved, ...] = ()
-    """The traces that an exchange leaves behind, by the actions of it that were done, whatever came of them."""
+    """Called after an exchange with the actions that were done in it, whatever their result."""
     at_roll: tuple[AtRoll, ...] = ()
     at_interfered: tuple[Interfered, ...] = ()
     at_round_start: tuple[AtRound, ...] = ()
@@ -78,28 +78,25 @@ class RuleHooks(Struct, kw_only=True, frozen=True):
     at_turn_start: tuple[AtTurn, ...] = ()
     at_turn_end: tuple[AtTurn, ...] = ()
     at_counterattack_end: tuple[AtTurn, ...] = ()
-    """Called when a prepared counterattack of that one's is over; the edition alone knows what it interrupted."""
+    """Called when that combatant's prepared counterattack is over; only the edition knows what it interrupted."""
     at_move: tuple[AtTurn, ...] = ()
     at_wound: tuple[AtTurn, ...] = ()
     at_grapple_end: tuple[AtTurn, ...] = ()
-    """Called when a hold of that one's is over."""
+    """Called when that combatant's hold is over."""
     at_unable: tuple[AtTurn, ...] = ()
-    """Called when that one can act no longer, whatever put it down."""
+    """Called when that combatant can no longer act, whatever the cause."""
 
 
 class RuleModule(RuleHooks, kw_only=True, frozen=True):
-    """The contribution of one module of rules: commands with the rules behind them, and its additions to everything
-    else.
-    """
+    """The contribution of one module of rules: mechanics for commands, and its hooks."""
 
     mechanics: tuple[Mechanic, ...] = ()
 
 
 class Edition(RuleHooks, kw_only=True, frozen=True):
-    """An edition of the game: its name, how its actions are paid for, and what it has from the sections it is made of.
+    """An edition of the game: its name, its economy, and the mechanics and hooks of the sections it is made of.
 
-    `counts_actions` tells whether rounds begin with an order and actions are declared and counted in them; then nobody
-    has hit points.
+    With `counts_actions`, rounds begin with an order, actions are declared and counted, and nobody has hit points.
     """
 
     name: str
@@ -107,15 +104,15 @@ class Edition(RuleHooks, kw_only=True, frozen=True):
     mechanics: Mapping[type[Command], Mechanic]
     counts_actions: bool = False
     busy: Callable[[Combatant], bool]
-    """True of somebody who may have something under way."""
+    """Return True for a combatant who may have something ongoing."""
     nobodys: tuple[OngoingEffect, ...] = ()
-    """The kinds of what goes on that do not lie in a field of a combatant."""
+    """The kinds of ongoing effects that are not kept in a field of a combatant."""
 
     @classmethod
     def of(cls, name: str, economy: Economy, sections: Sequence[RuleModule], *, counts_actions: bool = False) -> Self:
-        """The edition made of those sections, whose hooks are asked in that order.
+        """Build an edition of those sections, whose hooks are called in that order.
 
-        Raises ValueError where a section stands there twice, or two of them claim the same command.
+        Raises ValueError if a section is listed twice, or if two of them claim the same command.
         """
         mechanics: dict[type[Command], Mechanic] = {}
         for at, section in enumerate(sections):

@@ -1,6 +1,6 @@
-"""The game master's own modifiers of a roll, beyond every rule: named, on either side, that add up (MAM-ROLL-01).
+"""The game master's own modifiers of a roll, beyond the rules: named, on either side, and added up (MAM-ROLL-01).
 
-Every command that leads to a roll may say them; for the rolls of an exchange they are kept until it is over.
+Every command that leads to a roll may carry them. For the rolls of an exchange they are kept until it is over.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from mam_events.values import SITUATION
 
 _FIELDS = ("situation",)
 NO_RULE = ""
-"""The rule of such a modifier: none but the game master's word."""
+"""The rule id of such a modifier: empty, because it is the game master's decision."""
 
 ROLL_CODES = (ActionOrder, Roll, RollInitiative, RollRelated)
 """Commands that roll a dice code, to which dice may be added."""
@@ -43,8 +43,9 @@ Judge = Callable[[Decision, Any, Any], None]
 
 
 class SaidModifier(Struct, frozen=True):
-    """One modifier as a command says it: whose roll it is for ("": of whoever acts), the number of points, or of `dice`
-    of a code, and the reason.
+    """One modifier as a command states it: whose roll, the number, and the reason.
+
+    `combatant` is "" for the one who acts. `value` counts points, or with `dice` the dice of a code.
     """
 
     combatant: str
@@ -57,7 +58,7 @@ class SaidModifier(Struct, frozen=True):
 
 
 def gm_modifiers_of(command: TakesGmModifiers) -> Iterator[SaidModifier]:
-    """The modifiers that a command says, in its words."""
+    """Yield the modifiers that a command states, parsed."""
     for text in command.situation:
         match = re.match(SITUATION, text)
         assert match is not None  # noqa: S101 - no command is read whose words are others
@@ -66,12 +67,12 @@ def gm_modifiers_of(command: TakesGmModifiers) -> Iterator[SaidModifier]:
 
 
 def check_gm_modifiers(command: TakesGmModifiers, name: str) -> tuple[Modifier, ...]:
-    """The situation that a command gives for the roll that it makes for that combatant at once, in no exchange."""
+    """Return the modifiers that a command gives for that combatant's roll, made at once and outside an exchange."""
     return tuple(Modifier(one.why, one.value, NO_RULE) for one in _of_roller(command, name) if not one.dice)
 
 
 def code_gm_modifiers(command: TakesGmModifiers, name: str) -> tuple[DiceModifier, ...]:
-    """The dice that a command adds to the code, or takes off the code, of the roll that it makes for that combatant."""
+    """Return the dice that a command adds to (or takes off) the code of the roll that it makes for that combatant."""
     return tuple(DiceModifier(one.why, one.value) for one in _of_roller(command, name) if one.dice)
 
 
@@ -81,8 +82,9 @@ def _of_roller(command: TakesGmModifiers, name: str) -> Iterator[SaidModifier]:
 
 
 def exchange_gm_modifiers(exchange: Exchange | None, name: str, action: int) -> tuple[Modifier, ...]:
-    """The situation given for the roll that a combatant makes in an exchange for that action of its own (0: for
-    none).
+    """Return the modifiers given for the roll that a combatant makes in an exchange for that action of theirs.
+
+    `action` 0 stands for no action.
     """
     return tuple(
         Modifier(one.why, one.value, NO_RULE)
@@ -92,8 +94,10 @@ def exchange_gm_modifiers(exchange: Exchange | None, name: str, action: int) -> 
 
 
 def with_gm_modifier_check(check: Check) -> Check:
-    """The check of a command, which also refuses what is said of rolls that nobody makes: with `unknown_combatant`,
-    `whose_roll`, `not_rolling` or `idle_situation`, and dice of a code where no code is rolled with `no_code_rolled`.
+    """Wrap `check` so that it also refuses modifiers of rolls that nobody makes.
+
+    The wrapped check raises Refused with `unknown_combatant`, `whose_roll`, `not_rolling` or `idle_situation`, and with
+    `no_code_rolled` for dice of a code where no code is rolled.
     """
 
     def check_situated(state: Encounter, ruleset: Ruleset, command: TakesGmModifiers) -> object:
@@ -123,7 +127,7 @@ def _rolls(state: Encounter, command: TakesGmModifiers, one: SaidModifier) -> No
 
 
 def _rolling(state: Encounter, command: TakesGmModifiers) -> list[str]:
-    """Those whose rolls a command may lead to: whoever acts, the other side, all who are in its exchange."""
+    """Return those whose rolls a command may lead to: the actor, the other side, and all in its exchange."""
     people = [actor_of(command)]
     for field in command.opposing:
         value = getattr(command, field)
@@ -136,7 +140,7 @@ def _rolling(state: Encounter, command: TakesGmModifiers) -> list[str]:
 
 
 def with_gm_modifiers(judge: Judge) -> Judge:
-    """The judging of a command, with what is said of the rolls of its exchange: known before any die falls."""
+    """Wrap `judge` so that it records the modifiers of an exchange's rolls before any die falls."""
 
     def judge_situated(judging: Decision, command: TakesGmModifiers, found: object) -> None:
         rolls_now = isinstance(command, Resolve)
@@ -164,5 +168,5 @@ def _tell(judging: Decision, command: TakesGmModifiers) -> None:
 
 
 def takes_gm_modifiers(command: type[Command]) -> bool:
-    """True if a command leads to a roll."""
+    """Return True if such commands lead to a roll."""
     return issubclass(command, TakesGmModifiers)

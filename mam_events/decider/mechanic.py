@@ -1,4 +1,4 @@
-"""A mechanic: one command and the rule behind it; and what goes on until something it needs is gone."""
+"""Mechanics (a command with its rule), and ongoing effects, which last until something they need is gone."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from mam_events.state import Combatant, Encounter
 
 
 class Mechanic:
-    """One command and the rule behind it, written once and asked twice.
+    """One command and its rule.
 
     `check(state, ruleset, command)` raises Refused or returns what it found; `judge(judging, command, found)` is given
     that and records the events; `offers(state, ruleset)` lists what could be ordered, legal or not.
-    `completes(state, command)` is the command with what goes without saying: that is judged, and kept in the log.
-    `pays` is the kind of action, and the purpose of its points, of a command that may be announced.
+    `completes(state, command)` returns the command with its omitted fields filled in; that one is judged, and kept in
+    the log. `pays` is the kind of action, and the purpose of its points, of a command that may be announced.
     """
 
     __slots__ = ("check", "command", "completes", "judge", "offers")
@@ -55,10 +55,11 @@ class Mechanic:
 class OngoingEffect(Struct, frozen=True):
     """A kind of thing that goes on for as long as it has what it needs: a hold, a drawn bow, a ride.
 
-    `where` is the field of a combatant that is empty while it has nothing of the kind under way ("": it is no field of
-    a combatant's), and `listing(state, combatant)`, if given, lists what of it is meant. `over(state, ruleset,
-    combatant, thing)` says why one of those is over (nothing: it is not), and `ends(judging, name, thing, why)` records
-    that. `Judging.settle` asks after every command, and before anything under way takes effect.
+    `where` is the field of a combatant that is empty while they have nothing of this kind ongoing; "" if no field of a
+    combatant holds it. `listing(state, combatant)`, if given, lists the things of this kind.
+    `over(state, ruleset, combatant, thing)` returns why one of them is over, or something falsy if it is not, and
+    `ends(judging, name, thing, why)` records that. `Decision.settle` asks after every command, and before anything
+    ongoing takes effect.
     """
 
     called: str
@@ -68,7 +69,7 @@ class OngoingEffect(Struct, frozen=True):
     listing: Callable[[Encounter, Combatant], Sequence[Any]] | None = None
 
     def of(self, state: Encounter, combatant: Combatant) -> Sequence[Any]:
-        """All that this one has of the kind under way."""
+        """Return all ongoing things of this kind that the combatant has."""
         if self.listing:
             return self.listing(state, combatant)
         found = attrgetter(self.where)(combatant)
@@ -76,12 +77,13 @@ class OngoingEffect(Struct, frozen=True):
 
 
 def build_busy_check(kinds: Sequence[OngoingEffect]) -> Callable[[Combatant], bool]:
-    """The quick question whether a combatant may have anything of those kinds under way: it is asked of everybody after
-    every command.
+    """Return a quick predicate: True if a combatant may have anything of those kinds ongoing.
+
+    It is called for every combatant after every command.
     """
     fields = [kind.where for kind in kinds if kind.where]
     if not fields:
         return lambda _: False
-    # Of a single field it would give the value alone.
+    # With a single field, attrgetter would return the bare value.
     found = attrgetter(*fields, fields[0])
     return lambda combatant: any(found(combatant))

@@ -1,4 +1,4 @@
-"""Tables that many modules bring their parts of, made into one."""
+"""Merging of tables to which many modules contribute."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 def merge_unique(parts: Iterable[Mapping[Key, Value]]) -> dict[Key, Value]:
-    """The parts as one table; raises ValueError for what stands in two of them."""
+    """Return the parts merged into one table; raise ValueError for a key that stands in two of them."""
     whole: dict[Key, Value] = {}
     for part in parts:
         if twice := whole.keys() & part.keys():

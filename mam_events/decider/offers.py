@@ -1,4 +1,4 @@
-"""Commands open now, as templates: a command with the range or the choices of each of its fields."""
+"""The commands open now, as templates: a command with the range or the choices of each of its fields."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mam_events.commands import Announceable, Command, name_of
 
 
 class Field(Struct, frozen=True):
-    """One field of a template: `choices`, or a range from `low` to `high` (None: no bound), or free text.
+    """One field of a template: `choices`, a range from `low` to `high` (None: no bound), or free text.
 
-    A field with `keys` is a table: any of those keys, each with one of the choices. What is `needed` may be anything,
-    but has to be said.
+    A field with `keys` is a table: any of those keys, each with one of the choices. A `needed` field takes any value,
+    but must be given.
     """
 
     name: str
@@ -26,14 +26,14 @@ class Field(Struct, frozen=True):
     needed: bool = False
 
     def admits(self, value: Any) -> bool:
-        """True if that value lies in the field's range."""
+        """Return True if that value is valid for the field."""
         if self.free:
             return True
         if self.keys is not None and self.choices is not None:
             return all(key in self.keys and inner in self.choices for key, inner in value.items())
         if self.choices is not None:
             return value in self.choices
-        # Points that were not said are as few as it takes.
+        # Points that were not given are as few as possible.
         return value is None or ((self.low is None or value >= self.low) and (self.high is None or value <= self.high))
 
 
@@ -56,7 +56,7 @@ class Template(Struct, frozen=True):
 
 
 class Blocked(Struct, frozen=True):
-    """A command that may not be given now, and why not."""
+    """A command that may not be given now, and the reason."""
 
     do: str
     combatant: str
@@ -67,7 +67,7 @@ class Blocked(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """A template together with the least command in it, which the shared check is asked about."""
+    """A template and its least command, which the shared check is asked about."""
 
     template: Template
     least: Command
@@ -80,10 +80,10 @@ def offer(
     total: Sum | None = None,
     by: str | None = None,
 ) -> Offer:
-    """The offer of a command by the least one: who acts in it and what else is `pinned` are as they are there.
+    """Return the offer of a command, given the least one.
 
-    `by` is whose offer it is, where that is not whoever acts in it ("": nobody's). A command that leads to a roll has
-    room for whatever the game master adds.
+    The actor and the `pinned` fields keep the values that they have there. `by` is the combatant whose offer it is, if
+    not the actor ("": nobody). If the command leads to a roll, the offer has a field for the game master's modifiers.
     """
     do, actor, more = _kind(type(least))
     if by is None:
@@ -97,13 +97,13 @@ def offer(
 
 @cache
 def free(*names: str) -> tuple[Field, ...]:
-    """Fields of those names that may be anything."""
+    """Return fields with those names that may be anything."""
     return tuple(Field(name, free=True) for name in names)
 
 
 @cache
 def _kind(kind: type[Command]) -> tuple[str, str, tuple[Field, ...]]:
-    """The name of such commands, their field for who acts ("": none), and what all of them have room for."""
+    """Return the name of such commands, their actor field ("": none), and the fields that are free in all of them."""
     actor = kind.actor if kind.actor in kind.__struct_fields__ else ""
     more = free(*(name for name in ("situation", "without") if name in kind.__struct_fields__))
     if issubclass(kind, Announceable):

@@ -1,4 +1,4 @@
-"""The printed tables as values: what a row of each holds, and which rows there must be."""
+"""The printed tables as values: the columns of each, and the rows that it must have."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ Substitute = Literal["d12", "d10", "d8", "d6"]
 """A die that stands for a d20 (MAM-DICE-01, MAM-DICE-02)."""
 
 InTheDark = Literal["grapple", "strike", "distance"]
-"""A kind of attack, as darkness tells them apart (MAM-ATK-09)."""
+"""A kind of attack, as the rule on darkness distinguishes them (MAM-ATK-09)."""
 
 EvasionSource = Literal["evasion", "cautious", "resting"]
 """A bonus to the defense until the end of the next turn (MAM-MNV-01, MAM-POS-02)."""
 
 ActionKind = Literal["strike", "grapple", "missile", "other"]
-"""A kind of action, as positions tell them apart (MAM-POS-02); `other` neither strikes nor grapples."""
+"""A kind of action, as the rule on positions distinguishes them (MAM-POS-02); `other` neither strikes nor grapples."""
 
 Stance = Position | Literal["strategic"]
 """A row of the table of positions: a position, or the stance that is taken together with an attack."""
@@ -75,8 +75,9 @@ class CircumstanceRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DarknessRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """The effect of darkness on the difficulty of a kind of attack; in total darkness it is the most that it may
-    add.
+    """The effect of darkness on the difficulty of a kind of attack.
+
+    The value for total darkness is the most that it may add.
     """
 
     very_dim: int
@@ -84,7 +85,7 @@ class DarknessRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeedRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of action in words, its rule, and what limits it: `deeds.toml` says what each field means."""
+    """A kind of action: its name, its rule and its limits. `deeds.toml` explains each field."""
 
     name: str
     rule: str
@@ -106,7 +107,7 @@ class DeedRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SubstituteRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """The values of the faces of a die that stands for a d20: `dice_substitutes.toml` says how."""
+    """The values of the faces of a die that stands for a d20. `dice_substitutes.toml` explains them."""
 
     factor: int
     from_one: bool
@@ -114,7 +115,7 @@ class SubstituteRow(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Difficulties(Struct, frozen=True, forbid_unknown_fields=True):
-    """The difficulty of something, whoever tries it (MAM-DIFF-01)."""
+    """The difficulty levels of a task, whoever tries it (MAM-DIFF-01)."""
 
     easy: int
     moderate: int
@@ -160,21 +161,21 @@ class Inferior(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reread(Struct, frozen=True, forbid_unknown_fields=True):
-    """The modifiers that an option puts in place of a row's; None leaves them."""
+    """The modifiers that an option puts in place of a row's; None keeps them."""
 
     attack: dict[ActionKind, int] | None = None
     defense: dict[ActionKind, int] | None = None
 
 
 class Rereadings(Struct, frozen=True, forbid_unknown_fields=True):
-    """The changes over a row where `ground_modifiers` is read as `two_point`, or `position_table_source` as `table`."""
+    """The changes to a row where `ground_modifiers` is read as `two_point`, or `position_table_source` as `table`."""
 
     two_point: Reread = Reread()
     table: Reread = Reread()
 
 
 class PositionRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position in words, where it leads, and what it adds to rolls: `positions.toml` says what each field means."""
+    """A position: its name, where it leads, and its modifiers of rolls. `positions.toml` explains each field."""
 
     name: str
     on_ground: bool = False
@@ -194,7 +195,7 @@ Frequency = Literal["always", "maybe", "never"]
 
 
 class ListedAction(Struct, frozen=True, forbid_unknown_fields=True):
-    """An action that takes time in Ron d6 (RD6-LIST): `rd6_actions.toml` says what each field means."""
+    """An action that takes time in Ron d6 (RD6-LIST). `rd6_actions.toml` explains each field."""
 
     rolls: Frequency
     skills: tuple[str, ...]
@@ -214,8 +215,10 @@ class ListedAction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RestTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """The numbers of natural healing: what comes back by itself, the most days of rest that count, the most that an
-    adverse factor opposes with (MAM-REST-01 to -04).
+    """The numbers of natural healing (MAM-REST-01 to -04).
+
+    They are the points that come back without a roll, the most days of rest that count, and the most that an adverse
+    factor opposes with.
     """
 
     recovery: int
@@ -224,9 +227,9 @@ class RestTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
-    """Every printed table, by the name of its file; they are the same in every ruleset.
+    """All printed tables, by file name; they are the same in every ruleset.
 
-    Raises BadInput for a row that is missing.
+    Raises BadInput for a missing row.
     """
 
     circumstances: dict[Circumstance, CircumstanceRow]
@@ -256,13 +259,13 @@ ROWS: dict[str, tuple[str, ...]] = {
     "dice_substitutes": get_args(Substitute),
     "evasion": get_args(EvasionSource),
     "positions": (*get_args(Position), "strategic"),
-    # Others are asked for by the names that people type; these the rules themselves name.
+    # Other rows are looked up by names that people type; these the rules name.
     "rd6_actions": ("catch", "communicate", "dodge", "drop", "escape", "parry", "ready", "use", "wait"),
     "rest_intervals": get_args(Quality),
 }
-"""The rows that each table must have, for the rules take them by name."""
+"""The rows that each table must have, because the rules look them up by name."""
 
 
 def place(table: str) -> str:
-    """The file of a table, as sentences about it name it."""
+    """Return the path of a table's file, as messages name it."""
     return f"tables/{table}.toml"

@@ -1,4 +1,4 @@
-"""A ruleset as a value: a preset with the reading of every option, and the fingerprint that pins it."""
+"""A ruleset as a value: a preset with the reading of every option, and the fingerprint that identifies it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class Option(Struct, frozen=True, forbid_unknown_fields=True):
-    """One contested point: what each reading of it means, which one a preset takes, and the rules it belongs to.
+    """One contested point: what each reading means, which one each preset takes, and the rules it belongs to.
 
-    `section` is the section of the rules that brings it.
+    `section` is the section of the rules that defines it.
     """
 
     sentence: str
@@ -43,21 +43,24 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
-    """Readings of different options that contradict one another, and why; idle where one of the options is absent."""
+    """Readings of different options that contradict one another, and why.
+
+    It has no effect if one of the options is absent.
+    """
 
     readings: dict[str, tuple[str, ...]]
     why: str
 
     def holds(self, readings: Mapping[str, str]) -> bool:
-        """True if those readings contradict one another so."""
+        """Return True if those readings contradict one another in this way."""
         return all(readings.get(option) in excluded for option, excluded in self.readings.items())
 
 
 class Ruleset(dict[str, str]):
-    """The rules a ruling is judged under, by the reading in force of every option: `ruleset["half_success"]`.
+    """The rules a ruling is judged under, as a mapping of options to their readings: `ruleset["half_success"]`.
 
-    `ruleset.tables.difficulties` is one of the printed tables, which are the same in every ruleset. An option that
-    has no meaning under the preset has no reading. Nothing in it is ever changed.
+    `ruleset.tables.difficulties` is one of the printed tables, which are the same in every ruleset. An option that has
+    no meaning under the preset has no reading. A ruleset is never changed.
     """
 
     __slots__ = ("edition", "pinned", "tables")
@@ -74,16 +77,17 @@ class Ruleset(dict[str, str]):
         )
 
     def yes(self, option: str) -> bool:
-        """True where a yes-or-no option is read as yes."""
+        """Return True if a yes-or-no option is read as yes."""
         return self[option] == "yes"
 
 
 def apply_house_rules(
     readings: Mapping[str, str], house_rules: Mapping[str, str], options: Mapping[str, Option], preset: str
 ) -> dict[str, str]:
-    """The readings with house rules laid over them; options without a reading have no meaning under the preset.
+    """Return the readings with house rules applied; an option without a reading has no meaning under the preset.
 
-    Refused with `unknown_option`, `unknown_reading` or `option_without_meaning`, naming the nearest known one.
+    Raises Refused with `unknown_option`, `unknown_reading` or `option_without_meaning`; the first two name the nearest
+    known one.
     """
     found = dict(readings)
     for name, reading in house_rules.items():
@@ -105,7 +109,7 @@ def apply_house_rules(
 
 
 def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion]) -> None:
-    """Refuse with `options_exclude`, naming all of them, readings that contradict one another."""
+    """Raise Refused with `options_exclude`, naming all options involved, if readings contradict one another."""
     for exclusion in exclusions:
         if exclusion.holds(readings):
             names = tuple(exclusion.readings)
@@ -114,12 +118,12 @@ def check_together(readings: Mapping[str, str], exclusions: Iterable[Exclusion])
 
 
 def fingerprint_of(preset: str, readings: Mapping[str, str]) -> str:
-    """The SHA-256 (hex) over a preset and its readings, in whatever order they are listed."""
+    """Return the SHA-256 (hex) of a preset and its readings; the order of the readings doesn't matter."""
     canonical = msgspec.json.encode([preset, dict(sorted(readings.items()))])
     return hashlib.sha256(canonical).hexdigest()
 
 
 def pin(preset: str, readings: Mapping[str, str], name: str = "") -> PinnedRules:
-    """The ruleset as an event holds it, in canonical order."""
+    """Return the ruleset as an event holds it, in canonical order."""
     readings = dict(sorted(readings.items()))
     return PinnedRules(preset, readings, fingerprint_of(preset, readings), name, __version__)

@@ -15,23 +15,28 @@ from mam_events.state import Action, Combatant, Encounter, Exchange
 CombatRole = Literal["attack", "defense"]
 """A roll of the one who acts, or of the one who defends."""
 ModifierRole = Literal[CombatRole, "passive", "difficulty"]
-"""The purpose of a modifier: the roll of one who acts, the roll of one who defends, what protects the defender by
-itself (evasion and the like), what makes the action itself harder (range, darkness)."""
+"""The purpose of a modifier.
+
+It changes the roll of the one who acts, or of the one who defends; protects the defender by itself (evasion and the
+like); or makes the action itself harder (range, darkness).
+"""
 
 
 PLAIN_DEFENSE = -1
-"""The number of the plain defense roll, which no action makes; those of actions are their rulings'."""
+"""The number of the plain defense roll, which no action makes; other rolls have the number of their ruling."""
 RAM_BACK = -3
 """The number of the ram back, which nobody declares (MAM-VEH-03)."""
 INTO_DEFENSE = -5
-"""The number of the defense of whoever a thrown body strikes (MAM-MNP-09)."""
+"""The number of the defense roll of the person whom a thrown body strikes (MAM-MNP-09)."""
 THROWN_BODY = -4
-"""The number of the strike with somebody who is thrown, for which the throw was declared (MAM-MNP-09)."""
+"""The number of the strike with a thrown body, for which the throw was declared (MAM-MNP-09)."""
 
 
 class RollContext(Struct, frozen=True):
-    """A roll as the sections see it: `combatant` rolls (for a difficulty: acts), `opponent` is on the other side (None:
-    nobody), `action` is the action the roll is about: one's own, or the one that is defended against.
+    """A roll as the sections see it.
+
+    `combatant` is the one who rolls (for a difficulty: who acts), `opponent` the other side (None: nobody). `action` is
+    the action the roll is about: the combatant's own, or the one that they defend against.
     """
 
     state: Encounter
@@ -50,7 +55,7 @@ class StrikeRoll(Struct, frozen=True):
 
 
 class StrikeEffect(Struct, frozen=True):
-    """The effect of a strike on its target: power and its parts, what is absorbed of it, stun and damage."""
+    """The effect of a strike on its target: its power with the modifiers, the absorbed part, stun and damage."""
 
     power: int
     absorbed: int
@@ -60,7 +65,7 @@ class StrikeEffect(Struct, frozen=True):
 
 
 class UndeclaredStrike(Struct, frozen=True):
-    """A strike that an attack brings though nobody declared it, and what records what it does."""
+    """A strike that an attack causes without a declaration, and the function that records its effect."""
 
     action: Action
     record: Callable[[Decision, Exchange, StrikeEffect], None]

@@ -1,4 +1,4 @@
-"""Orders by which the game master answers for somebody, or goes on without them: the log keeps who that was."""
+"""Orders with which the game master answers for somebody, or goes on without them; the log records for whom."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def with_waiver_check(
     check: Callable[[Encounter, Ruleset, Any], object],
 ) -> Callable[[Encounter, Ruleset, Any], object]:
-    """Return the check of such an order, which refuses unknown names too."""
+    """Wrap the check of such an order so that it also refuses unknown names."""
 
     def check_without(state: Encounter, ruleset: Ruleset, command: Any) -> object:
         for name in command.without:
@@ -28,7 +28,7 @@ def with_waiver_check(
 
 
 def with_waiver_event(judge: Callable[[Decision, Any, Any], None]) -> Callable[[Decision, Any, Any], None]:
-    """Return the judging of such an order, which also records whom it does not wait for."""
+    """Wrap the judging of such an order so that it also records whom it does not wait for."""
 
     def judge_without(judging: Decision, command: Any, found: object) -> None:
         judge(judging, command, found)

@@ -1,1 +1,1 @@
-"""The rulings of an encounter as its living history: what stands, what a correction changes, what is judged again."""
+"""The rulings of an encounter as its living history: what stands, what corrections change, what is judged again."""

@@ -1,15 +1,16 @@
-"""Seals: the chain of hashes that ties every ruling to all before it, the newest one too.
+"""Seals: the chain of hashes that binds every ruling, including the newest, to all rulings before it.
 
-The seal of ruling n is SHA-256(seal of n-1, hash of n), and stands in the head of n. A hidden ruling is shown by its
-hash alone, and so is a hidden part of one: nothing tells how many rows there are. The hash of a part covers its salt
-("" where it is public), and topic and state of each of its rows, each with its length before it; a head is hashed
-without its seal and its blinding.
+The seal of ruling n is SHA-256(seal of n-1, hash of n), and stands in the head of n. A hidden ruling is shown only as
+its hash, and so is a hidden part of one; nothing reveals the number of rows. The hash of a part covers its salt ("" if
+it is public), and topic and state of each of its rows, each preceded by its length. A head is hashed without its seal
+and its blinding.
 
-A correction or an insert judges older rulings again, and every outcome is a part with a visibility of its own. Its hash
-covers its own part and a set of hashes: for everybody who sees some of the outcomes one of all that they see, one of
-all outcomes in their order, and hashes of nothing, up to a multiple of `SLOT_COUNT`. Somebody who sees some outcomes
-recomputes theirs, and gets the others, as many whatever is hidden. The blinding in the head makes the hashes of
-nothing, and makes that of all outcomes tell nothing though none is hidden; only the game master gets it.
+A correction or an insert judges older rulings again, and every outcome is a part with its own visibility. Its hash
+covers its own part and a set of hashes: one for everybody who sees some of the outcomes, of all that they see; one of
+all outcomes in their order; and hashes of nothing, up to a multiple of `SLOT_COUNT`. Somebody who sees some outcomes
+recomputes their hash and gets the others; the number of hashes is the same whatever is hidden. The blinding in the head
+makes the hashes of nothing. It also makes the hash of all outcomes reveal nothing, even if no outcome is hidden. Only
+the game master gets the blinding.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _NO_SALT = _length(0)
 
 
 def part_hash(salt: str, rows: Iterable[tuple[str, bytes]]) -> bytes:
-    """Return the SHA-256 of rows, given as topic and state, with the salt that they stand under."""
+    """Return the SHA-256 of rows, given as topic and state, with their salt."""
     framed = [_length(len(salt) // 2) + bytes.fromhex(salt) if salt else _NO_SALT]
     for topic, state in rows:
         framed += (_framed(topic), _length(len(state)), state)
@@ -49,7 +50,7 @@ def _framed(topic: str) -> bytes:
 
 
 def ruling_hash(own: bytes, slots: Iterable[bytes]) -> bytes:
-    """Return the hash of a ruling that may judge others again, from that of its own part and those of its outcomes."""
+    """Return the hash of a ruling that may judge others again, from the hashes of its own part and of its outcomes."""
     return sha256(b"both" + own + b"".join(sorted(slots))).digest()
 
 
@@ -59,7 +60,7 @@ def seen_hash(outcomes: Iterable[bytes]) -> bytes:
 
 
 def slots_of(outcomes: Sequence[SeenParts], blinding: str) -> list[bytes]:
-    """Return the hashes of the outcomes: one for each who sees some, one of all, and as many of nothing as it takes."""
+    """Return the hashes of the outcomes: one for each view that sees some, one of all, and hashes of nothing."""
     key = bytes.fromhex(blinding)
     views = {PUBLIC, *(visibility for visibility, _ in outcomes)} - {GAME_MASTER}
     seen = [seen_hash(found for visibility, found in outcomes if can_see(view, visibility)) for view in views]
@@ -69,18 +70,18 @@ def slots_of(outcomes: Sequence[SeenParts], blinding: str) -> list[bytes]:
 
 
 def next_seal(seal: str, hashed: bytes) -> str:
-    """Return the seal of a ruling with that hash, after one with that seal."""
+    """Return the seal of a ruling with that hash, given the previous seal."""
     return sha256(bytes.fromhex(seal) + hashed).hexdigest()
 
 
 def blinding_of(state: bytes) -> str:
-    """Return the blinding in the state of a head; "" where it has none."""
+    """Return the blinding in the state of a head, or "" if it has none."""
     found = _BLINDED.match(state, max(len(state) - _BLINDED_LENGTH, 0))
     return found[1].decode() if found else ""
 
 
 def without_blinding(state: bytes) -> bytes:
-    """Return the state of a head as it is shown to others: without its blinding."""
+    """Return the state of a head as others see it: without its blinding."""
     return state[:-_BLINDED_LENGTH] + b"}" if blinding_of(state) else state
 
 
@@ -93,9 +94,9 @@ def without_seal(state: bytes) -> bytes:
 def seal_rows(
     before: str, events: Sequence[Event], rows: Sequence[tuple[int, str, bytes]]
 ) -> tuple[str, list[tuple[int, str, bytes]]]:
-    """Return the seal of a ruling after one with the seal `before`, and its rows with the seal in them.
+    """Return the seal of a ruling, given the previous seal, and its rows with the seal in them.
 
-    `rows` are its events encoded, the head first and with an empty seal.
+    `rows` are its encoded events, the head first and with an empty seal.
     """
     seal = next_seal(before, _hashed(events, [(topic, state) for _, topic, state in rows]))
     version, topic, state = rows[0]

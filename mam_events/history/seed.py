@@ -1,9 +1,9 @@
-"""The secret of an encounter's dice, and how faces are drawn from it.
+"""The secret of an encounter's dice, and the drawing of faces from it.
 
 Its first half is the seed: a drawn face is `HMAC-SHA256(seed, words ‖ key ‖ salt)` read as a stream of bytes with
 rejection sampling, so anybody who has the revealed seed and the players' words can check it offline. The second half is
-never revealed. From it comes the salt of a die, which stands beside the die: once the seed is revealed, nobody can
-compute a die that they may not see.
+never revealed. It gives the salt of a die, which stands beside the die: so nobody can compute a die that they may not
+see, even after the seed is revealed.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from mam_events.errors import VerificationFailed
 
 
 def frame_words(words: Iterable[str]) -> bytes:
-    """The players' words as bytes, each with its length before it, so that no two lists read alike."""
+    """Return the players' words as bytes, each preceded by its length, so that no two lists give the same bytes."""
     encoded = [word.encode() for word in words]
     return b"".join(len(word).to_bytes(4, "big") + word for word in encoded)
 
 
 def seed_of(secret: bytes) -> bytes:
-    """Return the half of a secret that is committed to and revealed at the end."""
+    """Return the half of a secret that is committed to, and revealed at the end."""
     return secret[: SECRET_BYTES // 2]
 
 
 def salt_of_die(secret: bytes, key: str) -> str:
-    """Return the salt of the die with that key (16 bytes in hex): the same whenever it is drawn."""
+    """Return the salt of the die with that key (16 bytes in hex); it is always the same."""
     return hmac.digest(secret[SECRET_BYTES // 2 :], key.encode(), "sha256")[:16].hex()
 
 
 def draw(seed: bytes, words: Iterable[str], key: str, salt: str = "") -> int:
-    """The face of the die with that key and salt, from 1 to its sides, each equally likely."""
+    """Return the face of the die with that key and salt, from 1 to its number of sides, each equally likely."""
     sides = SIDES[read_key(key).kind]
     limit = 256 - 256 % sides
     return (
@@ -51,7 +51,7 @@ def _stream(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def commitment_of(seed: bytes) -> str:
-    """The SHA-256 of the seed in hex: what the first event shows before any die is drawn."""
+    """Return the SHA-256 of the seed in hex, which the first event shows before any die is drawn."""
     return hashlib.sha256(seed).hexdigest()
 
 

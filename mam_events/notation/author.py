@@ -1,4 +1,4 @@
-"""Whoever types a line: as much of the fight as he knows, and what is his to order."""
+"""The person who types a line: the part of the fight they know, and the orders they may give."""
 
 from __future__ import annotations
 
@@ -19,40 +19,41 @@ if TYPE_CHECKING:
 
 
 class LineAuthor:
-    """The game master, who knows the whole fight and may order everything; whoever may less overrides this."""
+    """The game master, who knows the whole fight and may give every order; authors with fewer rights override this."""
 
     knows_all = True
-    """Off for a view that may not see everything: each of its lines stops before its dice, so that a stop tells
-    nothing, and it takes back its newest line alone.
+    """False for a view that may not see everything.
+
+    Each of its lines stops before its dice, so that a stop reveals nothing, and it may undo only its own newest line.
     """
 
     def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> LineContext:
-        """The fight as he knows it, at a moment of that timeline."""
+        """Return the fight as the author knows it, at a moment of that timeline."""
         del timeline
         assert state.ruleset is not None  # noqa: S101 - the fight is open
         return LineContext(state, rules.in_force(state.ruleset))
 
     def sees(self, timeline: Timeline) -> SeesRuling:
-        """The rulings that he sees."""
+        """Return the predicate for the rulings that the author sees."""
         del timeline
         return sees_all
 
     def view(self, timeline: Timeline) -> str:
-        """The view that he has of the fight."""
+        """Return the author's view of the fight."""
         del timeline
         return GAME_MASTER
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
-        """Raise whatever stands against an order of his."""
+        """Raise the error that forbids the author that order, if there is one."""
 
     def check_about(self, timeline: Timeline, number: int) -> None:
-        """Raise whatever stands against his speaking of that ruling."""
+        """Raise the error that forbids the author to mention that ruling, if there is one."""
 
     def check_visible(self, timeline: Timeline, visibility: str) -> None:
-        """Raise whatever stands against a note of his that only that view may see."""
+        """Raise the error that forbids the author a note that only that view may see, if there is one."""
 
     def check_undo(self, timeline: Timeline, steps: Sequence[Step]) -> None:
-        """Raise whatever stands against his taking back his newest line by those steps."""
+        """Raise the error that forbids the author to undo their newest line by those steps, if there is one."""
 
 
 GM_AUTHOR = LineAuthor()

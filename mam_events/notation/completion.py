@@ -1,4 +1,4 @@
-"""The ways in which a line that is being typed may go on, from what is legal now; and what is not, and why."""
+"""Completions of a line that is being typed: the words that are legal now, and those that are not, with the reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mam_events.state import POOLS
 
 
 class Continuation(Struct, frozen=True):
-    """One word by which a line may go on: what it is, and why it cannot be given now ("": it can)."""
+    """One word that may come next in a line: its description, and why it cannot be given now ("": it can)."""
 
     word: str
     told: str
@@ -36,14 +36,15 @@ class Continuation(Struct, frozen=True):
 def continuations(
     fight: LineContext, text: str, fight_at: Callable[[int], LineContext] | None = None
 ) -> list[Continuation]:
-    """The words that may stand next in a line that begins so: those that can be given first, then those that cannot
-    and why. What has been begun at its end is part of each; `fight_at` is the fight behind a ruling.
+    """Return the words that may come next in a line: first those that can be given, then the others with the reason.
+
+    The partial word at the end of the line is part of each. `fight_at` returns the fight after a ruling.
     """
     if text.count('"') % 2:
         return []
     parted, _, order = text.rpartition(";")
     if parted and (own := own_word(orders_in(parted)[0])) and own.kind == "insert":
-        # Where its second order stands nobody knows before the first is given.
+        # The place of its second order is unknown until the first is given.
         return []
     order = order.lstrip()
     before, _, begun = order.rpartition(" ")
@@ -87,12 +88,12 @@ def _next(fight: LineContext, before: str, fight_at: Callable[[int], LineContext
 
 
 def _first(fight: LineContext) -> Iterator[Continuation]:
-    """The words that may stand first: whoever is next, then what he may do, then the rest."""
+    """Yield the words that may come first: whoever is next, then what they may do, then the rest."""
     people = list(_people(fight))
     yield from (one for one in people if one.told == "begins")
     state = fight.state
     if state.next_up and not (state.turn or state.exchange or state.window.open):
-        # Whoever is next begins by whatever he does.
+        # Any order of whoever is next begins their turn.
         yield from _behind_next(fight, "")
     yield from _orders(fight, "")
     yield from (one for one in people if one.told != "begins")
@@ -110,7 +111,10 @@ def _behind(fight: LineContext, written: ParsedOrder) -> Iterator[Continuation]:
 
 
 def _behind_next(fight: LineContext, before: str) -> Iterator[Continuation]:
-    """The words behind `n`: orders of whoever comes next, whose turn has not begun; nothing is known of what he may."""
+    """Yield the words that may follow `n`: orders of the next combatant, whose turn has not begun.
+
+    It is not yet known which of them are legal.
+    """
     upcoming = fight.state.next_up or ""
     if not before:
         yield from (replace(one, why_not="") for one in _orders(fight, upcoming) if not _out_of_turn(one.word))
@@ -121,7 +125,7 @@ def _behind_next(fight: LineContext, before: str) -> Iterator[Continuation]:
 
 
 def _adjusting(fight: LineContext, rest: Sequence[WordToken]) -> Iterator[Continuation]:
-    """The words behind `gm`: whom it is about, then how he is, or how many points go from one pool to another."""
+    """Yield the words that may follow `gm`: the combatant, then a condition, or points and their pools."""
     who = next((word.word for word in reversed(rest) if word.word and fight.person(word.word.lower())), "")
     if not who:
         yield from _people(fight)
@@ -134,20 +138,20 @@ def _adjusting(fight: LineContext, rest: Sequence[WordToken]) -> Iterator[Contin
 
 
 def _behind_verb(fight: LineContext, _: Sequence[WordToken]) -> Iterator[Continuation]:
-    """The words behind `damage` and `leave`: somebody, or a side."""
+    """Yield the words that may follow `damage` and `leave`: a combatant or a side."""
     yield from _people(fight)
     sides = dict.fromkeys(one.side for one in fight.state.combatants.values())
     yield from (Continuation(side, "everybody of that side") for side in sides)
 
 
 def _out_of_turn(do: str) -> bool:
-    """True for an order that has nothing to do with turns: somebody has to be named for it, or nobody acts."""
+    """Return True for an order that is independent of turns: its actor has to be named, or it has none."""
     field = actor_field(COMMANDS[do]) if do in COMMANDS else ""
     return do in COMMANDS and not (field and field_specs(COMMANDS[do])[field].unsaid)
 
 
 def _orders(fight: LineContext, actor: str) -> Iterator[Continuation]:
-    """Every order of the edition, each with who may give it, or why nobody may; those of turns first."""
+    """Yield every order of the edition with a description, or why nobody may give it; those of turns first."""
     mover = actor or next_combatant(fight.state)
     for do in sorted((do for do in COMMANDS if do in fight.orders), key=_out_of_turn):
         told = (COMMANDS[do].__doc__ or "").split("\n")[0]
@@ -170,7 +174,7 @@ def _people(fight: LineContext) -> Iterator[Continuation]:
 
 
 def _words(fight: LineContext, said: ResolvedOrder) -> Iterator[Continuation]:
-    """The words behind an order: names and choices for what is not said yet, numbers with their ranges."""
+    """Yield the words that may follow an order: names and choices for fields not given yet, and ranges of numbers."""
     actor = resolve_actor(fight, said.do, said.actor)
     builder = OrderBuilder(fight, said.do, actor, dict(said.preset))
     for word in said.rest:
@@ -203,7 +207,7 @@ def _of_field(builder: OrderBuilder, name: str, shape: FieldSpec, offered: Field
 
 
 def _nearness(fight: LineContext, actor: str, word: str) -> int:
-    """Foes who are up come first, then friends, then oneself and whoever is down."""
+    """Return the sort key of a name: 0 for able foes, 1 for friends, 2 for the actor and those who are down."""
     me, other = fight.person(actor), fight.person(word)
     if me is None or other is None or word == actor or other.condition != "able":
         return 2
@@ -219,7 +223,7 @@ def _named(fight: LineContext, actor: str, word: str) -> str:
 
 
 def _range(field: Field) -> str:
-    """The numbers that a field may be: ` 0 to 4`."""
+    """Return the range of numbers of a field as text: ` 0 to 4`."""
     if field.low is None and field.high is None:
         return ""
     return f" {field.low or 0} to {field.high}" if field.high is not None else f" {field.low} or more"

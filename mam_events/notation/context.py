@@ -1,4 +1,4 @@
-"""The fight as lines are read with it, and what the first words of an order can be."""
+"""The context in which lines are read: the fight, and the possible meanings of an order's first words."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from mam_events.refusals.suggestions import closest_name, suggestion_text
 from mam_events.state import Combatant, Encounter
 
 LEAST_STEM = 3
-"""The fewest letters of a verb in front of `-ing`."""
+"""The fewest letters of a verb before `-ing`."""
 
 
 class Legal(Protocol):
-    """The offers of some orders, allowed and not."""
+    """A function that yields the offers of some orders, allowed and not."""
 
     def __call__(self, *, only: tuple[str, ...]) -> Iterable[Template | Blocked]:
-        """The offers of those orders."""
+        """Yield the offers of those orders."""
 
 
 class LineContext:
-    """A fight as lines are read with it: its state, its rules, and what is legal now; `legal` gives the offers of some
-    orders where they are not those of the whole fight, and `own` are the combatants of whoever types, for whom they are
-    understood to speak.
+    """A fight as lines are read with it: its state, its rules, and what is legal now.
+
+    `legal` returns the offers of some orders, if they are not those of the whole fight. `own` are the combatants of the
+    person who types; an order without a name is understood as theirs.
     """
 
     def __init__(
@@ -48,12 +49,12 @@ class LineContext:
 
     @cached_property
     def orders(self) -> frozenset[str]:
-        """The orders of this edition."""
+        """The names of the orders of this edition."""
         return frozenset(name_of(kind) for kind in self.ruleset.edition.mechanics)
 
     @cached_property
     def verbs(self) -> Mapping[str, tuple[str, str, str]]:
-        """The words by which orders are called whose own word is another: order, field and value."""
+        """The words that stand for an order with another name, each mapped to the order, the field and its value."""
         actions = self.ruleset.tables.rd6_actions
         words = {"perform": tuple(actions), "manipulate": field_specs(COMMANDS["manipulate"])["follow_up"].choices}
         return {
@@ -65,13 +66,13 @@ class LineContext:
         }
 
     def offers(self, do: str) -> tuple[Template | Blocked, ...]:
-        """The offers of one order, allowed and not."""
+        """Return the offers of one order, allowed and not."""
         if do not in self._offers:
             self._offers[do] = tuple(self._legal(only=(do,)))
         return self._offers[do]
 
     def allowed(self, do: str, actor: str = "") -> list[Template]:
-        """The templates of an order, of one who acts where that is said."""
+        """Return the templates of an order, only those of `actor` if given."""
         return [
             offer
             for offer in self.offers(do)
@@ -79,7 +80,7 @@ class LineContext:
         ]
 
     def choices(self, do: str, actor: str, field: str) -> list[Any]:
-        """The values that a field may have now, of all templates of that order and actor."""
+        """Return the values that a field may have now in all templates of that order and actor."""
         found = [
             one
             for template in self.allowed(do, actor)
@@ -90,27 +91,28 @@ class LineContext:
         return list(dict.fromkeys(one for value in found for one in (value if isinstance(value, tuple) else (value,))))
 
     def person(self, name: str) -> Combatant | None:
-        """The combatant of that id, or None."""
+        """Return the combatant with that id, or None."""
         return self.state.combatants.get(name)
 
     @cached_property
     def people(self) -> People:
-        """Those in the fight, to be found by what they are called."""
+        """The combatants, indexed by id and name."""
         return People(self.state.combatants)
 
     @cached_property
     def sides(self) -> frozenset[str]:
-        """The sides of those in the fight."""
+        """The sides of the combatants."""
         return frozenset(one.side for one in self.state.combatants.values())
 
     def named(self, id_: str) -> str:
-        """The name of somebody, as sentences tell it."""
+        """Return a combatant's name, as sentences use it."""
         return self.state.combatants[id_].name
 
 
 class ResolvedOrder(Struct, frozen=True):
-    """One way to read the first words of an order: which order, who was said to act in it ("": nobody), the fields
-    that its word says, and the words that are left.
+    """One way to read the first words of an order.
+
+    It holds the order, the named actor ("": nobody), the fields that its first word sets, and the remaining words.
     """
 
     do: str
@@ -120,7 +122,7 @@ class ResolvedOrder(Struct, frozen=True):
 
 
 class TurnStart(Struct, frozen=True):
-    """A name alone: the turn of that combatant begins, in Ron d6 with so many actions declared."""
+    """A name alone: that combatant's turn begins, in Ron d6 with that many declared actions."""
 
     combatant: str
     actions: int | None = None
@@ -129,7 +131,7 @@ class TurnStart(Struct, frozen=True):
 def unclear_error(
     question: str, options: Iterable[str] = (), word: str = "", hints: Iterable[CommandHint] = ()
 ) -> Unclear:
-    """The question that answers what can mean several things; `word` can, where it is not that something lacks."""
+    """Return the error that asks which of several meanings is meant; `word` is the unclear word, if there is one."""
     asked = Unclear(question, word=word, allowed=tuple(options))
     asked.hints = tuple(hints)
     return asked
@@ -141,7 +143,7 @@ def with_dashes(word: str) -> str:
 
 
 def word_forms(word: str) -> set[str]:
-    """A word and what it is of which it is the third person, or the participle: `waits`, `parries`, `stabbing`."""
+    """Return a word, and its base forms if it may be a third person or a participle: `waits`, `parries`, `stabbing`."""
     found = {word, word.removesuffix("s"), word.removesuffix("es")}
     if word.endswith("ies"):
         return found | {word.removesuffix("ies") + "y"}
@@ -152,7 +154,7 @@ def word_forms(word: str) -> set[str]:
 
 
 def find_combatant(fight: LineContext, word: str) -> str:
-    """The combatant whom a word names, whole or cut; raises BadInput where it is nobody or could be several."""
+    """Return the combatant whom a word names, in full or abbreviated; raise BadInput if it names nobody or several."""
     name = word.removeprefix(COMBATANT).lower()
     _, found = fight.people.ranked(name)
     if len(found) == 1:
@@ -166,7 +168,7 @@ def find_combatant(fight: LineContext, word: str) -> str:
 
 
 def numbered_near(fight: LineContext, word: str, behind: Sequence[str]) -> str:
-    """Return whoever is meant by a word with a typing mistake and the number behind it: `gobln 2`; "" for nobody."""
+    """Return the combatant meant by a mistyped word and the number after it: `gobln 2`; "" for nobody."""
     number = behind[0].removesuffix(":") if behind else ""
     if not number.isdecimal():
         return ""
@@ -175,7 +177,10 @@ def numbered_near(fight: LineContext, word: str, behind: Sequence[str]) -> str:
 
 
 def next_combatant(state: Encounter) -> str:
-    """The combatant whose turn it is; in Ron d6 who acts, has actions left and does not wait; else who is next."""
+    """Return the combatant whose turn it is, or else the one who is next.
+
+    In Ron d6 somebody who acts counts only if they have actions left and do not wait.
+    """
     acting = state.acting
     if state.initiative.entries and acting:
         actions = state.combatants[acting].actions

@@ -1,4 +1,4 @@
-"""One line on its way into the log: its orders one behind the other, each read with the fight as it then stands."""
+"""One line on its way into the log: its orders one after the other, each read with the current state of the fight."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 NOT_READY = "not_enough_ready"
-"""The code of what lacks ready points."""
+"""The error code for missing ready points."""
 _NEED_POINTS = ("escape", "manipulate")
-"""Orders that do nothing without points of their own."""
+"""Orders that have no effect without points of their own."""
 
 
 class LineExecution:
-    """One line being given to an encounter."""
+    """The execution of one line in an encounter."""
 
     stops = True
-    """On where a line stops before its dice as long as somebody may still react."""
+    """True if the line stops before its dice while somebody may still react."""
     writes = True
-    """Off where it is only judged what the line would do."""
+    """False if the effect of the line is only judged and not written."""
 
     def __init__(self, log: CombatLog, encounter: str, beside: LineOptions) -> None:
         self.log = log
@@ -65,14 +65,14 @@ class LineExecution:
         self.said: list[str] = []
         self.answers: list[Answer] = []
         self._whose, self._by_name = "", False
-        """The one whose line this is, who acted last in it in a turn of their own; and whether it was said by name."""
+        """The combatant who acted last in this line in their own turn, and whether the line named them."""
         self._begun_with: LineContext | None = None
         """The fight before a line of several orders."""
         self._asks_log = False
-        """On while the log is asked, which knows more of the fight than a view may."""
+        """True during a call to the log, which knows more of the fight than a view may."""
 
     def _sent(self) -> dict[str, Any]:
-        """The words beside the next order."""
+        """Return the options for the next order."""
         first = not self.answers
         return {
             "by": self.beside.by,
@@ -82,15 +82,15 @@ class LineExecution:
 
     @property
     def asks(self) -> bool:
-        """True where what changes later rulings is not written yet, but shown first."""
+        """True if a change of later rulings is first shown and not yet written."""
         return self.beside.looks or not (self.beside.sure or self.beside.expect)
 
     def state(self, timeline: Timeline) -> Encounter:
-        """Return the fight in which the next order is read: as it stands now."""
+        """Return the state in which the next order is read: the current one."""
         return timeline.state
 
     def _fight(self) -> LineContext:
-        """Return that fight as whoever types knows it."""
+        """Return that fight as the author knows it."""
 
         def at(timeline: Timeline) -> LineContext:
             state = self.state(timeline)
@@ -123,9 +123,7 @@ class LineExecution:
         self.answers.append(answer)
 
     def give(self, orders: Sequence[ParsedOrder]) -> LineGiven:
-        """Give orders one behind the other, as far as nobody may react, and nothing refuses what stands behind a die
-        that was drawn.
-        """
+        """Give orders one after the other, until somebody may react or an order is refused after a die was drawn."""
         self._begun_with = self._fight() if len(orders) > 1 else None
         orders = list(orders)
         at = 0
@@ -142,7 +140,7 @@ class LineExecution:
                 orders[at : at + 1] = [stop.first, stop.rest]
                 continue
             if written.ends and not stop and not (written.words and self._fight().state.turn is None):
-                # Behind an order that left no turn to end, as of whoever flees, a full stop says nothing.
+                # After an order that leaves no turn to end, like a flight, a full stop has no effect.
                 stop = self._step(self._end, ".", written, orders, at)
             if isinstance(stop, LineStop):
                 behind = [*([stop.unused] if stop.unused else ()), *(order.text for order in orders[at + 1 :])]
@@ -158,8 +156,10 @@ class LineExecution:
         orders: Sequence[ParsedOrder],
         at: int,
     ) -> LineStop | TwoOrders | None:
-        """Do one thing of a line. Once a die was drawn it stands, and what is refused behind it stops the line: were
-        all of it taken back, the refusal would tell what that die shows, before anybody has to decide.
+        """Do one step of a line.
+
+        A drawn die stands, and a later refusal only stops the line. If the whole line were undone, the refusal would
+        reveal the die before anybody has to decide.
         """
         view = self.log.look(self.encounter, self.beside.typist.view) if self.answers else ""
         fallen, known = any(is_kept(answer, view) for answer in self.answers), len(self.answers)
@@ -176,7 +176,7 @@ class LineExecution:
             if ready:
                 placed.followed_by(ready)
             if not fallen:
-                # A view is told a sentence with references for names where somebody is hidden: nothing else may differ.
+                # If somebody is hidden, a view gets references in place of names; nothing else may differ.
                 if self.answers and self.beside.typist.knows_all and (len(orders) > 1 or written.ends):
                     placed.followed_by(" Nothing of this line was written.")
                 raise placed from None
@@ -186,9 +186,7 @@ class LineExecution:
         return replace(stop, unused=f"{stop.unused}.") if isinstance(stop, LineStop) and written.ends else stop
 
     def _ready_first(self, no: MamError, orders: Sequence[ParsedOrder], at: int) -> str:
-        """Return how many points may become ready before an order that lacks them, with the line that does it, in the
-        turn of whoever gives it; "" where none may.
-        """
+        """Return how many points may become ready before an order that lacks them, with the line to type, or ""."""
         if no.code != NOT_READY:
             return ""
         fight = self._fight()
@@ -212,7 +210,7 @@ class LineExecution:
             return f" Only {most} more may become ready first ({ready})."
         text = orders[place].text
         if place == at and isinstance(no, Refused) and no.order in _NEED_POINTS and not any(map(str.isdecimal, text)):
-            # Points that are ready are still to be said.
+            # Ready points still have to be given.
             text = f"{text} p{needs}"
         first, *rest = text.split(" ", 1)
         # `n a rat` begins a turn, and does something in it.
@@ -222,7 +220,10 @@ class LineExecution:
         return f" {most} more may become ready first: {line}{'' if line.endswith('.') else '.'}"
 
     def _placed(self, no: MamError, written: ParsedOrder, orders: int, at: int) -> MamError:
-        """The error, with which of several orders it is about; in numbers where names in it are to be searched for."""
+        """Return the error with the place of its order among several.
+
+        The place is a number if the text could be searched for names.
+        """
         placed = no
         if orders > 1:
             place = f'"{written.text}"' if self.beside.typist.knows_all else f"order {at + 1} of {orders}"
@@ -234,8 +235,10 @@ class LineExecution:
         return placed
 
     def _said(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
-        """One order, and what it implies; the stop where its dice are for an exchange to which somebody may react, or
-        the two orders that can be read only one by one.
+        """Give one order and what it implies.
+
+        Return the stop if its dice are for an exchange to which somebody may react, or the two orders if they can only
+        be read one by one.
         """
         own = own_word(written)
         if own and own.kind == "next":
@@ -271,7 +274,7 @@ class LineExecution:
     def _filled(
         self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart
     ) -> tuple[LongOrder, tuple[str, ...]]:
-        """Return an order with all that goes without saying, and the faces that are left for its exchange."""
+        """Return an order with all omitted fields filled in, and the faces that are left for its exchange."""
         try:
             return complete_order(fight, read)
         except Refused as no:
@@ -293,7 +296,7 @@ class LineExecution:
         return self._resolve(order.command, faces) if faces else None
 
     def _take_line(self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart, text: str) -> None:
-        """Take whoever acts as the one whose line it is; refused with `out_of_turn` for another without a name."""
+        """Remember the actor as the one whose line it is; raise Refused with `out_of_turn` for another, unnamed one."""
         if isinstance(read, TurnStart):
             self._whose, self._by_name = read.combatant, True
             return
@@ -317,14 +320,17 @@ class LineExecution:
         self._whose = who
 
     def _check_raised(self, command: Command, down: Sequence[str]) -> None:
-        """Refuse with `needs_sure` what has brought people up again whom only a word for many named: it is not kept."""
+        """Raise Refused with `needs_sure` if the order brought up people whom only a word for many named.
+
+        The caller then doesn't keep the order.
+        """
         if not (down and self.writes and self.asks):
             return
         people = self._fight().state.combatants
         check_raised(command, [people[one] for one in down if people[one].condition == "able"])
 
     def _with_rollers(self, fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart, no: WhoseDice) -> BadInput:
-        """Return the question whose those dice are, with the names of those who throw, in their order."""
+        """Return the error that asks whose those dice are, with the names of the rollers in their order."""
         if not self.beside.typist.knows_all or not isinstance(read, ResolvedOrder):
             return no
         kept = tuple(said for said in read.rest if said.word not in no.faces)
@@ -346,7 +352,7 @@ class LineExecution:
         return BadInput(told, place=read.do, wrong=no.faces[0])
 
     def _in_turn(self, fight: LineContext, said: ResolvedOrder) -> tuple[LineContext, ResolvedOrder]:
-        """The fight once the round, or the turn, has begun that an order begins by the way; and the order."""
+        """Return the fight after the order has implicitly begun the round or the turn, and the order."""
         waits = fight.state.round_open and not fight.state.initiative.entries
         if said.do == "round" and [word.word for word in said.rest] == [str(fight.state.round + 1)]:
             # `round 2` says which one begins.
@@ -379,7 +385,7 @@ class LineExecution:
         return None
 
     def _next(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
-        """The turn in progress ends, the next one begins, and with what follows something is done in it."""
+        """End the turn in progress, begin the next one, and give the order that follows in it."""
         if self._fight().state.turn:
             self._end()
         fight = self._fight()
@@ -389,7 +395,7 @@ class LineExecution:
             raise Refused("out_of_turn/round_next" if counts else "out_of_turn/nobody_next", rule="MAM-ORDER-05")
         rest = list(written.words[1:])
         if fight.ruleset.edition.counts_actions:
-            # `n dag takes 2 actions` says it in more words.
+            # `n dag takes 2 actions` is the longer form.
             rest = [said for said in rest if said.word.lower() not in ("takes", "action", "actions")]
         actions = parse_number(rest.pop(0).word) if rest and rest[0].word.isdecimal() else None
         if who := sole_name(fight, rest):
@@ -405,7 +411,7 @@ class LineExecution:
         return self._said(written._replace(words=tuple(rest))) if rest else None
 
     def _headed(self, written: ParsedOrder) -> LineStop | TwoOrders | None:
-        """A line that begins with round and turn, as scores do."""
+        """Give a line that begins with round and turn, as scores do."""
         name, actions, behind = turn_head(with_names(self._fight(), written.words[1:]))
         self._begin(self._fight(), TurnStart(find_combatant(self._fight(), name), actions))
         return self._said(written._replace(words=behind)) if behind else None
@@ -435,7 +441,7 @@ class LineExecution:
         self._answered(note.long, answer)
 
     def _open_dispute(self, sees: SeesRuling) -> int:
-        """Return the only open dispute; raises BadInput where none or several are."""
+        """Return the only open dispute; raise BadInput if there is none, or several."""
         disputes = self.log.look(self.encounter, lambda timeline: dict(timeline.disputes))
         found = [number for number, decided in disputes.items() if not decided and sees(number)]
         if len(found) != 1:
@@ -444,7 +450,7 @@ class LineExecution:
         return found[0]
 
     def _resolve(self, spoken: Command, faces: Sequence[str]) -> LineStop | None:
-        """The exchange resolved by faces that stood behind an order, unless somebody may still react to it."""
+        """Resolve the exchange with the faces that followed an order, unless somebody may still react to it."""
         fight = self._fight()
         if not fight.state.exchange:
             raise BadInput(f"{' '.join(faces)}: no dice are thrown for this.", wrong=faces[0])
@@ -459,7 +465,7 @@ class LineExecution:
         return None
 
     def correct(self, written: ParsedOrder) -> LineGiven:
-        """Write a correction; where it changes later rulings, what it would change, if nobody is sure."""
+        """Write a correction, or return its effect on later rulings if it has any and is not confirmed."""
         own = LOG_KEYWORDS[written.words[0].word.lower()]
         timeline, typist = self.log.timeline(self.encounter), self.beside.typist
         sees = typist.sees(timeline)
@@ -472,7 +478,7 @@ class LineExecution:
         told = found.long(lambda number: type(timeline.command(number)))
         if self.asks:
             preview = self.log.preview(self.encounter, found.steps, sees=sees, turns=found.turns)
-            # Who takes back only his newest line knows which one that is, whatever was remarked since.
+            # Authors who may undo only their newest line know which one it is, even after newer remarks.
             asks = found.passes_note and typist.knows_all
             if preview.touches_more or asks or self.beside.looks:
                 return LineGiven((told,), asks=preview)
@@ -488,11 +494,11 @@ class LineExecution:
 
 
 def _only_reason(written: ParsedOrder) -> bool:
-    """True for a word of the log with nothing behind it but why."""
+    """Return True for a log keyword that nothing but a reason follows."""
     return all(isinstance(said.value, TextToken) for said in written.words[1:])
 
 
 def _ready(fight: LineContext, who: str) -> int:
-    """The points that somebody has ready, as far as it is known who acts."""
+    """Return the ready points of a combatant, or the most that is shown if the actor is unknown."""
     one = fight.person(who)
     return one.pools.ready if one else MOST_TYPED

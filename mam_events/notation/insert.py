@@ -1,4 +1,4 @@
-"""Orders inserted behind an earlier ruling: one, or a whole turn that nobody played."""
+"""Orders inserted after an earlier ruling: one, or a whole turn that nobody played."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ if TYPE_CHECKING:
 
 
 def insert_orders(log: CombatLog, encounter: str, beside: LineOptions, orders: Sequence[ParsedOrder]) -> LineGiven:
-    """Insert the orders of a line that begins with `after`, one after another; where they change later rulings, return
-    what they would change, if nobody is sure.
+    """Insert the orders of a line that begins with `after`, one after another.
+
+    If they change later rulings and are not confirmed, return only the effect.
     """
     if not beside.typist.knows_all:
         raise Refused("not_yours/own_last")
@@ -56,7 +57,7 @@ def insert_orders(log: CombatLog, encounter: str, beside: LineOptions, orders: S
 
 
 def _place(written: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
-    """Return the ruling behind which a line inserts, how it treats turns, and its first order without those words."""
+    """Return the ruling after which a line inserts, how it treats turns, and its first order without those words."""
     words = list(written.words[1:])
     number = words.pop(0).word if words else ""
     after = ruling_number(number.removesuffix(":"))
@@ -70,10 +71,10 @@ def _place(written: ParsedOrder) -> tuple[int, Turns, ParsedOrder]:
 
 
 class Insert(LineExecution):
-    """Orders that are inserted behind a ruling, each behind the one before it.
+    """The execution of orders that are inserted after a ruling, each after the previous one.
 
-    Where they begin a turn by the way, they end it too. They never stop before their dice: whoever reacts is named in
-    the line.
+    If they implicitly begin a turn, they end it too. They never stop before their dice: reactions are named in the
+    line.
     """
 
     stops = False
@@ -85,7 +86,7 @@ class Insert(LineExecution):
         self._begun = ""
 
     def state(self, timeline: Timeline) -> Encounter:
-        """Return the fight behind the last of those orders."""
+        """Return the state after the last of those orders."""
         check_play(timeline, self.after)
         return timeline.state_before(timeline.place_behind(self.after))
 
@@ -104,7 +105,7 @@ class Insert(LineExecution):
         return super()._said(written)
 
     def _begin_for_long(self, written: ParsedOrder) -> None:
-        """Begin the turn that a long order needs; refused where that turn is due later."""
+        """Begin the turn that a long order needs; raise Refused if that turn is due later."""
         fight = self._fight()
         read, _ = parse_order(fight, written)
         if isinstance(read, LongOrder):
@@ -116,7 +117,7 @@ class Insert(LineExecution):
         return super()._in_turn(fight, said)
 
     def _check_next(self, fight: LineContext, actor: str) -> None:
-        """Refuse an order of somebody whose turn is due here, but not yet."""
+        """Raise Refused for an order of somebody whose turn is due here, but not yet."""
         state = fight.state
         upcoming = state.next_up
         if state.turn or state.exchange or not upcoming or actor == upcoming or actor not in state.due:
@@ -135,7 +136,7 @@ class Insert(LineExecution):
         self._begun = begins.combatant
 
     def _close(self) -> None:
-        """End the turn that was begun by the way, where it is still in progress."""
+        """End the turn that was implicitly begun, if it is still in progress."""
         state = self._fight().state
         if not self._begun or not state.is_turn_of(self._begun):
             return
@@ -151,7 +152,7 @@ class Insert(LineExecution):
 
 
 class InsertPlan(Insert):
-    """The same with nothing written: its orders are judged one after another, as far as no die has to be drawn."""
+    """An insert that writes nothing: its orders are judged one after another until a die has to be drawn."""
 
     writes = False
 
@@ -162,7 +163,7 @@ class InsertPlan(Insert):
         self.outcomes: list[RejudgedRuling] = []
 
     def state(self, timeline: Timeline) -> Encounter:
-        """Return the fight behind the last of those orders."""
+        """Return the state after the last of those orders."""
         return self.outcomes[-1].state if self.outcomes else super().state(timeline)
 
     def preview(self, orders: Sequence[ParsedOrder]) -> Preview:

@@ -1,4 +1,4 @@
-"""A log as the command line uses it: read, written by commands and by lines, whether its store is here or elsewhere."""
+"""A log as the command line uses it: read, and written by commands and lines, whether its store is local or remote."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class LineLog(WritableLog, ABC):
-    """A log that takes lines too, wherever it is kept."""
+    """A log that also takes lines, wherever it is stored."""
 
     @abstractmethod
     def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
-        """Give a line, as `lines.give_line` does."""
+        """Give a line, as `submit.give_line` does."""
 
     @abstractmethod
     def at_store(self, work: str) -> CombatLog:
-        """Return the log for work that is done where the store is; raise Refused `not_there/work` elsewhere."""
+        """Return the log for work that is done at the store; raise Refused with `not_there/work` elsewhere."""
 
 
 class LocalLog(CombatLog, LineLog):
-    """The combat log of a store that is here."""
+    """The combat log of a local store."""
 
     def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
-        """Give a line, as `lines.give_line` does."""
+        """Give a line, as `submit.give_line` does."""
         from mam_events.notation.line_result import NO_OPTIONS  # noqa: PLC0415 - a run that gives no line starts without them
         from mam_events.notation.submit import give_line  # noqa: PLC0415 - as above
 

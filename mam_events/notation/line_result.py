@@ -1,4 +1,4 @@
-"""A line as it is given: the words beside it, what came of it, and the place where it stopped."""
+"""A line's options, its result, and the place where it stopped."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from mam_events.notation.author import GM_AUTHOR, LineAuthor
 
 
 class LineStop(Struct, frozen=True):
-    """The place where a line stopped: who may react and by which orders (nobody, for a view that may not see all of
-    them), what was not used of it, and `why`, where that could not be given behind a die that was drawn.
+    """The place where a line stopped.
+
+    `may` maps those who may react to their orders; it is empty for a view that may not see all of them. `unused` is the
+    rest of the line, and `why` the error of an order that was refused after a die was drawn.
     """
 
     may: dict[str, tuple[str, ...]]
@@ -19,10 +21,10 @@ class LineStop(Struct, frozen=True):
 
 
 class LineGiven(Struct, frozen=True):
-    """A line given: its orders in their long form, and a ruling for each.
+    """A line that was given: its orders in their long form, and a ruling for each.
 
-    `stopped` tells that somebody may react first, `asks` what a correction would change: nothing is written then until
-    it is given again with `!`, or with what that is to be held to.
+    `stopped` is set if somebody may react first. `asks` is the effect of a correction, which is then not written until
+    the line is given again with `!`, or with the preview that it must match.
     """
 
     said: tuple[str, ...]
@@ -32,13 +34,13 @@ class LineGiven(Struct, frozen=True):
 
 
 class LineOptions(Struct, frozen=True):
-    """Words beside a line.
+    """Options of a line.
 
-    `by` is who orders where the line does not say; under a `command_id` the line is known again as a whole. `expected`
-    is the ruling that must be the newest (None: any), `expect` what the preview of a correction showed ("": none), and
-    `sure` writes it without one, as a closing that cuts something short; with `looks` it is only asked what it would
-    change. A line does not stop for `passing` orders, and with `draws` off no die is drawn in it; the fight is read as
-    far as the `typist` knows it, who is refused what is not theirs.
+    `by` is the author if the line doesn't name one; with a `command_id` the whole line is recognized when it is sent
+    again. `expected` is the ruling that must be the newest (None: any), and `expect` the expected preview of a
+    correction ("": none). `sure` writes a correction without a preview, and a closing that cuts something short; with
+    `looks` only the preview is returned. A line does not stop for `passing` orders, and with `draws` off no die is
+    drawn in it. The fight is read as far as the `typist` knows it; they are refused what is not theirs.
     """
 
     by: str = ""
@@ -53,4 +55,4 @@ class LineOptions(Struct, frozen=True):
 
 
 NO_OPTIONS = LineOptions()
-"""A line beside which nothing is said."""
+"""The options of a line without any."""

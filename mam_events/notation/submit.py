@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
 
 META = ("by", "id", "expect")
-"""Words about a line beside its orders; who may see it is said of each order."""
+"""Fields about the whole line, which stand beside its orders; the visibility is set for each order."""
 
 
 def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = NO_OPTIONS) -> LineGiven:
     """Give a line: all of its orders, each a ruling of its own, in one transaction, or none.
 
-    Raises BadInput for what cannot be read or could mean several things, and for a die that is to be thrown; else as
-    the log does.
+    Raises BadInput for a line that cannot be read or could mean several things, and for a die that has to be thrown;
+    otherwise raises as the log does.
     """
     line = _COLON.sub(r"\1 ", one_line(line), count=1)
     typist, command_id, passing = beside.typist, beside.command_id, beside.passing
@@ -71,7 +71,7 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
         told = f'there is no order "{unknown[0]}"; {suggestion_text(unknown[0], COMMANDS)}'
         raise BadInput(told, place="passing", wrong=unknown[0], allowed=COMMANDS)
     orders = [as_own_word(order) for order in orders]
-    # By a new one it is found again whenever it is to be taken back.
+    # With a new id it can be found again for an undo.
     command_id = command_id or new_id()
     beside = replace(
         beside,
@@ -104,8 +104,9 @@ _SPOKEN = re.compile(r"([^;\"(]{1,100}?):?\s+(note|dispute|answer)s?\s+(?=\S)", 
 
 
 def _speaker(log: CombatLog, encounter: str, line: str, typist: LineAuthor) -> tuple[dict[str, str], str]:
-    """Return by whom something is said, where that stands in front of it (`tilda disputes 42 …`), and the line without
-    it; nothing and the line as it is for any other, and for whoever may say nothing for others.
+    """Return the author that stands at the front of a line (`tilda disputes 42 …`), and the line without it.
+
+    For any other line, or an author who may not speak for others, return no author and the line unchanged.
     """
     spoken = _SPOKEN.match(line) if typist.knows_all else None
     if spoken is None:
@@ -121,7 +122,7 @@ def _speaker(log: CombatLog, encounter: str, line: str, typist: LineAuthor) -> t
 
 
 def line_id(line: str) -> str:
-    """The id that a line says of itself; "" where it says none, or is no line."""
+    """Return the id that a line sets for itself, or "" if it sets none or is not a valid line."""
     try:
         return _meta(orders_in(one_line(line)))[1].get("id", "")
     except BadInput:
@@ -129,15 +130,16 @@ def line_id(line: str) -> str:
 
 
 def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None, str]:
-    """The newest ruling and the preview that a line is held to, of its own word and of what is said beside it; raises
-    BadInput for a word that is neither, or contradicts.
+    """Return the newest ruling and the preview that a line requires, by its own word and by its options.
+
+    Raises BadInput for a word that is neither, or that contradicts the options.
     """
     for named in filter(None, (expect, "" if word.isdecimal() and len(word) <= MOST_DIGITS else word)):
         if not re.fullmatch(r"[0-9]+:[0-9a-f]{4,64}", named):
             raise BadInput(f'"{named}" is neither the newest ruling nor VERSION:DIGEST.', place="expect", wrong=named)
     if word.isdecimal():
         if expected not in (None, int(word)):
-            # Two that differ are not both the newest.
+            # Two different rulings cannot both be the newest.
             raise VersionConflict(f"Ruling {min(expected, int(word))} is not the newest any more.")
         return int(word), expect
     if word and expect not in ("", word):
@@ -146,7 +148,7 @@ def _expecting(word: str, expected: int | None, expect: str) -> tuple[int | None
 
 
 def _sure(orders: list[ParsedOrder], line: str) -> tuple[list[ParsedOrder], bool]:
-    """The orders without the sign at the end of the line that says that a correction is meant, and whether it does."""
+    """Return the orders without the confirmation mark at the end of the line, and whether it was there."""
     *before, order = orders
     last = order.words[-1] if order.words else WordToken("", "")
     if last.word.endswith(CONFIRM_MARK):
@@ -160,14 +162,14 @@ def _sure(orders: list[ParsedOrder], line: str) -> tuple[list[ParsedOrder], bool
         and line.endswith(CONFIRM_MARK)
         and isinstance(last.value, TextToken)
     ):
-        # The last quote of a text may be missing, and the sign is no part of it.
+        # The last quote of a text may be missing, and the mark is no part of it.
         text = TextToken(last.value.removesuffix(CONFIRM_MARK).rstrip())
         return [*before, order._replace(words=(*order.words[:-1], last._replace(value=text)))], True
     return orders, False
 
 
 def _ended(order: ParsedOrder) -> ParsedOrder:
-    """Return the order with the full stop that stood before the sign."""
+    """Return the order with the full stop that stood before the confirmation mark."""
     *before, last = order.words or (WordToken("", ""),)
     if not last.word.endswith("."):
         return order
@@ -176,7 +178,7 @@ def _ended(order: ParsedOrder) -> ParsedOrder:
 
 
 def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, str]]:
-    """The orders without what is said of the whole line, and that."""
+    """Return the orders without the fields of the whole line, and those fields."""
     found: dict[str, str] = {}
     for order in orders:
         for word in order.words:
@@ -189,7 +191,7 @@ def _meta(orders: Sequence[ParsedOrder]) -> tuple[list[ParsedOrder], dict[str, s
 
 
 def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
-    """Refuse what only the game master says of a line: by whom it is, and by which id it is known."""
+    """Raise Refused for what only the game master may set: the author, the id, and dice thrown at the table."""
     if own := sorted(said.keys() & {"by", "id"}):
         raise Refused("not_yours/by_or_id", field=Term(own[0]), fields=(own[0],))
     if not draws:
@@ -197,8 +199,9 @@ def _check_own(said: Mapping[str, str], *, draws: bool) -> None:
 
 
 def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: LineAuthor) -> LineGiven | None:
-    """The line given under that id before, as far as the typist may know of it by now; refused with `key_reused` where
-    it was another one.
+    """Return the line that was given under that id before, as far as the typist may see it now, or None.
+
+    Raises Refused with `key_reused` if it was another line.
     """
     body = digest(typed_as(line, command_id))
 
@@ -221,8 +224,9 @@ def _given(log: CombatLog, encounter: str, command_id: str, line: str, typist: L
 
 
 def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, passing: Collection[str]) -> LineGiven:
-    """A line that was given before with where it stopped, as that is found by giving it once more where it was given:
-    to a copy of the log up to there, which draws the same dice.
+    """Return a repeated line with the place where it stopped when it was first given.
+
+    The line is given again to a copy of the log up to that point, which draws the same dice.
     """
     rows = until(log.application.rows(encounter), again.answers[0].number - 1)
     with log.scratch() as here:
@@ -235,7 +239,7 @@ def _as_it_stopped(log: CombatLog, encounter: str, line: str, again: LineGiven, 
 
 
 def _told(timeline: Timeline, answer: Answer) -> str:
-    """A ruling in its long form, as it was given."""
+    """Return a ruling in its long form, as it was given."""
     entry = timeline.entries.get(answer.number)
     if entry is not None:
         told = long_form(entry.head.command, timeline.state_before(timeline.place[answer.number]).open_exchange)

@@ -1,1 +1,1 @@
-"""Corrections, notes and branches: what they mean and what they may do."""
+"""Corrections, notes and branches: their meaning, and what they may do."""

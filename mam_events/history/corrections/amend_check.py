@@ -1,4 +1,4 @@
-"""The check that an amendment is possible, with nothing told of a die that is not in the log."""
+"""The check that an amendment is possible; it reveals nothing about dice that are not in the log."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from mam_events.history.judge.judge import EncounterJudge
 
 MAX_JUDGED = 50_000
-"""So many rulings are judged, and dice asked for, before it is left open what undrawn dice make of an amendment."""
+"""The number of rulings judged and dice asked for before the effect of undrawn dice on an amendment is left open."""
 
 
 def check_amendment(timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[RejudgedRuling]) -> None:
-    """Refuse an amendment that makes its own ruling impossible, with what the rules say to it; `found` was judged
-    without drawing.
+    """Raise Refused if an amendment makes its own ruling impossible, with the reason.
 
-    Where undrawn dice stand before it, they are tried with every face: it is refused if it is impossible however they
-    fall, and else may turn out void once they are drawn. So the answer is the same whatever they will show. Where there
-    are too many ways to try, it is refused with `too_many_dice_open`.
+    `found` was judged without drawing. If undrawn dice come before that ruling, every face of them is tried. The
+    amendment is refused if it is impossible for all of them; otherwise it may turn out void once they are drawn. So the
+    answer doesn't depend on what they will show. If there are too many cases to try, it is refused with
+    `too_many_dice_open`.
     """
     amended = change.amends
     for entry in found:
@@ -45,7 +45,7 @@ def check_amendment(timeline: Timeline, change: Change, judge: EncounterJudge, f
 
 
 def _refused(entry: RejudgedRuling, *, whatever_falls: bool = False) -> Refused:
-    """The refusal of an amended ruling, with the reason why it is void."""
+    """Return the refusal of an amended ruling, with the reason why it is void."""
     reason = entry.reason or TextArgument(entry.why)
     said = text_fragment(
         "so_amended/whatever" if whatever_falls else "so_amended", number=Ruling(entry.ruling), reason=reason
@@ -56,8 +56,9 @@ def _refused(entry: RejudgedRuling, *, whatever_falls: bool = False) -> Refused:
 def _ways(
     timeline: Timeline, change: Change, judge: EncounterJudge, found: Sequence[RejudgedRuling]
 ) -> Iterator[list[RejudgedRuling]]:
-    """The outcomes of the rulings up to the last amended one, for every way in which the undrawn dice may fall;
-    refused with `too_many_dice_open` where patience ends before the ways do.
+    """Yield the rulings up to the last amended one, judged for every outcome of the undrawn dice.
+
+    Raises Refused with `too_many_dice_open` after `MAX_JUDGED` rulings and dice.
     """
     last = max(timeline.place_in(change, number) for number in change.amends)
     near = replace(change, order=change.order[: last + 1])

@@ -1,4 +1,4 @@
-"""The places of a fight from which another may go on."""
+"""The places of a fight where a branch may start."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def branch_point(timeline: Timeline, moment: str | int | None) -> int:
-    """The play behind which a branch from that moment goes on: the one named, or the last that counts of a round, or
-    (None) of all.
+    """Return the play after which a branch from that moment goes on.
 
-    Raises BadInput and NotFound as `place_at` does, Refused as `check_branch_point`.
+    That is the named play, or the last play that counts of a round, or of the whole fight for None. Raises BadInput and
+    NotFound as `place_at` does, and Refused as `check_branch_point` does.
     """
     if moment is not None and str(moment).isdecimal():
         number = int(moment)
@@ -29,13 +29,15 @@ def branch_point(timeline: Timeline, moment: str | int | None) -> int:
 
 
 def check_branch_point(timeline: Timeline, number: int, said: str = "") -> None:
-    """Refused with `cannot_branch` unless that play counts and the fight is open behind it; `no_play` for what is none,
-    NotFound for nothing. `said` is how the moment was given.
+    """Raise Refused with `cannot_branch` unless that play counts and the fight is open after it.
+
+    Raises Refused with `no_play` for a ruling that is not a play, and NotFound if there is none. `said` is the moment
+    as it was typed.
     """
     check_play(timeline, number)
     if _open(timeline, number):
         return
-    # The opening counts always, and opens.
+    # The opening always counts, and the fight is open after it.
     last = Ruling(next((n for n in reversed(timeline.order[: timeline.place[number]]) if _open(timeline, n)), 1))
     if striking := timeline.striking(number):
         raise Refused(

@@ -1,4 +1,4 @@
-"""Orders that hardly anybody means in a fight that is not over: what is asked before one is written."""
+"""Confirmation of orders that are rarely meant while a fight is not over."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from mam_events.state import Combatant, Encounter
 
 NEEDS_SURE = "needs_sure"
 CONFIRMED_ORDERS = (Close, Heal, Round)
-"""The orders that may be asked about."""
+"""The orders that may need confirmation."""
 ASKED_IN_LINES = (*CONFIRMED_ORDERS, Declare, EndTurn, Wait)
-"""The orders that may be asked about where they are typed as a line, in which a word begins or ends a turn."""
+"""The orders that may need confirmation when they are typed as a line, where a word begins or ends a turn."""
 _NAMED = 3
-"""So many of those who still stand are named, the others counted."""
+"""The number of people still standing who are named; the others are counted."""
 
 
 class ClosingDoubt(NamedTuple):
-    """A doubt whether an order is meant: what it would do, and what is done all the same then."""
+    """A doubt whether an order is meant: a message about its effect, and the action that confirming it carries out."""
 
     told: Message
     doing: str
 
     @property
     def what(self) -> str:
-        """A sentence about what it would do."""
+        """The sentence about its effect."""
         return render_message(self.told)
 
 
 def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
-    """Raise Refused `needs_sure` where an order brings those up again who were down, and nobody named them."""
+    """Raise Refused with `needs_sure` if an order brings up people who were down and whom nobody named."""
     if raised:
         told = text_fragment("needs_sure/up", those=_named(raised), many=len(raised) > 1)
         no = Refused("needs_sure", what=told, typed=True, doing=Word("bring them up"))
@@ -42,8 +42,9 @@ def check_raised(command: Command, raised: Sequence[Combatant]) -> None:
 
 
 def doubt_of(no: Refused) -> ClosingDoubt | None:
-    """Return why a line was refused that brings somebody up again, or with whose last action nothing would be gained;
-    None for any other refusal.
+    """Return the doubt for which a line was refused, or None for any other refusal.
+
+    The line brings somebody up again, or waits with a last action.
     """
     if no.code != NEEDS_SURE or no.order not in (name_of(Adjust), name_of(Wait)):
         return None
@@ -59,8 +60,9 @@ def doubt_of(no: Refused) -> ClosingDoubt | None:
 
 
 def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence[int] = (), *, typed: bool) -> None:
-    """Raise Refused `needs_sure` where one of those orders is hardly meant in that fight, of which those `disputes` are
-    open; it says how to mean an order that is `typed`, or sent.
+    """Raise Refused with `needs_sure` if one of those orders is probably not meant in that fight.
+
+    `disputes` are its open disputes. The refusal says how to confirm an order that is `typed`, or sent.
     """
     for command in commands:
         if found := closing_doubt(command, state, disputes):
@@ -70,8 +72,9 @@ def check_sure(commands: Sequence[Command], state: Encounter, disputes: Sequence
 
 
 def closing_doubt(command: Command, state: Encounter, disputes: Sequence[int] = ()) -> ClosingDoubt | None:
-    """Return why that order is hardly meant in a fight that is not over, of which those `disputes` are open; None where
-    it may well be.
+    """Return the doubt about that order in a fight that is not over, or None if there is none.
+
+    `disputes` are the open disputes of the fight.
     """
     if isinstance(command, Close) and (still := _unfinished(state, disputes)):
         return ClosingDoubt(text_fragment("needs_sure/close", still=list_argument(still)), "close it")
@@ -87,10 +90,10 @@ def closing_doubt(command: Command, state: Encounter, disputes: Sequence[int] = 
 
 
 def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
-    """Return what keeps an open fight from being over: who stands, whose turn it is, what is not settled."""
+    """Return the reasons why an open fight is not over: who stands, whose turn it is, what is not settled."""
     if state.status != "open":
         return []
-    # Once one side alone stands nobody has to act any more.
+    # Once only one side stands, nobody has to act any more.
     standing, turn = ([], "") if fight_decision_text(state) else (_standing(state), state.turn_in_order)
     exchange = state.open_exchange
     return [
@@ -106,9 +109,7 @@ def _unfinished(state: Encounter, disputes: Sequence[int]) -> list[Message]:
 
 
 def fight_decision_text(state: Encounter) -> str:
-    """Return what ends an open fight in which no more than one side stands: `Nobody of the foes stands`; "" for
-    nothing.
-    """
+    """Return what decides an open fight in which at most one side stands: `Nobody of the foes stands`; else ""."""
     if state.status != "open" or not state.order:
         return ""
     sides = {_side(one): one for one in state.combatants.values()}
@@ -127,12 +128,12 @@ def fight_decision_text(state: Encounter) -> str:
 
 
 def _side(one: Combatant) -> str:
-    """Return the side of somebody; of those who have none everybody is their own."""
+    """Return the side of a combatant; one who has no side is a side of their own."""
     return f"@{one.id}" if one.side == "all" else one.side
 
 
 def _left_to_act(state: Encounter) -> list[Combatant]:
-    """Return those who have a turn or actions left in a round of many actions."""
+    """Return those who still have a turn or actions in a round of many actions."""
     if state.status != "open" or not state.round_open:
         return []
     due = {name for name in state.due if name != state.turn_in_order}
@@ -140,7 +141,7 @@ def _left_to_act(state: Encounter) -> list[Combatant]:
 
 
 def _round_told(left: Sequence[Combatant], state: Encounter) -> Message:
-    """Return that a round ends in which those still have to act, and how others roll in it who have not."""
+    """Return the message that a round ends although those still have to act, and how those roll who have not."""
     lacking = [one for one in _standing(state) if not state.initiative.entry(one.id) and not one.actions.turn_lost]
     if not lacking or not state.initiative.entries:
         return text_fragment("needs_sure/round", those=_named(left), many=len(left) > 1, round=state.round)
@@ -155,7 +156,7 @@ def _round_told(left: Sequence[Combatant], state: Encounter) -> Message:
 
 
 def _cut_short(command: Declare | EndTurn, state: Encounter) -> Combatant | None:
-    """Return whose turn ends with that order although they have actions left and do not wait; None for nobody."""
+    """Return the combatant whose turn that order ends although they have actions left and do not wait, or None."""
     holder = state.combatants.get(state.turn.combatant) if state.turn else None
     declares_own = isinstance(command, Declare) and holder is not None and holder.id == command.combatant
     if holder is None or declares_own or holder.actions.waiting or not holder.actions.left:
@@ -164,9 +165,7 @@ def _cut_short(command: Declare | EndTurn, state: Encounter) -> Combatant | None
 
 
 def _rest(command: Heal, state: Encounter) -> str:
-    """Return how long that rest takes, where foes still fight in rounds meanwhile; "" where none do, and for a rest of
-    a round.
-    """
+    """Return the length of that rest if foes still fight in rounds; "" if they do not, or if it lasts only a round."""
     if state.ruleset is None or state.status != "open" or not (state.round and _foes(state)):
         return ""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - whoever orders anything else starts without it
@@ -177,7 +176,7 @@ def _rest(command: Heal, state: Encounter) -> str:
 
 
 def _foes(state: Encounter) -> list[Combatant]:
-    """Return those who stand, where not all of them are of one side."""
+    """Return those who stand, or nobody if all of them are on one side."""
     standing = _standing(state)
     one_side = len({one.side for one in standing}) == 1 and all(one.side != "all" for one in standing)
     return standing if len(standing) > 1 and not one_side else []
@@ -188,6 +187,6 @@ def _standing(state: Encounter) -> list[Combatant]:
 
 
 def _named(people: Sequence[Combatant]) -> Several:
-    """Return the first ones, and the number of the others."""
+    """Return the first people, and the number of the others."""
     more = len(people) - _NAMED
     return list_argument([*people[:_NAMED], text_fragment("unfinished/more", more=more)] if more > 1 else people)

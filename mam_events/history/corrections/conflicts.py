@@ -1,4 +1,4 @@
-"""Overtaking: what is newer than the ruling that was taken for the newest, and in the way of what is written."""
+"""Write conflicts: rulings newer than the version that a writer expected."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _MOST_DIGITS = 9
 
 
 def is_overtaken(timeline: Timeline, expected: int, view: str = GAME_MASTER, *, decides: int = 0) -> bool:
-    """True where a ruling counts that is newer than that one, for somebody of that view.
+    """Return True if somebody with that view has not seen a ruling that counts, because it is newer than `expected`.
 
-    A remark changes no play, and does not count: else whoever remarks often would keep everybody from writing. But
-    whoever `decides` a dispute has read what was said in it; and one that the view may not see counts, or its being
-    none would tell a remark from a play.
+    A remark changes no play and does not count; otherwise frequent remarks would keep everybody from writing. But one
+    who `decides` a dispute must have read what was said in it. A remark that the view may not see counts too, because a
+    difference would tell a remark from a play.
     """
 
     def is_aside(head: Head) -> bool:
@@ -31,15 +31,16 @@ def is_overtaken(timeline: Timeline, expected: int, view: str = GAME_MASTER, *, 
 
 
 def _is_about(timeline: Timeline, head: Head, number: int) -> bool:
-    """True of a note about that ruling, or about a note about it."""
+    """Return True for a note about that ruling, or about another note about it."""
     while isinstance(head, Note) and head.about and head.about != number:
         head = timeline.heads[head.about - 1]
     return isinstance(head, Note) and head.about == number
 
 
 def is_expected(timeline: Timeline, expect: str, found: str, view: str) -> bool:
-    """True where `found`, the `VERSION:DIGEST` of what would be done now, is what a preview named `expect`: the same
-    digest, at a version that only remarks have followed.
+    """Return True if `found`, the `VERSION:DIGEST` of what would be done now, matches the one in `expect`.
+
+    It matches if the digest is the same and only remarks have followed the expected version.
     """
     version, _, digest = expect.partition(":")
     if digest != found.partition(":")[2] or not version.isdecimal() or len(version) > _MOST_DIGITS:

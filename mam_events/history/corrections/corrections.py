@@ -1,4 +1,4 @@
-"""Corrections in people's words: what "undo", "redo" and "this one" mean in a timeline, and what may be corrected."""
+"""Corrections as people name them: what "undo", "redo" and "this one" mean in a timeline, and what may be corrected."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 SeesRuling = Callable[[int], bool]
-"""A view: it tells whether somebody sees the ruling of a number."""
+"""A view as a predicate: True if somebody sees the ruling with that number."""
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(tuple[Step, ...])
 
 
 def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The same steps, their values checked as if they had been read; raises BadInput for what is no step."""
+    """Return the same steps with their values checked as if they had been read.
+
+    Raises BadInput for anything that is not a step.
+    """
     for step in steps:
         if not isinstance(step, Step):
             raise BadInput(f"a step is a Strike, an Amend or a Restore, not {SHORTENER.repr(step)}.", place="steps")
@@ -40,12 +43,12 @@ def read_steps(steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def sees_all(_: int) -> bool:
-    """The sight of the game master."""
+    """Return True: the game master sees every ruling."""
     return True
 
 
 def check_seen(timeline: Timeline, number: int, sees: SeesRuling) -> None:
-    """Refused with `hidden` for a ruling that somebody does not see, whatever it is; raises NotFound for no ruling."""
+    """Raise Refused with `hidden` for a ruling that somebody does not see, and NotFound if there is no such ruling."""
     timeline.head(number)
     if not sees(number):
         raise Refused("hidden", number=Ruling(number), fields=("ruling",))
@@ -59,11 +62,12 @@ def undo_steps(
     rewind: bool = False,
     sees: SeesRuling = sees_all,
 ) -> tuple[Step, ...]:
-    """The steps that take back the newest living step that somebody `sees`, with all that was asked for as one with it,
-    or the exchange of `ruling` (`only`: it alone), or with `rewind` everything from its place on.
+    """Return the steps of an undo.
 
-    Refused with `nothing_to_undo`, `hidden`, `already_struck` or `needs_rewind`; raises NotFound for no such ruling,
-    BadInput for what would count for nothing.
+    By default they undo the newest living step that somebody `sees`, with everything that was requested together with
+    it. With `ruling` they undo its exchange, with `only` that ruling alone, with `rewind` everything from its place on.
+    Raises Refused with `nothing_to_undo`, `hidden`, `already_struck` or `needs_rewind`, NotFound for a missing ruling,
+    and BadInput for options that would have no effect.
     """
     if only and rewind:
         raise BadInput("one ruling alone, or all from it on: not both.", place="only, rewind")
@@ -87,7 +91,7 @@ def undo_steps(
     if rewind:
         return tuple(Strike(n) for n in sorted(timeline.order[place:]) if timeline.lives(n))
     later = any(timeline.lives(n) and sees(n) for n in timeline.order[place + 1 :])
-    # Nothing hangs on a void ruling, and what was written last is always taken back alone.
+    # Nothing depends on a void ruling, and the newest ruling is always undone alone.
     alone = timeline.entries[ruling].outcome.void or ruling == last_step(timeline, sees)
     if timeline.command(ruling).boundary and later and not alone:
         raise Refused(
@@ -101,8 +105,9 @@ def undo_steps(
 
 
 def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
-    """Return the step that restores the undo made right after that correction, of what stands after its place: whoever
-    corrects and stops there undoes both as one.
+    """Return the step that also restores the undo made right after that correction, of what comes after its place.
+
+    Somebody who corrects a ruling and stops there undoes both together.
     """
     if (
         correction == timeline.number
@@ -120,8 +125,9 @@ def _stopped_with(timeline: Timeline, correction: int) -> tuple[Step, ...]:
 
 
 def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: SeesRuling = sees_all) -> tuple[Step, ...]:
-    """The step that restores the newest active undo that somebody `sees`, or that correction; refused with
-    `nothing_to_redo` or `hidden`.
+    """Return the step that restores the newest active undo that somebody `sees`, or the given correction.
+
+    Raises Refused with `nothing_to_redo` or `hidden`.
     """
     if correction is not None:
         check_seen(timeline, correction, sees)
@@ -133,16 +139,16 @@ def redo_steps(timeline: Timeline, correction: int | None = None, *, sees: SeesR
 
 
 def last_step(timeline: Timeline, sees: SeesRuling = sees_all) -> int:
-    """The newest living step in log order that somebody `sees`: a play, or an active amendment (by its correction); 0
-    if none.
+    """Return the newest living step in log order that somebody `sees`; 0 if there is none.
 
-    An amendment without which all reads the same is passed over, as that of a struck play: nobody would see it go.
+    A step is a play, or an active amendment (by the number of its correction). An amendment that makes no difference is
+    skipped, like that of a struck play: nobody would see its undo.
     """
     return _newest(timeline, sees)[0]
 
 
 def _newest(timeline: Timeline, sees: SeesRuling) -> tuple[int, ...]:
-    """Return the newest living step; with an amendment the others that say the same, and so are taken back with it."""
+    """Return the newest living step; after an amendment, the others that say the same and so are undone with it."""
     for head in reversed(timeline.heads):
         if not sees(head.ruling):
             continue
@@ -154,8 +160,9 @@ def _newest(timeline: Timeline, sees: SeesRuling) -> tuple[int, ...]:
 
 
 def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | None:
-    """Return the active amendments that must go with that one before anything reads otherwise; None where it reads the
-    same even without them, or nothing is amended.
+    """Return the active amendments that must be undone with that one before anything changes.
+
+    Returns None if even that changes nothing, or if the correction amends nothing.
     """
     if not timeline.active[head.ruling] or not any(isinstance(step, Amend) for step in head.steps):
         return None
@@ -176,14 +183,15 @@ def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | 
 
 
 def _undo_of(timeline: Timeline, corrections: Sequence[int]) -> Correction:
-    """Return the correction that would take those back."""
+    """Return the correction that would undo those corrections."""
     steps = tuple(Restore(number) for number in corrections)
     return Correction(seal="", ruling=timeline.number + 1, at="", by="", steps=steps)
 
 
 def _reading(timeline: Timeline, plays: Iterable[int], without: Sequence[int]) -> list[Command | str | None]:
-    """Return those plays as they would read without some corrections: None for a struck one, the sentence for words
-    that do not fit.
+    """Return those plays as they would read without some corrections.
+
+    A struck play is None; one with words that do not fit is the sentence of the error.
     """
     change = timeline.plan(_undo_of(timeline, without)) if without else NOW
     return [_read(timeline, play, change) for play in sorted(plays)]
@@ -197,8 +205,9 @@ def _read(timeline: Timeline, play: int, change: Change) -> Command | str | None
 
 
 def last_undo(timeline: Timeline, sees: SeesRuling = sees_all) -> int:
-    """The newest active correction that takes something back, and so can itself be taken back, that somebody `sees`; 0
-    if none. A branch brings back nothing that was undone in the fight that it left.
+    """Return the newest active correction that somebody `sees` and that undoes something, or 0.
+
+    Such a correction can itself be undone. A branch cannot redo anything that was undone in the fight that it left.
     """
     for head in reversed(timeline.heads):
         if isinstance(head, Branch) and head.parent:
@@ -209,8 +218,10 @@ def last_undo(timeline: Timeline, sees: SeesRuling = sees_all) -> int:
 
 
 def check_steps(timeline: Timeline, steps: Sequence[Step], sees: SeesRuling = sees_all) -> None:
-    """Refuse steps that cannot be taken: what is struck already, what is no play, a field a command does not have; and
-    what somebody does not see.
+    """Raise Refused for steps that are not possible, or that name a ruling that somebody does not see.
+
+    Such steps strike what is struck already, name a ruling that is not a play, or set a field that the command doesn't
+    have.
     """
     if not steps:
         raise Refused("nothing_to_correct")
@@ -228,7 +239,10 @@ def check_steps(timeline: Timeline, steps: Sequence[Step], sees: SeesRuling = se
 
 
 def check_play(timeline: Timeline, number: int) -> Play:
-    """The head of that play; refused with `no_play` for a correction or a note, NotFound for nothing."""
+    """Return the head of that play.
+
+    Raises Refused with `no_play` for a correction or a note, and NotFound if there is no such ruling.
+    """
     head = timeline.head(number)
     if not isinstance(head, Play):
         raise Refused(
@@ -240,7 +254,7 @@ def check_play(timeline: Timeline, number: int) -> Play:
 
 
 def check_strike(timeline: Timeline, number: int, sees: SeesRuling = sees_all) -> None:
-    """Refused with `already_struck` (by what, as far as somebody `sees` that) or `cannot_strike_opening`."""
+    """Raise Refused with `already_struck` (naming the correction if somebody `sees` it) or `cannot_strike_opening`."""
     head = check_play(timeline, number)
     if isinstance(head.command, Open):
         raise Refused("cannot_strike_opening/struck")
@@ -261,7 +275,7 @@ def check_strike(timeline: Timeline, number: int, sees: SeesRuling = sees_all) -
 
 
 def check_left(timeline: Timeline, number: int, striking: int) -> None:
-    """Refused with `already_struck` for a play that stood behind the one from which this fight left another."""
+    """Raise Refused with `already_struck` for a play after the one from which this fight branched off another."""
     head = timeline.head(striking)
     if isinstance(head, Branch):
         raise Refused(
@@ -275,7 +289,7 @@ def check_left(timeline: Timeline, number: int, striking: int) -> None:
 
 
 def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), sees: SeesRuling = sees_all) -> None:
-    """Refused for a struck ruling or an opening; raises BadInput for a patch that makes no such command."""
+    """Raise Refused for a struck ruling or an opening, and BadInput for a patch that makes no such command."""
     head = check_play(timeline, step.ruling)
     striking = timeline.striking(step.ruling)
     if striking:
@@ -303,7 +317,7 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
 
 
 def check_restore(timeline: Timeline, number: int, sees: SeesRuling = sees_all) -> None:
-    """Refused with `no_correction` or `already_restored` (by what, as far as somebody `sees` that)."""
+    """Raise Refused with `no_correction` or `already_restored` (naming the correction if somebody `sees` it)."""
     head = timeline.head(number)
     if not isinstance(head, Correction):
         striking = timeline.striking(number) if number in timeline.entries else 0
@@ -320,8 +334,9 @@ def check_restore(timeline: Timeline, number: int, sees: SeesRuling = sees_all) 
 
 
 def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps as they are written: an amendment with the name of the command whose fields it gives, for a later
-    program reads it by that.
+    """Return the steps as they are written to the log.
+
+    An amendment gets the name of the command whose fields it sets, so that a later program can read it.
     """
     return tuple(
         replace(step, do=name_of(timeline.command(step.ruling))) if isinstance(step, Amend) else step for step in steps
@@ -329,7 +344,7 @@ def named_steps(timeline: Timeline, steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def corrected_by(timeline: Timeline, number: int) -> int:
-    """The newest ruling that changed what became of that one, or 0 where it counts as it was first written."""
+    """Return the newest ruling that changed that ruling, or 0 if it counts as it was first written."""
     head = timeline.head(number)
     if isinstance(head, Correction):
         restorers = timeline.restored_by.get(number, ())

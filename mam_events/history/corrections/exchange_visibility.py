@@ -1,4 +1,4 @@
-"""The visibility of what belongs to the open exchange: as hidden as every ruling in it."""
+"""The visibility of what belongs to the open exchange: it is as hidden as every ruling in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def with_seen_exchange(timeline: Timeline, state: Encounter, sees: SeesRuling) -> Encounter:
-    """Return the fight with no more in its open exchange than what somebody `sees` of it."""
+    """Return the fight with only those parts of its open exchange that somebody `sees`."""
     exchange = state.exchange
     if exchange is None or not timeline.told.hides:
         return state
@@ -39,8 +39,10 @@ def with_seen_exchange(timeline: Timeline, state: Encounter, sees: SeesRuling) -
 
 
 def of_proposal(timeline: Timeline, order: Command, sees: SeesRuling) -> str:
-    """Return the visibility of an order that is only proposed: its own, and that of those whom it names, and by now of
-    the rulings that its author `sees`. Whatever else would come of it counts once it is given; before, it would tell.
+    """Return the visibility of an order that is only proposed.
+
+    It is as narrow as its own, that of those whom it names, and the current one of the rulings that its author `sees`.
+    Other effects count only once the order is given; before, they would reveal something.
     """
     people, joins = timeline.state.combatants, isinstance(order, Join)
     named = [name for name in names_in(order) if not (joins and name.field == "combatant")]
@@ -57,8 +59,9 @@ def of_proposal(timeline: Timeline, order: Command, sees: SeesRuling) -> str:
 
 
 def check_answer_seen(timeline: Timeline, command: Command) -> None:
-    """Refuse with `seen_by_all` a die or a `pass` that is to be hidden though its exchange is not: what others may
-    still do there hangs on it.
+    """Raise Refused with `seen_by_all` for a hidden die or `pass` in an exchange that is not hidden.
+
+    What others may still do there depends on it.
     """
     if not isinstance(command, ThrowDie | Pass) or command.visibility == PUBLIC:
         return

@@ -1,4 +1,4 @@
-"""The life of a dispute, and of a proposal: somebody begins it, others answer, and somebody decides it, once."""
+"""The life cycle of disputes and proposals: one person opens it, others answer, and one person decides it, once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPENING_KINDS: tuple[NoteKind, ...] = ("dispute", "proposal")
 
 
 def open_disputes(timeline: Timeline) -> list[int]:
-    """Return the disputes that nobody has decided, by their own numbers."""
+    """Return the numbers of the disputes that nobody has decided."""
     found = [number for number, decided in timeline.disputes.items() if not decided]
     heads = {number: timeline.heads[number - 1] for number in found}
     return [number for number, head in heads.items() if isinstance(head, Note) and head.kind == "dispute"]
@@ -31,13 +31,13 @@ def check_note(
     sees: Callable[[int], bool],
     counts: Callable[[int], bool],
 ) -> None:
-    """Refuse a note that cannot follow those heads (None: one that is hidden here): with `no_dispute` or
-    `dispute_closed` what is said in no open dispute or proposal, with `no_correction` a decision by what has corrected
-    nothing since, or by no play.
+    """Raise Refused for a note that cannot follow those heads; a head that is hidden here is None.
 
-    `disputes` tells of every dispute the ruling that decided it (0: none), `counts` of a correction that nothing has
-    taken back. Somebody who `sees` the rulings of some numbers is told of those alone what would do. Raises BadInput
-    for a dispute about nothing, and for fields that are another kind's.
+    The code is `no_dispute` or `dispute_closed` for a note that belongs to no open dispute or proposal. It is
+    `no_correction` for a decision by a ruling that has corrected nothing since, or by no play. `disputes` maps every
+    dispute to the ruling that decided it (0: none); `counts` is True for a correction that is not undone. The refusal
+    suggests only rulings that somebody `sees`. Raises BadInput for a dispute about nothing, and for fields of another
+    kind of note.
     """
     if note.rule and note.kind != "dispute":
         raise BadInput("only a dispute names a rule or an option.", place="rule")
@@ -61,14 +61,14 @@ def check_note(
 
 
 def _no_dispute(number: int, others: Sequence[int]) -> Refused:
-    """The no to what is said in no dispute: those are open."""
+    """Return the refusal of a note that belongs to no dispute, with the open ones as suggestions."""
     if others:
         return Refused("no_dispute/others", number=Ruling(number), those=_numbers(others), fields=("about",))
     return Refused("no_dispute/none", number=Ruling(number), fields=("about",))
 
 
 def _closed(dispute: Note, decision: int) -> Refused:
-    """The no to what is said in a dispute, or a proposal, that was decided by that ruling."""
+    """Return the refusal of a note in a dispute or proposal that was decided by that ruling."""
     number, decided = Ruling(dispute.ruling), Ruling(decision)
     if dispute.kind == "proposal":
         return Refused("dispute_closed/proposal", number=number, decision=decided, fields=("about",))
@@ -111,7 +111,10 @@ def _check_decision(
 
 
 def note_targets(note: Note) -> dict[int, int]:
-    """The dispute or proposal that a note is, with 0, or decides, with its own number; nothing of any other note."""
+    """Return the dispute or proposal that a note opens, mapped to 0, or decides, mapped to the note's number.
+
+    Any other note gives an empty dict.
+    """
     if note.kind in OPENING_KINDS:
         return {note.ruling: 0}
     return {note.about: note.ruling} if note.kind == "decision" else {}
@@ -122,8 +125,10 @@ def _plays(head: Head) -> bool:
 
 
 def proposed_order(head: Head) -> Command:
-    """The order that was proposed; refused with `no_proposal` for a ruling that proposes none, or one that no order is
-    any more.
+    """Return the order that was proposed.
+
+    Raises Refused with `no_proposal` for a ruling that proposes none, and BadInput for an order that cannot be read any
+    more.
     """
     if not isinstance(head, Note) or head.kind != "proposal":
         raise Refused("no_proposal", number=Ruling(head.ruling), fields=("about",))
@@ -131,7 +136,7 @@ def proposed_order(head: Head) -> Command:
 
 
 def is_correction(head: Head) -> bool:
-    """True for a correction, and for a play that does the same: an insert, or the game master's word."""
+    """Return True for a correction, and for a play with the same effect: an insert, or a game master's adjustment."""
     return isinstance(head, Correction) or (isinstance(head, Play) and (head.after > 0 or head.kind is Adjust))
 
 

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 class TurnTreatment(NamedTuple):
-    """The word of one correction or insert: the place from which on it counts (None: nowhere for all plays); and, for
-    plays that were given after a ruling which it undoes, that ruling with the place.
+    """The treatment that one correction or insert asks for.
+
+    `first` is the place from which on it holds for all plays (None: nowhere). `undone` holds pairs of a ruling that it
+    undoes and a place; there the treatment holds for plays that were given after that ruling.
     """
 
     as_played: bool
@@ -23,11 +25,11 @@ class TurnTreatment(NamedTuple):
 
 
 class TurnsPolicy:
-    """Answers for each play whether turns are kept as they were played, were a change made.
+    """The answer for each play whether turns are kept as they were played, if a change were made.
 
     The newest correction or insert in force that touches the place of a play, or any before it, decides there. One that
-    strikes a play, or restores a correction, decides only for plays that were given after that: for older ones it gives
-    back what was.
+    strikes a play, or restores a correction, decides only for plays given after the ruling that it undoes; for older
+    ones it restores what was.
     """
 
     __slots__ = ("_change", "_recorded", "_timeline", "_treatments")
@@ -75,7 +77,7 @@ class TurnsPolicy:
         return TurnTreatment(turns == "as_played", min(amended, default=None), undone)
 
     def _reach(self, ruling: int) -> int:
-        """Return the place of a play, or the first place that a correction touches, also by what it restores."""
+        """Return the place of a play, or the first place that a correction touches, including by what it restores."""
         head = self._timeline.heads[ruling - 1]
         if isinstance(head, Correction):
             return min(self._reach(step.ruling) for step in head.steps)

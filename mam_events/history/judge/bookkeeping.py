@@ -1,9 +1,9 @@
 """The bookkeeping by which a correction keeps a fight as it was played.
 
-The order in which people really acted is a fact. Where a ruling on record is refused by what a correction made of the
-fight before it, the bookkeeping that it lacks is done, step by step, until it is accepted or truly impossible: a missed
-turn passes, whoever acted early keeps their place, what was left open is left, an amount is cut to what is there.
-Nothing looks ahead, so that later play never changes what was done here.
+The order in which people really acted is a fact. When a correction changes the fight so that a later ruling on record
+is refused, the bookkeeping that it lacks is done step by step, until it is accepted or truly impossible. A missed turn
+passes, people who acted early keep their places, open actions are left, and an amount is cut to what is there. Nothing
+looks ahead, so later play never changes what was done here.
 """
 
 from __future__ import annotations
@@ -56,8 +56,10 @@ MAX_STEPS = 500
 
 
 class RefusedRuling(NamedTuple):
-    """A ruling that was refused: the refusal, the judge, the fight and the command, its number, the fields of it that
-    amendments gave anew; `literal` tells that its words are new, and are not cut. `step` counts the bookkeeping.
+    """A ruling that was refused: the refusal, the judge, the state, the command, and its number.
+
+    `amended` are the fields that amendments changed. With `literal` the command is new, and its amounts are not cut.
+    `step` counts the bookkeeping.
     """
 
     refused: Refused
@@ -71,7 +73,7 @@ class RefusedRuling(NamedTuple):
 
 
 class BookkeepingStep(NamedTuple):
-    """One step of bookkeeping: what is told of it, the fight and the command after it."""
+    """One step of bookkeeping: its entry, and the state and the command after it."""
 
     mending: BookkeepingEntry
     state: Encounter
@@ -79,9 +81,9 @@ class BookkeepingStep(NamedTuple):
 
 
 def judge_with_bookkeeping(attempt: RefusedRuling) -> tuple[tuple[BookkeepingEntry, ...], Decision]:
-    """Judge a refused ruling again after the bookkeeping that it lacks; return that and the judgement.
+    """Judge a refused ruling again after the bookkeeping that it lacks; return the bookkeeping and the decision.
 
-    Raises the last refusal where it is impossible all the same, and Undrawn as the judge does.
+    Raises the last refusal if the ruling is still impossible, and DieNotDrawn as the judge does.
     """
     judge, ruling = attempt.judge, attempt.ruling
     steps: tuple[BookkeepingEntry, ...] = ()
@@ -101,14 +103,14 @@ def judge_with_bookkeeping(attempt: RefusedRuling) -> tuple[tuple[BookkeepingEnt
             return steps, judge(step.state, step.command, ruling, attempt.amended)
         except Refused as again:
             attempt = attempt._replace(refused=again, state=step.state, command=step.command, step=at + 1)
-    # The last refusal, for the first may only ask for what was done.
+    # The last refusal, because the first may only ask for what has been done.
     raise attempt.refused
 
 
 def _check_turns(state: Encounter, command: Command) -> None:
-    """Refused where somebody begins who can have no turn: whoever else is next, is not the reason.
+    """Raise Refused if somebody begins a turn who can have none, because then the turn order is not the reason.
 
-    Not said by the rule of turns itself, for strict corrections of older logs are judged in the words of that.
+    The rule of turns itself does not say this, because strict corrections of older logs are judged in its words.
     """
     who = state.combatants.get(command.combatant) if isinstance(command, BeginTurn | SkipTurn) else None
     if who is not None and not has_turns(who):
@@ -118,7 +120,7 @@ def _check_turns(state: Encounter, command: Command) -> None:
 
 
 def _step(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Return the next step; None where nothing mends that refusal."""
+    """Return the next step, or None if no step can resolve that refusal."""
     does = _STEPS.get(attempt.refused.code)
     try:
         return does(attempt) if does else None
@@ -135,7 +137,10 @@ def _done(
     exchange: int = 0,
     seen: str | None = None,
 ) -> BookkeepingStep:
-    """Do a step and return it with the events that it brought; `seen` by those who may know of `combatant`, if None."""
+    """Return the step that `does` performs, with its events.
+
+    `seen` is its visibility; None means the visibility of `combatant`.
+    """
     judging = attempt.judge.bookkeeping(attempt.state, attempt.ruling, attempt.step)
     does(judging)
     judging.settle()
@@ -147,7 +152,7 @@ def _done(
 
 
 def _noted(attempt: RefusedRuling, what: Bookkeeping, combatant: str, command: Command) -> BookkeepingStep:
-    """Return a step that changes the command alone, not the fight."""
+    """Return a step that changes only the command, not the state."""
     known = attempt.state.combatants.get(combatant)
     seen = known.visibility if known else PUBLIC
     mending = BookkeepingEntry(what, combatant, round=_round(attempt.state, ()), visibility=seen)
@@ -175,7 +180,7 @@ def _pass_turn(judging: Decision, name: str) -> None:
 
 
 def _leave(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Leave what is open, of which nothing comes on record any more; but not what the ruling itself belongs to."""
+    """Leave what is open if nothing in the log continues it; but not the exchange that the ruling itself belongs to."""
     number = attempt.state.open_exchange
     if not number or exchange_of(attempt.command, attempt.ruling) == number:
         return None
@@ -227,7 +232,7 @@ def _make_way(attempt: RefusedRuling) -> BookkeepingStep | None:
     if name in coming:
         if state.order_kept or state.next_up == name:
             return None
-        # Where all who are passed over are hidden, others must not learn that anybody is.
+        # If all who are passed over are hidden, others must not learn that they exist.
         before = [state.combatants[one].visibility for one in coming[: coming.index(name)]]
         seen = PUBLIC if PUBLIC in before else narrowest(*before)
         return _done(attempt, "order", name, lambda judging: judging.record(OrderKept()), seen=seen)
@@ -237,14 +242,14 @@ def _make_way(attempt: RefusedRuling) -> BookkeepingStep | None:
 
 
 def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Open the round for which initiative was rolled; where turns order rounds, let those pass who are still due."""
+    """Open the round for which initiative was rolled; where turns order rounds, those who are still due pass."""
     state, command = attempt.state, attempt.command
     if not isinstance(command, RollInitiative):
         return None
     mechanics = attempt.judge.in_force(state).edition.mechanics
     if Round in mechanics:
         rolled = [name for name in command.combatants if state.initiative.entry(name)]
-        # Where somebody who rolled has acted already, this roll is of the next round.
+        # If somebody who rolled has already acted, this roll belongs to the next round.
         if state.round_open and len(rolled) < len(command.combatants) and set(rolled) <= set(state.due):
             return _leave_out(attempt, rolled)
         return _done(attempt, "round", "", lambda judging: mechanics[Round].judge(judging, Round(), None))
@@ -256,7 +261,7 @@ def _open_round(attempt: RefusedRuling) -> BookkeepingStep | None:
 
 
 def _leave_out_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Let initiative be rolled without those who are not in the fight any more."""
+    """Roll initiative without those who are no longer in the fight."""
     combatants = attempt.state.combatants
     command = attempt.command
     if not isinstance(command, RollInitiative):
@@ -283,7 +288,7 @@ def _leave_out(attempt: RefusedRuling, names: Collection[str]) -> BookkeepingSte
 
 
 def _cut(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Make ready a point less, of a pool that has too few; an amount is never raised, nor moved to another pool."""
+    """Make ready one point less from a pool that has too few; never raise an amount or move it to another pool."""
     command = attempt.command
     if attempt.literal or not isinstance(command, Ready):
         return None
@@ -301,12 +306,12 @@ _POOLS = ("defense", "other_used")
 
 
 def _leave_missing(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Let initiative be rolled without those who are not in the fight any more, or leave the dice they threw."""
+    """Roll initiative without those who are no longer in the fight, or leave the dice they threw."""
     return _leave_out_missing(attempt) or _leave_dice(attempt)
 
 
 def _leave_dice(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Leave the dice unused that nobody rolls any more; those of others count as they fell."""
+    """Leave unused the dice that nobody rolls any more; those of others count as they fell."""
     refused, command, state = attempt.refused, attempt.command, attempt.state
     if attempt.literal:
         return None
@@ -332,7 +337,7 @@ def _leave_dice(attempt: RefusedRuling) -> BookkeepingStep | None:
 
 
 def _needless(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Let nothing come of what is so already: a turn comes later anyhow, somebody is down, or up."""
+    """Accept a ruling that changes nothing any more: a turn comes later anyhow, or somebody is already down or up."""
     combatant = attempt.state.combatants.get(getattr(attempt.command, "combatant", ""))
     needless = isinstance(attempt.command, DelayTurn | Incapacitate | Recover)
     if attempt.literal or not needless or combatant is None:
@@ -343,13 +348,13 @@ def _needless(attempt: RefusedRuling) -> BookkeepingStep | None:
 
 
 def _let_go(judging: Decision, rider: Combatant) -> None:
-    """Let go what a rider owes, who stays where they sit."""
+    """Waive what a rider owes; the rider stays mounted."""
     judging.record(RidingDeclared(rider.id, rider.status.mount))
 
 
 def _waive(attempt: RefusedRuling) -> BookkeepingStep | None:
-    """Waive what those who ride owe, and nobody was asked for: a roll, or what their animal does by itself."""
-    # Whoever only looks at a log reads no rules.
+    """Waive what riders owe and nobody was asked for: a roll, or what their animal does by itself."""
+    # A process that only shows a log loads no rules.
     from mam_events.rules.mounts.riding import owed_roll  # noqa: PLC0415 - as above
 
     for rider in attempt.state.combatants.values():
@@ -384,4 +389,4 @@ _STEPS: Mapping[str, Callable[[RefusedRuling], BookkeepingStep | None]] = Mappin
         "has_its_way": _waive,
     }
 )
-"""The step that is tried for a refusal, by its code; any other ruling is truly impossible."""
+"""The step that is tried for a refusal, by its code; with any other code a ruling is truly impossible."""

@@ -1,4 +1,4 @@
-"""The place where the faces of one ruling come from: an amendment, the command, the record, the seed, in this order."""
+"""The source of each die face of one ruling: an amendment, the command, the record, the seed, in this order."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from mam_events.dice import Die, check_face, die_key
 
 
 class DieSource(Protocol):
-    """The place where a die comes from whose face nobody gave."""
+    """The source of dice for which nobody gave a face."""
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """The die of that key; refused with `no_draw`, or Undrawn, where nothing may be drawn."""
+        """Return the die with that key; raise Refused with `no_draw`, or DieNotDrawn, if it may not be drawn."""
         ...
 
 
 class RulingDice:
-    """The dice of one ruling; `amended` are the fields that amendments gave anew.
+    """The dice of one ruling; `amended` are the fields that amendments changed.
 
     A `prefix` to every slot keeps the dice of bookkeeping apart from the ruling's own.
     """
@@ -31,7 +31,7 @@ class RulingDice:
         self._prefix = prefix
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        """The die of that slot; see `mam_events.dice.Dice`."""
+        """Return the die of that slot; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, self._prefix + slot, index, kind)
         if thrown is None:
             return self._source.die(self.ruling, key, kind, field)

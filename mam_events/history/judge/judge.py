@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 class EncounterJudge(RulingJudge):
-    """Judges commands of one encounter, and draws the dice that its log does not hold yet.
+    """A judge of the commands of one encounter, which draws the dice that its log does not hold yet.
 
-    With `draws` off a die that is not in the log raises Undrawn: a preview never shows one.
+    With `draws` off, a die that is not in the log raises DieNotDrawn: a preview never shows one.
     """
 
     __slots__ = (
@@ -60,12 +60,12 @@ class EncounterJudge(RulingJudge):
         # With what was committed to when it was read: an import may bring rulings that go on from another.
         self._secret: tuple[str, bytes] | None = None
         self._foreseen: tuple[object, Change, list[RejudgedRuling]] | None = None
-        # A ruling of many dice asks for those on record one by one. Both in one, for threads may judge at once.
+        # A ruling of many dice looks them up one by one. Both are in one tuple, because threads may judge at once.
         self._record: tuple[tuple[int, int], dict[str, Die]] | None = None
         self.asked = 0
 
     def own(self) -> EncounterJudge:
-        """This judge, or where it is lent another one, whose timeline may be extended."""
+        """Return this judge, or a twin if its timeline is lent, so that the timeline may be extended."""
         return self.twin() if self.timeline.lent else self
 
     def on(self, timeline: Timeline) -> EncounterJudge:
@@ -75,9 +75,9 @@ class EncounterJudge(RulingJudge):
         return judge
 
     def for_ruling(self, visibility: str) -> EncounterJudge:
-        """Return a judge for a ruling of that visibility: where that, or anything so far, is hidden, dice are salted.
+        """Return a judge for a ruling of that visibility: its dice are salted if that, or anything so far, is hidden.
 
-        Also those that everybody sees: only later is it known what a ruling tells, and of whom.
+        That includes the dice that everybody sees, because only later is it known what a ruling reveals about whom.
         """
         if visibility == PUBLIC or self._salted:
             return self
@@ -86,14 +86,16 @@ class EncounterJudge(RulingJudge):
         return judge
 
     def twin(self) -> EncounterJudge:
-        """Another judge of the same, whose timeline grows by itself."""
+        """Return another judge of the same encounter, with a timeline of its own."""
         return self.on(self.timeline.copy())
 
     def foresee(
         self, head: Play | Correction, *, keep: bool = False, watch: Callable[[], object] = bool
     ) -> tuple[Change, list[RejudgedRuling]]:
-        """The change that head would make and the outcomes of the rulings from there on, with no die shown that is not
-        in the log; whoever looks before he does it may `keep` it for the deed. Raises as `rejudge` does.
+        """Return the change that the head would make, and the outcomes of the rulings from there on.
+
+        No die is drawn that is not in the log. With `keep`, the result is kept for the write that follows the preview.
+        Raises as `rejudge` does.
         """
         steps = head.steps if isinstance(head, Correction) else (head.command, head.after)
         asked = (self.timeline.version, head.turns, steps)
@@ -109,7 +111,7 @@ class EncounterJudge(RulingJudge):
         return kept[1:]
 
     def found(self, head: Play | Correction) -> list[RejudgedRuling]:
-        """The same, with the dice drawn that it takes."""
+        """Return the outcomes as `foresee` does, with the necessary dice drawn."""
         change, found = self.foresee(head)
         if not (found and found[-1].undrawn):
             return found
@@ -118,16 +120,18 @@ class EncounterJudge(RulingJudge):
         return rejudge(self.timeline, change, self, known=found[:-1], settling=True)
 
     def supposing(self, faces: Mapping[str, int]) -> EncounterJudge:
-        """The same judge, for whom the dice of those keys show these faces, where they are not in the log yet."""
+        """Return a judge for whom the dice with those keys show these faces, unless they are in the log."""
         return self.without_drawing(faces)
 
     def without_drawing(self, supposed: Mapping[str, int] = MappingProxyType({})) -> EncounterJudge:
-        """The same judge, who shows no die that is not in the log, but may have some `supposed`."""
+        """Return a judge that draws no die that is not in the log, but may have some `supposed`."""
         return EncounterJudge(self.timeline, self._rules, self._seeds, self._encounter, draws=False, supposed=supposed)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """The die on record, or else drawn; refused with `no_draw` in a closed fight, NewSeedNeeded where the seed was
-        revealed or is not in the store.
+        """Return the die on record, or draw it.
+
+        Raises Refused with `no_draw` in a closed fight, NewSeedNeeded if the seed was revealed or is not in the store,
+        and DieNotDrawn if this judge may not draw.
         """
         self.asked += 1
         if known := self._drawn(ruling).get(key):
@@ -155,7 +159,7 @@ class EncounterJudge(RulingJudge):
         return record[1]
 
     def seed(self) -> str:
-        """Return the seed that dice are drawn from, as a closing reveals it (hex); "" where this store has none.
+        """Return the seed that dice are drawn from, as a closing reveals it (hex), or "" if this store has none.
 
         Raises as `secret` does.
         """
@@ -166,7 +170,7 @@ class EncounterJudge(RulingJudge):
     def secret(self) -> bytes | None:
         """Return the secret that the dice are drawn from, if this store holds it.
 
-        Raises VerificationFailed where that is none that was ever committed to.
+        Raises VerificationFailed if the stored secret matches no commitment.
         """
         *before, commitment = self.timeline.commitments or [""]
         if self._secret is None or self._secret[0] != commitment:
@@ -180,8 +184,9 @@ class EncounterJudge(RulingJudge):
         return self._secret[1]
 
     def spent_seed(self) -> str:
-        """Return the seed in this store (hex) from which nothing comes any more once the log commits to a new one; ""
-        where there is none, or the log has revealed it.
+        """Return the seed in this store (hex) that is used no more once the log commits to a new one.
+
+        Returns "" if there is none, or if the log has revealed it.
         """
         from mam_events.history.seed import is_committed, seed_of  # noqa: PLC0415 - as above
 
@@ -190,5 +195,5 @@ class EncounterJudge(RulingJudge):
         return seed_of(found).hex() if found and known else ""
 
     def draw_from(self, secret: bytes) -> None:
-        """Draw from that secret, which is committed to and will be in the store with what is drawn from it."""
+        """Draw from that secret; the log commits to it, and it will be stored with the dice drawn from it."""
         self._secret = (self.timeline.commitments[-1], secret)

@@ -1,4 +1,4 @@
-"""The faces that a new order owes whose dice were thrown at the table: none of them is drawn without a word."""
+"""The check that a new order gives all its faces if its dice were thrown at the table; none is drawn silently."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mam_events.state import Encounter
 
 
 def check_missing_dice(state: Encounter, events: Sequence[Event]) -> None:
-    """Refused with `die_needed` where all dice were thrown but the one that somebody's armor is compared with.
+    """Raise Refused with `die_needed` if all dice were thrown except the one that is compared with somebody's armor.
 
-    Whoever throws knows by then that it hit, so the answer tells nothing. What is judged again is not asked: an
-    amendment may need a die that nobody could have thrown (MAM-ARM-02).
+    The thrower knows by then that the strike hit, so the answer reveals nothing. Rulings that are judged again are not
+    checked: an amendment may need a die that nobody could have thrown (MAM-ARM-02).
     """
     compared = (event.die for event in events if type(event) is ArmorChecked)
     drawn = next((die for die in compared if die and die.source == "drawn"), None)

@@ -1,4 +1,4 @@
-"""A ruling, and a fight, judged again as if one die had fallen otherwise, with nothing written."""
+"""One ruling, and its fight, judged again as if one die had fallen otherwise; nothing is written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mam_events.state.updates import with_faces_open
 
 
 class AlternateFace(Struct, frozen=True):
-    """A die on record, another face of it, and its ruling judged as if it had shown that."""
+    """A die on record, another face of it, and its ruling judged as if the die had shown that face."""
 
     die: Die
     face: int
@@ -29,12 +29,12 @@ class AlternateFace(Struct, frozen=True):
 
 
 class RecordedJudge(HypotheticalJudge):
-    """Judges with the dice on record alone: of one that never fell it tells that it is Undrawn, and makes none up."""
+    """A judge that knows only the dice on record: it raises DieNotDrawn for any other, and makes none up."""
 
     __slots__ = ()
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """The die on record; raises Undrawn where there is none."""
+        """Return the die on record, or raise DieNotDrawn if there is none."""
         found = super().die(ruling, key, kind, field)
         if found.source == "hypothetical":
             raise DieNotDrawn(key)
@@ -42,7 +42,7 @@ class RecordedJudge(HypotheticalJudge):
 
 
 class _AsTheyFell:
-    """The dice of one ruling by key, whoever threw them; one that is not among them the judge has to know."""
+    """The dice of one ruling by key, whoever threw them; the judge provides any others."""
 
     __slots__ = ("_faces", "_judge", "ruling")
 
@@ -52,7 +52,7 @@ class _AsTheyFell:
         self._judge = judge
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        """The die of that slot; see `mam_events.dice.Dice`."""
+        """Return the die of that slot; see `mam_events.dice.Dice`."""
         key = die_key(self.ruling, slot, index, kind)
         if thrown is not None:
             return Die(key, kind, check_face(thrown, kind, field), "thrown")
@@ -62,18 +62,17 @@ class _AsTheyFell:
 
 
 def dice_on_record(timeline: Timeline, number: int) -> dict[str, Die]:
-    """The dice that count in that ruling as it now stands, by key, in the order in which they fell."""
+    """Return the dice that count in that ruling as it now stands, by key, in the order in which they fell."""
     events = timeline.entries[number].outcome.events(timeline.decoders)
     return {die.key: die for event in events for die in dice_of(event)}
 
 
 def alternate_faces(timeline: Timeline, judge: HypotheticalJudge, number: int) -> Iterator[AlternateFace]:
-    """Every other face of every die of that living ruling, judged where it stands and nothing behind it: the last die
-    first, and of each the nearest face first.
+    """Yield every other face of every die of that living ruling, judged in its place, with nothing after it.
 
-    What needs a die more than fell is judged as `judge` knows dice: a HypotheticalJudge takes a public one, and with a
-    RecordedJudge that face is left out. Nothing where today's rules make of the same dice another ruling than is on
-    record: then the dice are not to blame.
+    The last die comes first, and for each die the nearest face. If a face needs more dice than fell, they come from
+    `judge`: a HypotheticalJudge draws a public one, and with a RecordedJudge that face is left out. Yields nothing if
+    today's rules give another ruling for the same dice: then the dice are not the cause.
     """
     place = timeline.place[number]
     before, recorded = timeline.state_before(place), timeline.states[place]
@@ -98,7 +97,7 @@ def alternate_faces(timeline: Timeline, judge: HypotheticalJudge, number: int) -
 
 
 def nearest_first(die: Die) -> list[int]:
-    """The faces that a die has but did not show, the nearest first, and of two as near the lower."""
+    """Return the faces that a die has but did not show, the nearest first; of two equally near, the lower first."""
     others = [face for face in range(1, SIDES[die.kind] + 1) if face != die.face]
     return sorted(others, key=lambda face: abs(face - die.face))
 
@@ -110,12 +109,13 @@ def ends_differently(
     watch: Callable[[], object] = bool,
     wanted: Callable[[Encounter], bool] = lambda _: True,
 ) -> Iterator[tuple[AlternateFace, Encounter]]:
-    """Every other face of a die of that ruling that makes another fight, with that fight as it would stand by now, in
-    the order of `alternate_faces`; `watch` is called once for every ruling after it that is judged again. Only faces
-    are tried of which the state after the ruling is `wanted`.
+    """Yield every other face of a die of that ruling that leads to another fight, with the state of that fight.
+
+    The order is that of `alternate_faces`. `watch` is called once for every later ruling that is judged again. Only
+    faces are tried whose state after the ruling is `wanted`.
     """
     recorded = timeline.states[timeline.place[number]]
-    # Most faces of a die come to the same, and the fight behind that is judged once.
+    # Most faces of a die have the same result, and the fight after that is judged once.
     ends: list[tuple[Encounter, Encounter | None]] = [(recorded, None)]
     for other in alternate_faces(timeline, judge, number):
         state = other.judging.state
@@ -130,7 +130,7 @@ def ends_differently(
 
 
 def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) -> bool:
-    """True if today's rules make of all that stands behind that ruling what is on record."""
+    """Return True if today's rules give the recorded result for everything after that ruling."""
     place = timeline.place[number]
     found = rejudge(timeline, Change(place + 1, len(timeline.order), timeline.order), judge)
     return not found or (not found[-1].undrawn and same_state(found[-1].state, timeline.state))
@@ -139,7 +139,10 @@ def ends_as_recorded(timeline: Timeline, judge: HypotheticalJudge, number: int) 
 def _end(
     timeline: Timeline, judge: HypotheticalJudge, number: int, judging: Decision, watch: Callable[[], object]
 ) -> Encounter | None:
-    """The fight by now, if that ruling had come out so; None where it is itself again, or a die would have to fall."""
+    """Return the current state of the fight if that ruling had come out this way.
+
+    Returns None if the fight is the same again, or if a die would have to be drawn.
+    """
     place = timeline.place[number]
     known = RejudgedRuling(number, "changed", tuple(judging.events), command=judging.command, state=judging.state)
     change = Change(place, place, timeline.order, supposed=True)

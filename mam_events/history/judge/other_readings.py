@@ -1,5 +1,6 @@
-"""One ruling judged again by itself under another reading of an option: nothing is written, and what would have
-followed is left aside.
+"""One ruling judged again by itself under another reading of an option.
+
+Nothing is written, and later rulings are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OtherReading(Struct, frozen=True):
-    """An option in force and another reading of it, by which a ruling would have come out as `outcome`."""
+    """An option in force and another reading of it, which gives a ruling that `outcome`."""
 
     option: str
     reading: str
@@ -28,7 +29,7 @@ class OtherReading(Struct, frozen=True):
 
 
 def matches_record(timeline: Timeline, rules: Rulebook, number: int) -> bool:
-    """True if today's program finds of a living play what is on record."""
+    """Return True if today's program gives the recorded outcome for a living play."""
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
     if entry.outcome.void or before.ruleset is None:
         return False
@@ -36,7 +37,7 @@ def matches_record(timeline: Timeline, rules: Rulebook, number: int) -> bool:
 
 
 def other_readings(timeline: Timeline, rules: Rulebook, number: int) -> Iterator[OtherReading]:
-    """Every reading of an option by which that ruling would have come out otherwise than on record, or not at all."""
+    """Yield every reading of an option that gives that ruling another outcome than on record, or none."""
     before = timeline.state_before(timeline.place[number])
     if before.ruleset is None:
         return

@@ -24,12 +24,12 @@ from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
 
 
 class RejudgedRuling(Struct, frozen=True, gc=False):
-    """One ruling judged again: its verdict, and its events or why it is void; the fight behind.
+    """One ruling judged again: its verdict, its events or why it is void, and the state after it.
 
-    Where it was judged just now, `reason` is why, as data.
-    `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
-    `undrawn` a die that only a commit may draw (then nothing behind it is known). `mendings` is the bookkeeping that it
-    took to count, and `kept_otherwise` tells that it is not what the record has.
+    If it was judged just now, `reason` is the reason as data. `because` names the ruling whose loss made it void, as
+    the living history shows it at that moment (0: no single one). `undrawn` is a die that only a commit may draw; then
+    nothing after it is known. `mendings` is the bookkeeping that it needed to count, and `kept_otherwise` is True if
+    that differs from the record.
     """
 
     ruling: int
@@ -48,7 +48,7 @@ class RejudgedRuling(Struct, frozen=True, gc=False):
 
     @property
     def differs(self) -> bool:
-        """True if it is not what the record has: its outcome is another, or the bookkeeping before it."""
+        """True if the outcome, or the bookkeeping before it, differs from the record."""
         return self.verdict != "stands" or self.kept_otherwise
 
 
@@ -61,11 +61,11 @@ def rejudge(
     settling: bool = False,
     watch: Callable[[], object] = bool,
 ) -> list[RejudgedRuling]:
-    """Judge every living ruling from the change on.
+    """Judge every living ruling again from the change on; return one entry for each, including those that stand.
 
-    Returns one entry a living ruling, also for those that stand. What is `known` is not judged a second time. With
-    `settling` it ends where the fight stands again as the record has it, with nothing touched behind: the rest stands.
-    `watch` is called once a ruling. An inserted play that is refused raises Refused.
+    Rulings in `known` are not judged a second time. With `settling` it ends where the fight is again as on record and
+    nothing after it is touched: the rest stands. `watch` is called once per ruling. Raises Refused if an inserted play
+    is refused.
     """
     found = list(known)
     state = found[-1].state if found else timeline.state_before(change.first)
@@ -95,7 +95,7 @@ def rejudge_one(
     state: Encounter,
     policy: TurnsPolicy | None = None,
 ) -> RejudgedRuling:
-    """Judge one ruling again in that state; where it is refused and turns are kept, after the bookkeeping it lacks."""
+    """Judge one ruling again in that state; if it is refused and turns are kept, after the bookkeeping it lacks."""
     entry = timeline.entries.get(number)
     command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
     mendings: tuple[BookkeepingEntry, ...] = ()
@@ -136,7 +136,7 @@ def rejudge_one(
 
 
 def with_causes(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> tuple[RejudgedRuling, ...]:
-    """The same, each void one with the ruling that made it so, were the change made."""
+    """Return the same rulings, each void one with the ruling that made it void, if the change were made."""
     if not any(entry.code for entry in found):
         return tuple(found)
     because = void_causes(timeline, change, found)
@@ -144,7 +144,7 @@ def with_causes(timeline: Timeline, change: Change, found: Sequence[RejudgedRuli
 
 
 def amended_fields(original: Command, command: Command) -> set[str]:
-    """The fields that amendments gave anew; of a mapping the entries, as `interference_die.9`."""
+    """Return the fields that amendments changed; for a mapping its entries, as `interference_die.9`."""
     fields: set[str] = set()
     for name in original.__struct_fields__:
         before, after = getattr(original, name), getattr(command, name)

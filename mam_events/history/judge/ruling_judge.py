@@ -1,4 +1,4 @@
-"""The judge of rulings: the rules in force at each one's place, and dice from one source."""
+"""The judge of rulings: the rules in force at the place of each ruling, and dice from one source."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 
 class RulingJudge:
-    """Judges commands of one encounter; a subclass says where the dice come from.
+    """A judge of the commands of one encounter; subclasses decide where the dice come from.
 
-    `rules` gives the rulebook once something is to be judged.
+    `rules` returns the rulebook once something is judged.
     """
 
     __slots__ = ("_in_force", "_rules")
 
     def __init__(self, rules: Callable[[], Rulebook]) -> None:
         self._rules = rules
-        # Nearly always the rules are those of the ruling before. Both in one, for threads may judge at once.
+        # The rules are usually those of the previous ruling. Both are in one tuple, because threads may judge at once.
         self._in_force: tuple[PinnedRules, Ruleset] | None = None
 
     def __call__(self, state: Encounter, command: Command, ruling: int, amended: Collection[str] = ()) -> Decision:
-        """Judge a command; `amended` are the fields that amendments gave anew. Raises Refused or Undrawn."""
+        """Judge a command; `amended` are the fields that amendments changed. Raises Refused or DieNotDrawn."""
         dice = RulingDice(ruling, self, amended)
         if state.ruleset is None or isinstance(command, ChangeRules):
             return decide(state, command, ruleset_for(self._rules(), state, command), dice)
         return decide(state, command, self.in_force(state), dice)
 
     def bookkeeping(self, state: Encounter, ruling: int, step: int) -> Decision:
-        """Return an empty judgement for a step of bookkeeping of that ruling, whose dice are those of no other step."""
+        """Return an empty decision for a step of bookkeeping of that ruling, with dice that no other step shares."""
         return Decision(state, self.in_force(state), RulingDice(ruling, self, prefix=f"step{step}-"))
 
     def in_force(self, state: Encounter) -> Ruleset:
@@ -50,21 +50,21 @@ class RulingJudge:
         return known[1]
 
     def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
-        """Return the rules that `command` is judged under: those in force, or as it will have made them.
+        """Return the rules that `command` is judged under: those in force, or those that it puts in force.
 
-        Refused as `Rulebook.ruleset` says.
+        Raises Refused as `Rulebook.ruleset` does.
         """
         return ruleset_for(self._rules(), state, command)
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """Return the die of that key whose face nobody gave; raises Refused `no_draw` or Undrawn."""
+        """Return the die with that key, for which nobody gave a face; raise Refused with `no_draw`, or DieNotDrawn."""
         raise NotImplementedError  # a judge that draws, and one that only supposes, differ in it
 
 
 def ruleset_for(rules: Rulebook, state: Encounter, command: Command | None = None) -> Ruleset:
-    """Return the rules that a command is judged under in that state: those in force, or as it will have made them.
+    """Return the rules that a command is judged under in that state: those in force, or those that it puts in force.
 
-    Refused as `Rulebook.ruleset` says.
+    Raises Refused as `Rulebook.ruleset` does.
     """
     if state.ruleset is None:
         opening = command if isinstance(command, Open) else Open()

@@ -1,4 +1,4 @@
-"""Verdicts: how an outcome that was judged again relates to the one on record."""
+"""Verdicts: the relation of an outcome that was judged again to the one on record."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mam_events.refusals.renderer import render_message
 
 _Told = TypeVar("_Told", bound=Event)
 _WHYS = ("why", "hindered")
-"""The fields of events that are reasons."""
+"""The fields of events that hold reasons."""
 
 
 class HasReason(Protocol):
-    """Something that is void, or is not, for a reason: as data, or as a sentence."""
+    """Something that may be void for a reason, given as data or as a sentence."""
 
     @property
     def reason(self) -> Message | None:
-        """The reason as data; None where it is a sentence."""
+        """The reason as data, or None if it is a sentence."""
 
     @property
     def why(self) -> str:
@@ -30,21 +30,21 @@ class HasReason(Protocol):
 
 
 def reason_words(found: HasReason) -> str:
-    """Return the reason in words, as the game master is told it."""
+    """Return the reason in words, as the game master sees it."""
     return render_message(found.reason) if found.reason else found.why
 
 
 def is_same_reason(one: HasReason, other: HasReason) -> bool:
-    """Return True if two are void for the same reason: words may change between programs where both are data."""
+    """Return True if both are void for the same reason; if both reasons are data, their wording doesn't matter."""
     if one.reason and other.reason:
         return one.reason == other.reason
     return reason_words(one) == reason_words(other)
 
 
 def is_void_as_before(recorded: RulingRejudged | None, found: HasReason, code: str) -> bool:
-    """Return True if the record says already that a ruling is void, for the same reason.
+    """Return True if the record already says that a ruling is void for the same reason.
 
-    Why nothing is drawn any more is told otherwise where the seed never was.
+    The reason why nothing is drawn any more has other words if there never was a seed.
     """
     if recorded is None or recorded.verdict != "void" or recorded.code != code:
         return False
@@ -52,7 +52,7 @@ def is_void_as_before(recorded: RulingRejudged | None, found: HasReason, code: s
 
 
 def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
-    """Return the verdict on new events against those on record; None where the record says void."""
+    """Return the verdict on new events compared with those on record; None means that the record says void."""
     if recorded is None:
         return "changed"
     if recorded == events or (
@@ -67,14 +67,14 @@ def compare(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Ve
 
 
 def verdict_words(event: _Told) -> _Told:
-    """Return an event with its reasons as sentences, as a log of before has them."""
+    """Return an event with its reasons as sentences, as older logs have them."""
     found = {name: getattr(event, name) for name in _WHYS if hasattr(event, name)}
     told = {name: render_message(why) if isinstance(why, Message) else why or None for name, why in found.items()}
     return replace(event, **told) if told != found else event
 
 
 def compare_as_played(recorded: tuple[Event, ...] | None, events: tuple[Event, ...]) -> Verdict:
-    """Return the same where turns are kept: that another turn ends the round now is no change of a ruling."""
+    """Return the verdict where turns are kept: if only another turn ends the round, the ruling is not changed."""
     verdict = compare(recorded, events)
     return "carried" if verdict == "changed" and recorded and only_round_end(recorded, events) else verdict
 

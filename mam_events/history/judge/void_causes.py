@@ -1,4 +1,4 @@
-"""The ruling that made a later one void: found by looking back over the living history, and never kept."""
+"""The ruling that made a later one void: found by looking back over the living history, and never stored."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 TURN_STARTING_COMMANDS = (BeginTurn, Declare, MoveUp, SkipTurn)
-"""Commands by which a turn begins, in its place or early."""
+"""Commands that begin a turn, in its place or early."""
 RESTS_ON_A_RESULT = frozenset({"came_out_otherwise", "interruption_failed"})
-"""Codes of what rests on the result of an action of Ron d6 that it names."""
+"""Codes of rulings that depend on the result of a Ron d6 action that they name."""
 
 
 class CauseCandidate(Struct):
-    """A ruling that is not as it was first found, at its place in the order: void (`code`), struck, or with another
-    outcome; `corrected` tells that a correction names it or that it is `inserted`.
+    """A ruling that is not as it was first found, at its place in the order: void (`code`), struck, or changed.
+
+    `corrected` is True if a correction names it or if it is `inserted`.
     """
 
     ruling: int
@@ -45,9 +46,9 @@ class CauseCandidate(Struct):
         return self.struck or bool(self.code)
 
     def concerns(self, name: str, void: int) -> bool:
-        """Return True if what it brings now, or brought at first and does no more, is about that combatant.
+        """Return True if an event that it gained or lost is about that combatant.
 
-        All of an insert that came after the `void` ruling is new to that.
+        For a `void` ruling, all events of an insert that came later are new.
         """
         first = () if self.inserted and self.ruling > void else self.first
         before, after = [without_totals(event) for event in first], [without_totals(event) for event in self.now]
@@ -62,11 +63,11 @@ class CauseCandidate(Struct):
 
 
 def void_causes(timeline: Timeline, change: Change = NOW, found: Sequence[RejudgedRuling] = ()) -> dict[int, int]:
-    """Return for every void ruling the one that made it so, were the change made and this found; 0 is left out.
+    """Return for every void ruling the one that made it void, if the change were made and gave those outcomes.
 
-    In this order: the lost declaration of its exchange; the ruling by which whoever acts fell; the lost beginning of
-    their turn, or what they made ready in it; the nearest ruling about them that a correction names; the nearest about
-    them that comes out otherwise.
+    A ruling without a single cause is left out. The causes are tried in this order: the lost declaration of its
+    exchange; the ruling by which its actor fell; the lost beginning of their turn, or what they made ready in it; the
+    nearest ruling about them that a correction names; the nearest ruling about them that comes out otherwise.
     """
     return _Search(timeline, change, found).causes()
 
@@ -77,7 +78,7 @@ class _Search:
         self._suspects: list[CauseCandidate] = []
         self._by_ruling: dict[int, CauseCandidate] = {}
         self._states: list[Encounter] = []
-        # Of whom it was asked last: up to which place, and where they fell.
+        # For each combatant, the place up to which it was last asked, and where they fell.
         self._fell: dict[str, tuple[int, int]] = {}
         for place, number in enumerate(change.order or timeline.order):
             lives, entry = timeline.lives(number, change), timeline.entries.get(number)
@@ -109,7 +110,7 @@ class _Search:
         declared = self._by_ruling.get(exchange)
         if declared and declared.lost and exchange != void.ruling:
             return exchange
-        # The game master's word about somebody has no actor.
+        # A game master's adjustment has no actor.
         name = actor_of(void.command) or getattr(void.command, "combatant", "")
         if not name or void.code in RESTS_ON_A_RESULT:
             named = {one.value for one in names_in(void.command) if one.kinds == ("ruling",)}
@@ -136,7 +137,7 @@ class _Search:
         return next((one.ruling for one in (*in_turn, *corrected, *earlier)), 0)
 
     def _earlier(self, void: CauseCandidate) -> Iterator[CauseCandidate]:
-        """Yield the suspects before that ruling, the nearest first: nobody relied on what came later and is struck."""
+        """Yield the suspects before that ruling, the nearest first; nobody relied on a later ruling that is struck."""
         return (
             one
             for one in reversed(self._suspects)
@@ -144,7 +145,7 @@ class _Search:
         )
 
     def _felled(self, name: str, place: int) -> CauseCandidate | None:
-        """Return the suspect by which that combatant fell and has had no turns since; None if there is none."""
+        """Return the suspect that brought that combatant down, if they have had no turn since, or None."""
         asked, known = self._fell.get(name, (-1, -1))
         at = place - 1
         while at > asked and self._is_down(name, at):
@@ -159,7 +160,7 @@ class _Search:
 
 
 def _inserted(number: int, change: Change, judged: RejudgedRuling | None) -> CauseCandidate:
-    """Return a suspect for the insert that the change is."""
+    """Return a candidate for the insert that the change makes."""
     assert change.new is not None  # noqa: S101 - all other plays of the order have entries
     command, events = (judged.command, judged.events) if judged else (None, ())
     return CauseCandidate(

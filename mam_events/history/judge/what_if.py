@@ -1,5 +1,7 @@
-"""A fight judged again under other rules, with nothing written: the same commands and the dice on record, and for a die
-that nobody threw a public one, marked hypothetical.
+"""A fight judged again under other rules, with nothing written.
+
+It uses the same commands and the dice on record. A die that nobody threw comes from a public source and is marked
+hypothetical.
 """
 
 from __future__ import annotations
@@ -34,8 +36,9 @@ NO_HOUSE_RULES: Mapping[str, str] = MappingProxyType({})
 
 
 class RulingPair(Struct, frozen=True):
-    """One living ruling judged twice by today's program: under the rules it was given by (`played`), and under those
-    that are supposed; `verdict` is what the second makes of the first.
+    """One living ruling judged twice by today's program: as `played`, and as `supposed` under other rules.
+
+    `verdict` compares the second with the first.
     """
 
     played: RejudgedRuling
@@ -44,24 +47,25 @@ class RulingPair(Struct, frozen=True):
 
     @property
     def ruling(self) -> int:
-        """Its number."""
+        """The number of the ruling."""
         return self.played.ruling
 
     @property
     def moved_on(self) -> bool:
-        """True if it comes out otherwise than on record without any supposition: the program's rules have moved on."""
+        """True if it differs from the record even as played, because the program's rules have changed."""
         return self.played.verdict != "stands"
 
     @property
     def hypothetical(self) -> int:
-        """The number of its dice, where they are supposed, that nobody threw or drew."""
+        """The number of dice in the supposed outcome that nobody threw or drew."""
         return sum(die.source == "hypothetical" for event in self.supposed.events for die in dice_of(event))
 
 
 class WhatIfFight(Struct, frozen=True):
-    """A fight from place `first` of the living order on, every living ruling as it was played and as it would have been
-    under the `house_rules` that are supposed; `before` is the fight at that place. `blamed` are those of them that by
-    themselves make the first difference; all, where none does alone.
+    """A fight from place `first` of the living order on: every living ruling as played, and under the `house_rules`.
+
+    `before` is the state before that place. `blamed` are the house rules that by themselves cause the first difference,
+    or all of them if none does alone.
     """
 
     house_rules: Mapping[str, str]
@@ -72,30 +76,30 @@ class WhatIfFight(Struct, frozen=True):
 
     @property
     def differing(self) -> tuple[RulingPair, ...]:
-        """Those that come out otherwise."""
+        """The pairs that come out otherwise."""
         return tuple(pair for pair in self.pairs if pair.verdict in DIFFERING)
 
     @property
     def moved_on(self) -> tuple[int, ...]:
-        """Those that come out otherwise than on record by newer rules of the program alone."""
+        """The rulings that differ from the record only because the program's rules have changed."""
         return tuple(pair.ruling for pair in self.pairs if pair.moved_on)
 
     @property
     def played(self) -> Encounter:
-        """The fight as it was played, by today's program."""
+        """The state of the fight as it was played, by today's program."""
         return self.pairs[-1].played.state if self.pairs else self.before
 
     @property
     def supposed(self) -> Encounter:
-        """The fight as it would stand."""
+        """The state of the fight as it would be."""
         return self.pairs[-1].supposed.state if self.pairs else self.before
 
 
 class HypotheticalJudge(RulingJudge):
-    """Judges commands of a fight that is whole already, with `house_rules` laid over whatever rules are in force.
+    """A judge of a complete fight, with `house_rules` applied on top of the rules in force.
 
     A die that is not on record comes from a public source, keyed by the encounter's commitment and those rules: the
-    same for everybody who asks, and none that the encounter's own seed would give.
+    same for everybody who asks, and different from those of the encounter's own seed.
     """
 
     __slots__ = ("_rulebook", "_seed", "_timeline", "house_rules")
@@ -108,7 +112,7 @@ class HypotheticalJudge(RulingJudge):
         self._seed = b""
 
     def ruleset(self, state: Encounter, command: Command | None = None) -> Ruleset:
-        """Return the rules supposed in that state; refused as `Rulebook.changed` says."""
+        """Return the rules supposed in that state; raise Refused as `Rulebook.changed` does."""
         in_force = super().ruleset(state, command)
         if self.house_rules:
             in_force = self._rulebook.changed(in_force.pinned, self.house_rules)
@@ -116,7 +120,7 @@ class HypotheticalJudge(RulingJudge):
         return in_force
 
     def die(self, ruling: int, key: str, kind: str, field: str) -> Die:
-        """The die on record, else the public one of that key."""
+        """Return the die on record, or the public one with that key."""
         on_record = self._timeline.drawn(ruling).get(key)
         return on_record or Die(key, kind, draw(self._seed, (), key), "hypothetical")
 
@@ -129,14 +133,14 @@ def rejudge_under(
     first: int = 0,
     watch: Callable[[], object] = bool,
 ) -> WhatIfFight:
-    """The fight from that place on under those house rules, beside the fight as it was played.
+    """Return the fight from that place on under those house rules, beside the fight as it was played.
 
-    Both are judged by today's program, so that what its newer rules change is told apart. `watch` is called once for
-    every judgement. Refused as `Rulebook.ruleset` says for house rules that there are not, or that contradict others.
+    Today's program judges both, so changes by newer rules of the program are kept apart. `watch` is called once per
+    judgement. Raises Refused as `Rulebook.ruleset` does for unknown or contradictory house rules.
     """
     before = timeline.state_before(first)
     if before.ruleset is None and timeline.order:
-        # The opening itself pins rules, and is as it was.
+        # The opening itself pins rules, and stays as it was.
         before, first = timeline.states[0], max(first, 1)
     HypotheticalJudge(timeline, rules, house_rules).ruleset(before)
     change = Change(first, len(timeline.order), timeline.order)
@@ -151,8 +155,9 @@ def rejudge_under(
 
 
 def rejudge_unchanged(timeline: Timeline, rules: Rulebook, *, watch: Callable[[], object] = bool) -> WhatIfFight:
-    """The fight as today's program judges it, with nothing supposed, beside the fight as it is on record; `watch` is
-    called once for every judgement.
+    """Return the fight as today's program judges it, with nothing supposed, beside the fight on record.
+
+    `watch` is called once per judgement.
     """
     first = min(1, len(timeline.order))
     change = Change(first, len(timeline.order), timeline.order)
@@ -162,7 +167,7 @@ def rejudge_unchanged(timeline: Timeline, rules: Rulebook, *, watch: Callable[[]
 
 
 def recorded_pair(timeline: Timeline, number: int) -> RejudgedRuling:
-    """That play as the record has it, as though it had just been judged so."""
+    """Return that play as it is on record, as if it had just been judged."""
     outcome, state = timeline.entries[number].outcome, timeline.states[timeline.place[number]]
     void = outcome.rejudged if outcome.void else None
     events = outcome.events(timeline.decoders)
@@ -174,8 +179,9 @@ def recorded_pair(timeline: Timeline, number: int) -> RejudgedRuling:
 def without_play(
     timeline: Timeline, rules: Rulebook, number: int, *, watch: Callable[[], object] = bool
 ) -> WhatIfFight:
-    """The fight from the place of that living play on as if it had never been, beside the fight as it was played;
-    `watch` is as of `rejudge_under`.
+    """Return the fight from that living play on as if it had not been given, beside the fight as it was played.
+
+    `watch` is called as in `rejudge_under`.
     """
     first = timeline.place[number]
     change = Change(first, len(timeline.order), timeline.order)
@@ -193,7 +199,7 @@ def _paired(played: Sequence[RejudgedRuling], supposed: Sequence[RejudgedRuling]
 def _blamed(
     timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str], pair: RulingPair, state: Encounter
 ) -> tuple[str, ...]:
-    """Those house rules of which one alone makes that ruling, in that state, another than it was played; else all."""
+    """Return the house rules that alone change that ruling in that state, or all of them if none does."""
     found = []
     for option, reading in house_rules.items():
         judge = HypotheticalJudge(timeline, rules, {option: reading})
@@ -216,7 +222,7 @@ def _again(
 
 
 def _verdict(played: RejudgedRuling, supposed: RejudgedRuling) -> Verdict:
-    """The verdict on a ruling as it would have been, against the same as it was played."""
+    """Return the verdict on a supposed ruling, compared with the same ruling as played."""
     if supposed.code:
         return "stands" if played.code == supposed.code and is_same_reason(played, supposed) else "void"
     return compare_as_played(None if played.code else played.events, supposed.events)

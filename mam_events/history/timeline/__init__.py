@@ -1,1 +1,1 @@
-"""The timeline of rulings: the aggregate of an encounter, and look-ups in it."""
+"""The timeline of rulings: the aggregate of an encounter, and queries on it."""

@@ -1,4 +1,4 @@
-"""Rulings that were asked for as one: they are taken back as one, and share a command id."""
+"""Rulings that were requested together: they are undone together, and share a command id."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 
 def batch_members(timeline: Timeline, ruling: int) -> tuple[int, ...]:
-    """The living plays that were asked for as one with that play: the first of them has the id of all, the others the
-    same with a number behind it, and each the hash of the whole request.
+    """Return the living plays that were requested together with that play.
+
+    The first has the common id, the others the same id with a number appended, and each has the hash of the whole
+    request.
     """
     head = timeline.heads[ruling - 1]
     if not isinstance(head, Play) or not head.id:

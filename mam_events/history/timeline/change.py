@@ -1,4 +1,4 @@
-"""The changes that one more head makes in the living history, as a value."""
+"""The changes that one more head makes to the living history, as a value."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from mam_events.events import Amend, Restore, Strike, Turns
 
 
 class Change(Struct, frozen=True):
-    """The change of one more head to the living history.
+    """The change that one more head makes to the living history.
 
-    From place `first` of the `order` that it makes everything is judged again; after place `last` it touches nothing
-    itself, nor how turns are treated.
-
-    `toggled` tells which corrections are active or inactive otherwise than now, `touched` are the plays that those and
-    its own `steps` strike, bring back or amend; `new` is a play that it inserts at `first`. `turns` is how it treats
-    the turns of what follows; `supposed` tells that it is no change
-    of the log, but what would be under other rules or without a ruling.
+    From place `first` of its `order` on, everything is judged again; after place `last` it touches nothing itself, and
+    doesn't change how turns are treated. `toggled` maps the corrections that become active or inactive to their new
+    state. `touched` are the plays that those and its own `steps` strike, restore or amend. `new` is a play that it
+    inserts at `first`. `turns` is how it treats the turns of what follows. `supposed` is True for a change that is not
+    one of the log, but asks what would be under other rules or without a ruling.
     """
 
     first: int = 0
@@ -36,11 +34,11 @@ class Change(Struct, frozen=True):
 
     @property
     def amends(self) -> set[int]:
-        """The rulings that it gives other words."""
+        """The rulings that it amends."""
         return {step.ruling for step in self.steps if isinstance(step, Amend)}
 
 
 SUPPOSED = Change(supposed=True)
-"""No change of the log, looked at as it would be under other rules."""
+"""No change of the log, but a view of it under other rules."""
 NOW = Change()
 """No change: the living history as it stands."""

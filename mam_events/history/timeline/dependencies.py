@@ -1,4 +1,4 @@
-"""The rulings that a play rests on: those that it names, and what was declared and given in its exchange before it."""
+"""The rulings that a play rests on: those that it names, and what was given in its exchange before it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 _IN_WINDOW = (Interrupt, Roll, Incapacitate)
-"""Orders that rest on what stands in the interrupt window."""
+"""Orders that rest on the state of the interrupt window."""
 
 
 def rests_on(timeline: Timeline, command: Command, place: int) -> set[int]:
-    """Return the plays that an order at that place of the order of rulings uses and tells, and those that they rest on
-    themselves. What interrupts rests on the action that is open.
+    """Return the plays that an order at that place uses and shows, and those that they rest on themselves.
+
+    `place` counts in the order of rulings. An interruption rests on the action that is open.
     """
     found: set[int] = set()
     ahead = {(number, place) for number in _named(timeline, command, place)}
@@ -33,9 +34,7 @@ def rests_on(timeline: Timeline, command: Command, place: int) -> set[int]:
 
 
 def rulings_of_exchange(timeline: Timeline, exchange: int, place: int) -> Iterator[int]:
-    """Yield every ruling between its declaration and that place which belongs to that exchange and was not taken back,
-    the last one first.
-    """
+    """Yield every living ruling of that exchange between its declaration and that place, the last one first."""
     for at in range(place - 1, timeline.place.get(exchange, place), -1):
         number = timeline.order[at]
         if exchange_of(timeline.command(number), 0) == exchange and timeline.lives(number):
@@ -43,13 +42,13 @@ def rulings_of_exchange(timeline: Timeline, exchange: int, place: int) -> Iterat
 
 
 def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
-    """Return the rulings that an order there names itself, and all that was given in an exchange that it settles."""
+    """Return the rulings that an order there names itself, and all that were given in an exchange that it settles."""
     found = set(rulings_named(command))
     window = timeline.state_before(place).window if isinstance(command, _IN_WINDOW) else Window()
     if isinstance(command, Interrupt):
         found.update(action.id for action in window.open[-1:])
     elif isinstance(command, Roll | Incapacitate):
-        # Which action it follows hangs on how the last one came out.
+        # Which action it follows depends on the result of the last one.
         found.update(action.id for action in window.settled[-1:])
     if root := exchange_of(command, 0):
         found.add(root)
@@ -58,13 +57,13 @@ def _named(timeline: Timeline, command: Command, place: int) -> set[int]:
     for number in tuple(found):
         found.update(rulings_of_exchange(timeline, number, place))
     if isinstance(command, Result) and root in timeline.place:
-        # How it comes out, and what it names, hangs on how each interruption of it did.
+        # Its outcome, and the rulings it names, depend on the outcome of each interruption.
         found.update(filter(timeline.lives, _results(timeline, timeline.place[root], place)))
     return found
 
 
 def _results(timeline: Timeline, first: int, end: int) -> Iterator[int]:
-    """Yield the results and interruptions behind that place, before that other one."""
+    """Yield the results and interruptions between the two places."""
     for number in timeline.order[first + 1 : end]:
         if isinstance(timeline.command(number), Interrupt | Result):
             yield number

@@ -1,4 +1,4 @@
-"""The log's entry for one play: its head, what was found for it at first and since, the dice that fell."""
+"""The log's entry for one play: its head, its first and later outcomes, and the dice that fell."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from mam_events.dice import Die
 from mam_events.events import Bookkeeping, Event, Play, RulingMended, RulingRejudged
 
 FIRST_SEAL = "60641acb41092416fc316379806a160220d095aabe76e59287c7560689a0d705"
-"""The stand-in for the seal before ruling 1: the SHA-256 of `mam-events`."""
+"""The value in place of a previous seal for ruling 1: the SHA-256 of `mam-events`."""
 
 StoredRow = tuple[int, str, bytes]
 Decoders = Mapping[str, Callable[[bytes], Any]]
 
 
 class BookkeepingEntry(Struct, frozen=True, gc=False):
-    """One step of bookkeeping before a ruling: what was done, about whose turn or which exchange, in which round, its
-    events, and who may see it.
+    """One step of bookkeeping before a ruling: the kind, the combatant or exchange, the round, and its events.
+
+    `visibility` says who may see it.
     """
 
     what: Bookkeeping
@@ -32,15 +33,16 @@ class BookkeepingEntry(Struct, frozen=True, gc=False):
 
 
 def same_bookkeeping(one: Sequence[BookkeepingEntry], other: Sequence[BookkeepingEntry]) -> bool:
-    """Return True if both did the same, whoever may see it."""
+    """Return True if both hold the same steps, whoever may see them."""
     return [replace(step, visibility="") for step in one] == [replace(step, visibility="") for step in other]
 
 
 class PlayOutcome(Struct, gc=False):
-    """A finding for one play: its events, or why it is void; `by` is the ruling that recorded it.
+    """An outcome of one play: its events, or why it is void; `by` is the ruling that recorded it.
 
-    The events lie in `rows[start:end]`, and are decoded when they are first asked for. From row `begin` on stands the
-    bookkeeping before it, and its RulingRejudged; both are `start` where it is as first found.
+    The events lie in `rows[start:end]`, and are decoded when they are first asked for. The bookkeeping before the play
+    begins at row `begin`, followed by its RulingRejudged. If the outcome is the first, `begin` and `start` are the
+    same.
     """
 
     by: int
@@ -58,11 +60,11 @@ class PlayOutcome(Struct, gc=False):
 
     @property
     def mended(self) -> bool:
-        """True if it took bookkeeping of a correction."""
+        """True if it needed the bookkeeping of a correction."""
         return self.begin < self.start - 1
 
     def mendings(self, decoders: Decoders) -> tuple[BookkeepingEntry, ...]:
-        """Return the bookkeeping before it, step by step."""
+        """Return the bookkeeping before the play, step by step."""
         found: list[BookkeepingEntry] = []
         for _, topic, state in self.rows[self.begin : self.start - 1] if self.mended else ():
             event = decoders[topic](state)
@@ -75,14 +77,14 @@ class PlayOutcome(Struct, gc=False):
         return tuple(found)
 
     def events(self, decoders: Decoders) -> tuple[Event, ...]:
-        """The events themselves."""
+        """Return the events, decoded."""
         if self.decoded is None:
             self.decoded = tuple(decoders[topic](state) for _, topic, state in self.rows[self.start : self.end])
         return self.decoded
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """A play in the timeline: its head, what was first and last found for it, and the corrections that name it."""
+    """A play in the timeline: its head, its first and latest outcome, and the corrections that name it."""
 
     head: Play
     first: PlayOutcome
@@ -93,11 +95,11 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 def draws(events: Sequence[Event]) -> bool:
-    """True if a die was drawn for those events."""
+    """Return True if a die was drawn for those events."""
     return any(die.source == "drawn" for event in events for die in dice_of(event))
 
 
 def dice_of(event: Event) -> tuple[Die, ...]:
-    """The dice that an event tells of."""
+    """Return the dice that an event holds."""
     named = (getattr(event, "die", None), getattr(event, "confirmation", None))
     return tuple(die for die in named if die is not None) or getattr(event, "dice", ())

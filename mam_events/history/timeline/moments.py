@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 _MOMENT = r"(round:)?([0-9]{1,9})"
 SHOWN = 40
-"""The number of characters of what is no moment that are said back."""
+"""The most characters of an invalid moment that an error shows."""
 
 
 def state_at(timeline: Timeline, moment: str | int | None, sees: SeesRuling = sees_all) -> Encounter:
-    """The living state at that moment; now if None. Raises as `place_at` does."""
+    """Return the living state at that moment, or now for None. Raises as `place_at` does."""
     return timeline.state if moment is None else timeline.states[place_at(timeline, moment, sees)]
 
 
 def place_at(timeline: Timeline, moment: str | int, sees: SeesRuling = sees_all) -> int:
-    """The place in the living order that the moment is just after, for somebody who `sees` the rulings of some numbers.
+    """Return the place in the living order just before that moment, for somebody who `sees` only some rulings.
 
-    Raises BadInput for what is no moment, NotFound for a moment that is not in this log.
+    Raises BadInput for an invalid moment, and NotFound for one that is not in this log.
     """
     in_round, number = _parts(str(moment))
     if in_round:
@@ -36,13 +36,13 @@ def place_at(timeline: Timeline, moment: str | int, sees: SeesRuling = sees_all)
     timeline.head(number)
     if number in timeline.place and sees(number):
         return timeline.place[number]
-    # A correction and a note have no place of their own: they stand where the fight did when they were written. So does
-    # whatever is hidden, else its place would tell what it is.
+    # A correction and a note have no place of their own: they stand where the fight did when they were written. So do
+    # hidden rulings, because their places would reveal what they are.
     return timeline.place[next(n for n in reversed(timeline.order) if n < number)]
 
 
 def _parts(text: str) -> tuple[bool, int]:
-    """The number, and before it True if it is that of a round."""
+    """Return the number in that text, preceded by True if it is the number of a round."""
     found = re.fullmatch(_MOMENT, text)
     if found is None:
         said = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -1,4 +1,4 @@
-"""The projector of encounters, as the event-sourcing library calls it: from events and a snapshot to a timeline."""
+"""The projector of encounters for the event-sourcing library: from events and a snapshot to a timeline."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from mam_events.store import EventRange, StoredEventRow, decoders
 
 
 def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline | None:
-    """Return the timeline with those events too, another one where it is lent; the projector of encounters.
+    """Return the timeline extended by those events, as a copy if it is lent.
 
-    None stands for an encounter without events. Raises TypeError where another program put something else there: it
-    may read well and not go on; and ValueError for characters that could confuse a terminal, which no log writes.
+    None stands for an encounter without events. Raises TypeError for a row of another type, because it might be
+    readable and fail later, and ValueError for characters that could confuse a terminal, which no log writes.
     """
     rows = events.rows
     if not rows:
@@ -40,9 +40,9 @@ def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline 
 
 
 class TimelineSnapshot:
-    """The fight as it stands, as an event that the library keeps beside the log, sealed with the ruling that it is of.
+    """The state of the fight as an event that the library keeps beside the log, with the seal of its ruling.
 
-    It is a cache: another version of the program takes no notice of it.
+    It is a cache: another version of the program ignores it.
     """
 
     topic = f"Snapshot.1/{__version__}"
@@ -55,12 +55,12 @@ class TimelineSnapshot:
 
     @staticmethod
     def read(snapshot: StoredEventRow) -> tuple[str, Encounter]:
-        """Return the seal and the fight in a snapshot; raises MsgspecError where there are none."""
+        """Return the seal and the state in a snapshot; raise MsgspecError if it holds none."""
         return msgspec.json.decode(snapshot.state, type=tuple[str, Encounter])
 
 
 def _resume(encounter: str, rows: Sequence[StoredRow], snapshot: StoredEventRow | None) -> Timeline | None:
-    """Return a timeline of the rows that begins with the fight of a snapshot; None where the two do not fit."""
+    """Return a timeline of the rows that starts from the state of a snapshot, or None if the two do not fit."""
     version = snapshot.originator_version if snapshot else 0
     if snapshot is None or snapshot.topic != TimelineSnapshot.topic or not can_apply(rows, version):
         return None
@@ -77,7 +77,7 @@ def _resume(encounter: str, rows: Sequence[StoredRow], snapshot: StoredEventRow 
 
 
 def can_apply(rows: Sequence[StoredRow], version: int) -> bool:
-    """Return True if a snapshot may be of that version: its rows are all there, and end a ruling."""
+    """Return True if a snapshot may have that version: all its rows exist, and the last one ends a ruling."""
     # Another program may have put any value there.
     if type(version) is not int:
         return False

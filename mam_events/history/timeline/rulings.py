@@ -1,4 +1,4 @@
-"""The rulings of an encounter as a reader wants them: what was asked, what followed, what became of it."""
+"""The rulings of an encounter as readers need them: the request, the events, and the present status."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ from mam_events.visibility import PUBLIC, narrowest, of_command, of_play
 
 
 class RecordedOutcome(NamedTuple):
-    """The writing of a correction or an insert about another ruling: its verdict, its events; which lost ruling made it
-    void, where that outcome still counts (0: none alone); the bookkeeping before it, and that which it `replaced`; and
-    the events that it had before (none where it was void).
+    """The record that a correction or an insert makes of another ruling.
+
+    `rejudged` holds the verdict, followed by the events. `because` is the lost ruling that made it void, if that
+    outcome still counts (0: no single one). `mendings` is the bookkeeping before it, `replaced` the previous
+    bookkeeping, and `was` the previous events (none if it was void).
     """
 
     rejudged: RulingRejudged
@@ -37,16 +39,19 @@ class RecordedOutcome(NamedTuple):
 class Ruling(Struct, frozen=True):
     """One ruling with all that is known of it.
 
-    For a play: `command` as it now reads (`amended` tells that it differs from the head's), the `events` of its latest
-    outcome, the states `before` and `after` its place in the living history, `exchange` (0: none), `struck_by` the
-    correction that strikes it (0: it lives), `rejudged` the latest re-judgement (None: as first found), `rejudged_by`
-    the ruling that wrote it, `because` the lost ruling that made it void (0: none alone), `changed_by` the one that
-    last changed its outcome (0: it is as it was first found), `mendings` the bookkeeping before it,
-    `was` its events before that. For a correction:
-    `restored_by` the correction that takes it back (0: none). For it and an insert: `outcomes`, what it wrote of
-    others. States of a struck play, a correction or a note are those at its place. `visibility` tells who may see it:
-    as it was written, or where it is `unveiled`, as an amendment in force says; a note, as what it is about may be
-    seen now.
+    For a play: `command` is the command as it now reads (`amended` is True if it differs from the head's), `events` are
+    those of its latest outcome, `before` and `after` the states around its place in the living history. `exchange` is
+    its exchange (0: none), `struck_by` the correction that strikes it (0: it lives), `rejudged` the latest re-judgement
+    (None: as first found), and `rejudged_by` the ruling that recorded it. `because` is the lost ruling that made it
+    void (0: no single one), `changed_by` the one that last changed its outcome (0: as first found), `mendings` the
+    bookkeeping before it, and `was` its previous events.
+
+    For a correction: `restored_by` is the correction that undoes it (0: none). For a correction or an insert:
+    `outcomes` are those it recorded for other rulings. The states of a struck play, a correction or a note are those at
+    its place.
+
+    `visibility` says who may see it. It is as written, or if `unveiled`, as an amendment in force says; a note has the
+    present visibility of what it is about.
     """
 
     number: int
@@ -82,7 +87,7 @@ class Ruling(Struct, frozen=True):
 
 
 def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
-    """Every ruling from `first` on in order of number: the log as written, with what has become of it since."""
+    """Yield every ruling from `first` on in order of number: the log as written, with the present status of each."""
     # A remark was made when the fight stood at its last play, wherever later numbers were inserted.
     at = timeline.place[next((n for n in reversed(timeline.order) if n < first), timeline.order[0])]
     for number in range(first, timeline.number + 1):
@@ -95,11 +100,12 @@ def rulings(timeline: Timeline, first: int = 1) -> Iterator[Ruling]:
 
 
 def as_first_written(timeline: Timeline, rows: Sequence[StoredRow]) -> Iterator[Ruling]:
-    """Every ruling of that timeline as it was when it was given, in order of number: the evening as it went; `rows` are
-    those of its log.
+    """Yield every ruling of that timeline as it was when it was given, in order of number.
+
+    `rows` are the rows of its log.
     """
     grown, starts = Timeline(timeline.decoders), [at for at, row in enumerate(rows) if is_head(row[1])]
-    # What is played in turn was, when it was given, what it is before anything looks back.
+    # Until the next correction or insert, a play stays as it was when it was given.
     back = [n for n, head in enumerate(timeline.heads, start=1) if not isinstance(head, Play) or head.after]
     for first, end in pairwise(sorted({1, *back, *(n + 1 for n in back), timeline.number + 1})):
         grown.extend(rows[grown.version : starts[end - 1] if end <= len(starts) else len(rows)])
@@ -107,20 +113,21 @@ def as_first_written(timeline: Timeline, rows: Sequence[StoredRow]) -> Iterator[
 
 
 def living_plays(timeline: Timeline) -> Iterator[Ruling]:
-    """The plays that live, in their places: the fight as it now counts."""
+    """Return an iterator over the plays that live, in their places: the fight as it now counts."""
     return (play(timeline, number) for number, entry in timeline.living() if not entry.outcome.void)
 
 
 def play(timeline: Timeline, number: int) -> Ruling:
-    """One play with all that is known of it, no wider than the rulings that it rests on are by now."""
+    """Return one play with all that is known of it, no more visible than the rulings that it rests on are now."""
     ruling = _play(timeline, number)
     behind = visibility_behind(timeline, timeline.command(number), timeline.place[number])
     return ruling if behind == PUBLIC else replace(ruling, visibility=narrowest(ruling.visibility, behind))
 
 
 def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
-    """The visibility of what an order at that place of the order of rulings uses and tells: of all in the exchange that
-    it belongs to, and of the rulings that it names, as they are by now.
+    """Return the visibility of what an order at that place of the order of rulings uses and shows.
+
+    That is everything in the exchange that it belongs to, and the rulings that it names, as visible as they are now.
     """
     if not timeline.told.hides:
         return PUBLIC
@@ -128,7 +135,7 @@ def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
 
 
 def _play(timeline: Timeline, number: int) -> Ruling:
-    """That play, visible as it is by itself."""
+    """Return that play with its own visibility."""
     entry = timeline.entries[number]
     place = timeline.place[number]
     command = timeline.command(number)
@@ -161,20 +168,22 @@ def _play(timeline: Timeline, number: int) -> Ruling:
 
 
 def is_unveiled(timeline: Timeline, number: int) -> bool:
-    """True if an amendment in force says who may see that play."""
+    """Return True if an amendment in force sets who may see that play."""
     return any("visibility" in patch for patch in timeline.patches(number))
 
 
 def visibility_now(timeline: Timeline, number: int) -> str:
-    """The visibility of a ruling: as it was written, or of a play as an amendment says, and by whom it concerns, no
-    wider than what it rests on; a note is no wider than what it is about.
+    """Return the present visibility of a ruling.
+
+    It is as written, or for a play as an amendment says, and as narrow as that of the people it concerns. It is no
+    wider than that of the rulings it rests on; a note is no wider than what it is about.
     """
     written = []
     while number not in timeline.entries:
         head = timeline.heads[number - 1]
         written.append(head.visibility)
         if isinstance(head, Note) and head.order:
-            # It tells of the rulings that the order names as they read by now.
+            # It shows the rulings that the order names as they now read.
             named = (one for one in rulings_named(read_command(head.order)) if 0 < one < number)
             written += (visibility_now(timeline, one) for one in named)
         if not isinstance(head, Note) or not 0 < head.about < number:
@@ -185,7 +194,7 @@ def visibility_now(timeline: Timeline, number: int) -> str:
 
 
 def _by_itself(timeline: Timeline, number: int) -> str:
-    """The visibility of a play as it was written, or as an amendment says, and by whom it concerns."""
+    """Return the visibility of a play as written, or as an amendment says, and by the people it concerns."""
     now = visibility_concerning(timeline, number)
     if is_unveiled(timeline, number):
         return now
@@ -194,10 +203,10 @@ def _by_itself(timeline: Timeline, number: int) -> str:
 
 
 def visibility_of_outcome(ruling: Ruling) -> str:
-    """Return the visibility of what a ruling came to, where it was judged again and no amendment says who may see it.
+    """Return the visibility of a ruling's new outcome, if it was judged again and no amendment says who may see it.
 
-    Of one that is void nothing is told but why, and names in that are looked for. Where only bookkeeping is new (it
-    stands), or the end of the round, that may be hidden, and the ruling is not.
+    A void ruling shows only the reason, which is searched for names. If only the bookkeeping is new (the ruling
+    stands), or the end of the round, that may be hidden and the ruling is not.
     """
     told = ruling.rejudged if not ruling.void and not ruling.unveiled else None
     if told is None or told.verdict == "stands" or only_round_end(ruling.was, ruling.events):
@@ -206,8 +215,9 @@ def visibility_of_outcome(ruling: Ruling) -> str:
 
 
 def visibility_concerning(timeline: Timeline, number: int, revealed: Collection[str] = ()) -> str:
-    """The visibility of a play by its command, and by whom it concerns but for those who are `revealed`: as it was
-    written, as it reads now, and by whatever ever came of it.
+    """Return the visibility of a play by its command, and by the people it concerns who are not `revealed`.
+
+    It covers the command as written and as it reads now, and every outcome that the play ever had.
     """
     entry, before = timeline.entries[number], timeline.state_before(timeline.place[number])
     if revealed:
@@ -219,7 +229,7 @@ def visibility_concerning(timeline: Timeline, number: int, revealed: Collection[
 
 
 def events_before(timeline: Timeline, number: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events that a play had on record before it came out as `events`; () where it was void or new."""
+    """Return the events that a play had on record before it had `events`; () if it was void or new."""
     entry = timeline.entries[number]
     found = (outcome.events(timeline.decoders) for outcome in reversed((entry.first, *entry.later)))
     return next((before for before in found if before != events), ())
@@ -241,7 +251,7 @@ def _remark(timeline: Timeline, number: int, head: Head, state: Encounter) -> Ru
 
 
 def _written(timeline: Timeline, number: int) -> tuple[RecordedOutcome, ...]:
-    """The consequences of a ruling for others."""
+    """Return the outcomes that a ruling recorded for other rulings."""
     written = timeline.written_by.get(number, ())
     told, decoders = [], timeline.decoders
     for outcome in written:

@@ -1,10 +1,9 @@
-"""The timeline of rulings, the aggregate of an encounter: which plays live, in which order, with which outcome; a pure
-function of the log's rows.
+"""The timeline of rulings, the aggregate of an encounter: which plays live, in which order, with which outcome.
 
-Heads decide what lives: a correction is active unless an active one restores it; plays stand by number, inserts behind
-their anchor; a command is the original plus the active patches; struck is what active corrections strike. The outcome
-of a play is the latest recorded for it. Everything is kept up to date row by row, so that taking back the last of ten
-thousand rulings costs what it costs for the last of ten.
+It is a pure function of the log's rows. Heads decide what lives: a correction is active unless an active one restores
+it; plays stand by number, inserts after their anchor; a command is the original plus the active patches; a play is
+struck if an active correction strikes it. The outcome of a play is the latest recorded for it. Everything is updated
+row by row, so undoing the last of ten thousand rulings costs the same as undoing the last of ten.
 """
 
 from __future__ import annotations
@@ -48,9 +47,10 @@ _TELLING = frozenset({Open, Join, Close})
 
 
 class TimelineIndex(Struct, frozen=True):
-    """The part of so many heads that a whole fight is asked for again and again, also of what was struck since: the
-    plays by which somebody joined, the words that people gave for the dice, each with the ruling it came with, whether
-    the seed has been told, and whether any ruling is hidden from somebody.
+    """An index of the first `heads` heads, including struck ones, for facts that are needed again and again.
+
+    It holds the plays by which somebody joined, the words that people gave for the dice, each with its ruling, whether
+    the seed has been revealed, and whether any ruling is hidden from somebody.
     """
 
     heads: int = 0
@@ -61,11 +61,10 @@ class TimelineIndex(Struct, frozen=True):
 
 
 class Timeline:
-    """One encounter as its log tells it: its `id`, and the `version` of its newest row. It grows by `extend`, and is
-    never edited.
+    """One encounter as its log records it: its `id`, and the `version` of its newest row.
 
-    Nothing that its lists and dicts hold is ever changed, so that a `copy` shares all of it. Where it is in a reader's
-    hands it is `lent`, and stays as it is.
+    It grows by `extend`, and is never edited. Nothing that its lists and dicts hold is ever changed, so a `copy` shares
+    all of it. While a reader holds it, it is `lent` and does not grow.
     """
 
     def __init__(self, decoders: Decoders, rows: Sequence[StoredRow] = (), *, encounter: str = "") -> None:
@@ -80,21 +79,21 @@ class Timeline:
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[PlayOutcome, ...]] = {}
         self.active: dict[int, bool] = {}
-        # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
-        # undo takes back whole, whatever else it does; so the two never speak of the same correction.
+        # Which corrections are undos, so that redo may undo them in turn. One that amends is a step forward, which undo
+        # undoes as a whole, whatever else it does; so undo and redo never apply to the same correction.
         self.takes_back: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
-        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for; a
+        # The state after every play. If a snapshot gave the newest, the others are found once they are needed; a
         # `copy` meanwhile reads first whether they were, and then the list.
         self._folded = True
         self._states: list[Encounter] = []
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
-        # The plays whose outcome in force is void, or took bookkeeping: how turns are treated there decides it.
+        # The plays whose outcome in force is void, or needed bookkeeping: the treatment of turns there decides it.
         self.unsettled: set[int] = set()
-        # The corrections and inserts, of which the newest in force tells how turns are treated at a place.
+        # The corrections and inserts; the newest in force decides how turns are treated at a place.
         self.treating: list[int] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
@@ -103,7 +102,7 @@ class Timeline:
         self.extend(rows)
 
     def copy(self) -> Timeline:
-        """The same timeline, which grows by itself."""
+        """Return a copy of the timeline, which grows independently."""
         twin = Timeline(self.decoders)
         for name, value in vars(self).items():
             setattr(twin, name, value.copy() if name != "decoders" and isinstance(value, list | dict | set) else value)
@@ -111,12 +110,12 @@ class Timeline:
         return twin
 
     def own(self) -> Timeline:
-        """Return this timeline, or where it is lent a copy, which may be extended."""
+        """Return this timeline, or a copy that may be extended if this one is lent."""
         return self.copy() if self.lent else self
 
     @property
     def number(self) -> int:
-        """The number of the newest ruling: the version people name."""
+        """The number of the newest ruling, which is the version that people name."""
         return len(self.heads)
 
     @property
@@ -126,62 +125,63 @@ class Timeline:
 
     @property
     def state(self) -> Encounter:
-        """The fight as it stands."""
+        """The present state of the fight."""
         return self._states[-1] if self._states else EMPTY_ENCOUNTER
 
     @property
     def states(self) -> list[Encounter]:
-        """The fight after every play, in the order of the plays."""
+        """The state of the fight after every play, in the order of the plays."""
         if not self._folded:
             states = [EMPTY_ENCOUNTER]
             for number in self.order:
                 states.append(self._after(number, states[-1]))
-            # One list in place of another: whoever else asks meanwhile finds the same.
+            # The list is replaced as a whole, so that other threads find the same.
             self._states, self._folded = states[1:], True
         return self._states
 
     @property
     def commitments(self) -> list[str]:
-        """The commitments that dice were ever drawn under, the newest last: that of the opening, and of every head
-        from which on they were drawn anew.
+        """The commitments that dice were ever drawn under, the newest last.
+
+        They are that of the opening, and that of every head that committed to a new seed.
         """
         first = [self._after(self.order[0], EMPTY_ENCOUNTER).commitment] if self.order else []
         return [*first, *(head.commitment for head in self.branches)]
 
     @property
     def left(self) -> int:
-        """The ruling with which this log left another fight; 0 where it left none. What came before is told of that."""
+        """The ruling with which this log branched off another fight, or 0; earlier rulings are those of that fight."""
         return max((head.ruling for head in self.branches if head.parent), default=0)
 
     def state_before(self, place: int) -> Encounter:
-        """The fight just before that place in the order."""
+        """Return the state of the fight just before that place in the order."""
         return self.states[place - 1] if place else EMPTY_ENCOUNTER
 
     def given(self, command_id: str) -> Head | None:
-        """The head of the ruling that this command id was given to, if it was."""
+        """Return the head of the ruling that has this command id, or None."""
         found = self.find_id(command_id)
         return self.heads[found[0] - 1] if found else None
 
     def find_id(self, command_id: str) -> tuple[int, str] | None:
-        """The ruling that this command id was given to, and the hash of what was asked; None for neither.
+        """Return the ruling that has this command id, and the hash of the request; None if no ruling has it.
 
-        Rows of before have the id as it was given.
+        Older rows have the id as it was given.
         """
         return self.ids.get(stored_id(command_id)) or self.ids.get(command_id)
 
     def head(self, number: int) -> Head:
-        """The head of that ruling; raises NotFound."""
+        """Return the head of that ruling, or raise NotFound."""
         if not 1 <= number <= len(self.heads):
             newest = f"the newest is {len(self.heads)}" if self.heads else "there are none yet"
             raise NotFound(f"There is no ruling {number}; {newest}.")
         return self.heads[number - 1]
 
     def striking(self, number: int) -> int:
-        """The newest active correction that strikes that play, or 0."""
+        """Return the newest active correction that strikes that play, or 0."""
         return next((c for c in reversed(self.entries[number].struck_by) if self.active[c]), 0)
 
     def lives(self, number: int, change: Change = NOW) -> bool:
-        """True if that play is not struck, were the change made; a void one lives."""
+        """Return True if that play is not struck, if the change were made; a void play lives."""
         if number in change.strikes:
             return False
         entry = self.entries.get(number)
@@ -190,18 +190,19 @@ class Timeline:
         return not any(change.toggled.get(correction, self.active[correction]) for correction in entry.struck_by)
 
     def counts(self, number: int) -> bool:
-        """True if that ruling is in force: a play that lives, a correction that nothing has taken back, any note."""
+        """Return True if that ruling is in force: a play that lives, a correction that is not undone, any note."""
         return self.active.get(number, True) and self.lives(number)
 
     def patches(self, number: int, change: Change = NOW) -> list[Mapping[str, Any]]:
-        """The patches of that play that are active, were the change made, in log order."""
+        """Return the active patches of that play in log order, if the change were made."""
         entry = self.entries.get(number)
         kept = [p for c, p in entry.amended_by if change.toggled.get(c, self.active[c])] if entry else []
         return kept + [step.patch for step in change.steps if isinstance(step, Amend) and step.ruling == number]
 
     def command(self, number: int, change: Change = NOW) -> Command:
-        """The command of that play as it now reads, or would, were the change made; raises BadInput for a patch that
-        does not fit.
+        """Return the command of that play as it now reads, or as it would read if the change were made.
+
+        Raises BadInput for a patch that does not fit.
         """
         entry = self.entries.get(number)
         command: Command = entry.head.command if entry else change.new  # type: ignore[assignment]  # only a new play has no entry
@@ -212,14 +213,14 @@ class Timeline:
         return command
 
     def place_in(self, change: Change, number: int) -> int:
-        """The place of that play, were the change made."""
+        """Return the place of that play, if the change were made."""
         if change.new is None:
             return self.place[number]
         before = self.place.get(number)
         return change.first if before is None else before + (before >= change.first)
 
     def changed_by(self, number: int) -> int:
-        """The ruling that last changed the outcome of that play; 0 where it is as it was first found."""
+        """Return the ruling that last changed the outcome of that play, or 0 if it is as first found."""
         entry = self.entries[number]
         if not entry.later:
             return 0
@@ -229,24 +230,25 @@ class Timeline:
         return next(changed, 0)
 
     def because(self, number: int) -> int:
-        """Return the ruling that made that one void, as the living history now tells it; 0 where it is none alone."""
+        """Return the ruling that made that one void, by the present living history, or 0 if it is no single one."""
         if self._because is None:
             self._because = void_causes(self)
         return self._because.get(number, 0)
 
     def exchange(self, number: int) -> tuple[int, ...]:
-        """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
+        """Return the living plays of the exchange that a play belongs to, in order of number; () if there is none."""
         exchange = exchange_of(self.command(number), number)
         if not exchange:
             return ()
-        # Every later ruling is asked: an insert, or an adjustment long after, may still belong to it.
+        # Every later ruling is checked: an insert, or an adjustment long after, may still belong to it.
         return tuple(
             n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
         )
 
     def drawn(self, number: int, until: int | None = None) -> dict[str, Die]:
-        """Every die ever drawn for that play, by key, or up to the ruling `until`: a drawn die keeps its face whatever
-        becomes of the ruling.
+        """Return every die ever drawn for that play, by key, or only those up to the ruling `until`.
+
+        A drawn die keeps its face, even if its ruling is struck or changed.
         """
         dice: dict[str, Die] = {}
         entry = self.entries.get(number)
@@ -266,19 +268,17 @@ class Timeline:
 
     @property
     def told(self) -> TimelineIndex:
-        """The joins and the words of all commands about the dice; found when first asked for, and then of what came
-        since.
-        """
+        """The index of joins and dice words of all heads; built when first asked for, and then extended."""
         known = self._told
         if known.heads < len(self.heads):
             heads = self.heads[known.heads :]
             new = [(head, head.kind) for head in heads if isinstance(head, Play) and head.kind in _TELLING]
-            # A closing tells the seed of its time; another one, committed to since, is not told by it.
+            # A closing reveals the seed of its time, but not another one that was committed to later.
             since = self.branches[-1].ruling if self.branches else 0
-            # A command that is not read for this costs a process that hints at something a good part of its start.
+            # Decoding commands only for this would take much of the start of a process that only needs hints.
             said = ((head.ruling, getattr(head.command, "word", "")) for head, _ in new if b'"word"' in bytes(head.raw))
             closed = (head.ruling > since for head, kind in new if kind is Close)
-            # One value in place of another: whoever else asks meanwhile finds the same.
+            # The value is replaced as a whole, so that other threads find the same.
             self._told = known = TimelineIndex(
                 len(self.heads),
                 (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
@@ -289,8 +289,9 @@ class Timeline:
         return known
 
     def toggled(self, heads: Sequence[Correction]) -> dict[int, bool]:
-        """The corrections that are active or inactive otherwise than before when those heads are added, these among
-        them: each is asked once, however many heads there are.
+        """Return the corrections that become active or inactive when those heads are added, and the heads themselves.
+
+        Each is mapped to its new state, and visited once, however many heads there are.
         """
         new = {head.ruling: head for head in heads}
         naming: dict[int, list[int]] = {}
@@ -312,12 +313,12 @@ class Timeline:
         return toggled
 
     def touched(self, corrections: Iterable[int]) -> set[int]:
-        """The plays that those corrections strike or amend."""
+        """Return the plays that those corrections strike or amend."""
         steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
         return {step.ruling for step in steps if not isinstance(step, Restore)}
 
     def plan(self, head: Play | Correction) -> Change:
-        """The change that head would make."""
+        """Return the change that the head would make."""
         order = self.order
         if isinstance(head, Play):
             at = self.place_behind(head.after)
@@ -343,8 +344,9 @@ class Timeline:
         )
 
     def _through(self, change: Change) -> Change:
-        """Return the change with `last` at the last play, void or mended, where turns are treated otherwise by it: what
-        stands before that is not settled, though the fight may stand as it did.
+        """Return the change, with `last` at the last void or mended play for which it changes the treatment of turns.
+
+        Up to there nothing is settled, even if the state of the fight is as before.
         """
         if not self.unsettled:
             return change
@@ -357,7 +359,7 @@ class Timeline:
         return replace(change, last=max([change.last, *turned]))
 
     def place_behind(self, anchor: int) -> int:
-        """The place behind a play and behind what was already inserted there."""
+        """Return the place after a play and after what was already inserted there."""
         at = self.place[anchor] + 1
         inserted = {anchor}
         while at < len(self.order) and self.entries[self.order[at]].head.after in inserted:
@@ -368,17 +370,16 @@ class Timeline:
     def extend_by_play(
         self, head: Play, rows: Sequence[StoredRow], events: tuple[Event, ...], state: Encounter
     ) -> None:
-        """Take in a play at the end of the order as `extend` would, by whoever wrote it and has all of it at hand."""
+        """Append a play at the end of the order, as `extend` would, for a writer who has all of it at hand."""
         self._append(head, PlayOutcome(head.ruling, rows, 1, 1, len(rows), None, events))
         self._states.append(state)
         self.version += len(rows)
         self.ends.append(self.version)
 
     def extend(self, rows: Sequence[StoredRow], fight: Encounter | None = None) -> None:
-        """Take in rows that were written since, whole rulings only; raises VerificationFailed for a gap.
+        """Append rows that were written since, whole rulings only; raise VerificationFailed for a gap.
 
-        A new timeline may be given the `fight` as it stands behind these rows: then no event is read before somebody
-        asks for it.
+        A new timeline may be given the `fight`, its state after these rows; then no event is read before it is needed.
         """
         if not rows:
             return
@@ -402,7 +403,7 @@ class Timeline:
                     state = decoders[topic](encoded).apply(state)
                 states.append(state)
             else:
-                # From here on it takes the states of before.
+                # From here on it uses the previous states.
                 in_turn, states = False, self.states
                 dirty = self._take(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])
@@ -415,7 +416,7 @@ class Timeline:
         self.version = rows[-1][0]
 
     def _take(self, head: Head, rows: Sequence[StoredRow], start: int, end: int) -> list[int]:
-        """Take in one ruling; returns the places whose plays or outcomes are no longer those of before."""
+        """Append one ruling; return the places whose plays or outcomes have changed."""
         if isinstance(head, Play) and not head.after:
             return [self._append(head, PlayOutcome(head.ruling, rows, start + 1, start + 1, end))]
         found = _outcomes(rows, start + 1, end)
@@ -468,7 +469,7 @@ class Timeline:
         return at
 
     def _leave(self, head: Branch) -> list[int]:
-        """Take in where the fight leaves another: nothing lives any more that stood behind that play."""
+        """Append the head with which the fight branches off another: no play after its anchor lives any more."""
         self._add(head)
         self.branches.append(head)
         self.active[head.ruling] = True
@@ -494,7 +495,7 @@ class Timeline:
             self.entries[step.ruling] = entry
 
     def _weigh(self, heads: Sequence[Correction]) -> list[int]:
-        """Find what is active now that those corrections are taken in; returns the places of the plays they touch."""
+        """Update what is active after those corrections are added; return the places of the plays they touch."""
         toggled = self.toggled(heads)
         self.active |= toggled
         for head in heads:
@@ -503,8 +504,9 @@ class Timeline:
         return [self.place[number] for number in self.touched(toggled)]
 
     def _refold(self, first: int, last: int) -> None:
-        """Fold the living events again from that place on; behind `last` only until the fight stands as it stood before
-        the plays came in that have no state yet.
+        """Apply the living events again from that place on.
+
+        After `last` it stops as soon as the state is the same as before the new plays were added.
         """
         more = len(self.order) - len(self.states)
         states, order = self.states, self.order
@@ -522,7 +524,7 @@ class Timeline:
                 state = states[-1]
 
     def _after(self, number: int, state: Encounter) -> Encounter:
-        """Return the fight after a play, from that before it."""
+        """Return the state after a play, given the state before it."""
         entry = self.entries[number]
         if not entry.struck_by or not any(self.active[correction] for correction in entry.struck_by):
             outcome, decoders = entry.outcome, self.decoders
@@ -531,12 +533,12 @@ class Timeline:
         return state
 
     def living(self) -> Iterator[tuple[int, Entry]]:
-        """The plays that live, in their places."""
+        """Return an iterator over the plays that live, in their places."""
         return ((number, self.entries[number]) for number in self.order if self.lives(number))
 
 
 def _outcomes(rows: Sequence[StoredRow], start: int, end: int) -> list[tuple[int, int, int]]:
-    """Return for every outcome in those rows the first of its rows, its RulingRejudged and its end."""
+    """Return for every outcome in those rows its first row, its RulingRejudged and its end."""
     leads: list[tuple[int, int]] = []
     begin = 0
     for at in range(start, end):
@@ -552,17 +554,17 @@ def _outcomes(rows: Sequence[StoredRow], start: int, end: int) -> list[tuple[int
 
 
 def _steps(head: Head) -> tuple[Strike | Amend | Restore, ...]:
-    """The steps of a correction."""
+    """Return the steps of a correction."""
     assert isinstance(head, Correction)  # noqa: S101 - only corrections are restored, and so ever toggled
     return head.steps
 
 
 def _restored(head: Head) -> list[int]:
-    """The corrections that a correction restores."""
+    """Return the corrections that a correction restores."""
     return [step.ruling for step in _steps(head) if isinstance(step, Restore)]
 
 
 def until(rows: Sequence[tuple[int, str, bytes]], number: int) -> list[tuple[int, str, bytes]]:
-    """The rows of the first so many rulings."""
+    """Return the rows of the first `number` rulings."""
     heads = [i for i, row in enumerate(rows) if is_head(row[1])]
     return list(rows[: heads[number] if number < len(heads) else len(rows)])

@@ -1,4 +1,4 @@
-"""The faces of dice as they stand in brackets, each order's in their fixed places."""
+"""The faces of dice as they stand in brackets, at fixed places for each order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mam_events.field_specs import face_fields
 OWN, OTHERS = "die", ("opposing_die", "opponent_die")
 """The fields of a roll's own die, and of the other side's."""
 ROLES = get_args(CombatRole)
-"""The dice of an exchange that stand bare, in this order."""
+"""The dice of an exchange that stand without a key, in this order."""
 AGAIN = "again."
 ARMOR = "armor."
 
@@ -25,17 +25,17 @@ _NAMED = re.compile(r"(#[0-9]+|[^\W_][\w.-]*)=(.+)")
 
 
 def dice_fields(kind: type[Struct]) -> frozenset[str]:
-    """The fields of an order that hold faces, and so stand in its brackets."""
+    """Return the fields of an order that hold faces, and so stand in its brackets."""
     return frozenset(field.name for field in face_fields(kind))
 
 
 def takes_dice(kind: type[Struct]) -> bool:
-    """True if such an order rolls dice of its own."""
+    """Return True if such an order rolls dice of its own."""
     return bool(dice_fields(kind))
 
 
 def write_dice(command: Command) -> str:
-    """The inside of the brackets of an order: "" where it gives no face."""
+    """Return the text in the brackets of an order, or "" if it gives no face."""
     return " ".join(_parts(command))
 
 
@@ -97,8 +97,9 @@ def _list(faces: Iterable[int]) -> str:
 
 
 def read_face(word: str) -> tuple[int | None, int | None]:
-    """A face and that of its second throw; raises BadInput for what is none. `*` (drawn) and `!` (amended) mean
-    nothing to whoever plays it.
+    """Return a face and that of its second throw.
+
+    Raises BadInput for an invalid face. `*` (drawn) and `!` (amended) have no meaning when a line is replayed.
     """
     match = _FACE.fullmatch(word)
     if match is None or not word.strip("*!"):
@@ -108,12 +109,12 @@ def read_face(word: str) -> tuple[int | None, int | None]:
 
 
 def is_face(word: str) -> bool:
-    """True for a number that can stand for a face, with its second throw."""
+    """Return True for a number that can stand for a face, with its second throw."""
     return bool(re.fullmatch(r"[0-9]{1,4}(\+[0-9]{1,4})?[*!]?|-(\+[0-9]{1,4})?", word))
 
 
 def read_dice(kind: type[Command], inside: str) -> dict[str, Any]:
-    """The fields that the inside of brackets gives to such an order; raises BadInput."""
+    """Return the fields that the text in brackets sets in such an order, or raise BadInput."""
     bare: list[str] = []
     named: list[tuple[str, str]] = []
     for word in inside.split():

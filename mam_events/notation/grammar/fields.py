@@ -1,4 +1,4 @@
-"""The fields of an order, or of a part of one, as they are said one by one: `name=value`, `name.entry=value`."""
+"""The fields of an order, or of a part of one, as they are typed one by one: `name=value`, `name.entry=value`."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from mam_events.field_specs import FieldSpec, field_specs
 from mam_events.notation.lexer.lexer import TextToken, TokenValue, WordToken
 
 SimpleField = Callable[[TokenValue, FieldSpec, str], Any]
-"""The way a single value is read: what was written, the kind that it should be, and its place."""
+"""A parser of a single value, given the token, the field's shape, and its place."""
 
 
 @cache
 def fields_by_name(kind: type[Struct]) -> Mapping[str, FieldInfo]:
-    """The fields of a type by the name that people know them by."""
+    """Return the fields of a type by the name that people use for them."""
     return {field.encode_name: field for field in fields(kind)}
 
 
 @cache
 def shapes_by_name(kind: type[Struct]) -> Mapping[str, FieldSpec]:
-    """Their shapes, likewise."""
+    """Return the shapes of a type's fields by the same names."""
     return {name: field_specs(kind)[field.name] for name, field in fields_by_name(kind).items()}
 
 
 class Fields:
-    """All that is said of an order or a part of one: each field once, but lists grow, and tables by their entries.
+    """The fields given for an order or a part of one: each once, except that lists grow, and tables grow by entries.
 
-    `find` tells which field a name is, `leaf` reads a value, and `entry` the name of an entry. Raises BadInput where
-    one of them does, and for what is said twice.
+    `find` returns the field that a name means, `leaf` parses a value, and `entry` the name of an entry. Raises BadInput
+    if one of them does, and for a field that is given twice.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Fields:
         self._entry = entry
 
     def say(self, said: WordToken) -> None:
-        """Take in a word with a key."""
+        """Add a word with a key."""
         key, dot, part = said.key.partition(".") if self._entry else (said.key, "", "")
         name = self._find(key)
         shape, place = self.shapes[name], f"{self._place}: {name}"
@@ -70,20 +70,20 @@ class Fields:
             self.put(name, self._leaf(said.value, shape, place))
 
     def put(self, name: str, value: Any) -> None:
-        """Take in the value of a field."""
+        """Set the value of a field."""
         if name in self.found:
             raise self._twice(name)
         self.found[name] = value
 
     def add(self, name: str, values: Sequence[Any]) -> None:
-        """Take in more of a list."""
+        """Append values to a list."""
         before = self.found.get(name, [])
         if not isinstance(before, list):
             raise self._twice(name)
         self.found[name] = [*before, *values]
 
     def put_entry(self, name: str, entry: str, value: Any) -> None:
-        """Take in one entry of a table."""
+        """Set one entry of a table."""
         table = self.found.setdefault(name, {})
         if not isinstance(table, dict) or entry in table:
             raise self._twice(f"{name}.{entry}")
@@ -94,7 +94,7 @@ class Fields:
 
 
 def _each(value: TokenValue) -> Sequence[TokenValue]:
-    """The parts of a list: a part in parentheses or a text is one, words are parted by commas, and () is none."""
+    """Return the parts of a list, which commas separate; parentheses or a text are one part, and () is none."""
     if value == ():
         return ()
     return (value,) if isinstance(value, tuple | TextToken) else value.split(",")

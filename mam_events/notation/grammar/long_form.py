@@ -1,4 +1,4 @@
-"""The long form of an order: it says everything, is read without looking at the fight, and means the same for ever."""
+"""The long form of an order: it states everything, doesn't depend on the fight, and never changes its meaning."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import clean_fields
 
 SEEN = "seen"
-"""By this an order says who may see it; its field is called `visibility`."""
+"""The word for an order's visibility; its field is called `visibility`."""
 
 IDLE = ("defense", "other_used")
-"""The points that become ready, of which a line names one at least where none do."""
+"""The points that become ready; a line names at least one of these fields if none do."""
 _EXAMPLES = {
     "Weapon": "weapon=(sword power=3)",
     "Item": "item=(rope encumbrance=1)",
     "ArmorPiece": "armor=(leather cover=3 absorption=2)",
     "Body": "body=(attack=2)",
 }
-"""Parts as they are typed."""
+"""Examples of parts as they are typed."""
 _PLAIN = re.compile(r"[a-z][a-z0-9_-]*\Z")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+.-]*(?<!\.)\Z")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}\Z")
@@ -50,12 +50,14 @@ _DECIMAL = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?\Z
 
 
 MOST_NAMED = 6
-"""So many fields are named as what a word could be."""
+"""The most fields that are suggested for a word."""
 
 
 class LongOrder(Struct, frozen=True):
-    """An order read from its long form; `left_out` names the references to whatever is open when it is given, `said`
-    the fields that stand in it; `of_many` that a word for many people stood for those it is about.
+    """An order read from its long form.
+
+    `left_out` names the references to what is open when the order is given, `said` the fields that it sets. `of_many`
+    is True if a word for many people stood for those it is about.
     """
 
     command: Command
@@ -65,23 +67,23 @@ class LongOrder(Struct, frozen=True):
 
 
 def actor_field(kind: type[Command]) -> str:
-    """The field of an order that says who acts; "" where nobody does."""
+    """Return the field of an order that holds the actor, or "" if it has none."""
     return kind.actor if kind.actor in kind.__struct_fields__ else ""
 
 
 def default_of(field: FieldInfo) -> Any:
-    """The value of a field that is not said; NODEFAULT where it must be."""
+    """Return the default of a field, or NODEFAULT if it is required."""
     return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def long_form(command: Command, open_exchange: int = 0) -> str:
-    """The long form of a command, without what is open then, and without what only the log knows."""
+    """Return the long form of a command, without references to what is open, and without what only the log knows."""
     kind = type(command)
     actor = actor_field(kind)
     skip = {"visibility", actor, *dice_fields(kind), *_unwritten(command, open_exchange)}
     words = [name_of(command), *_written(command, slots_of(name_of(command)), skip, open_exchange)]
     if isinstance(command, Ready) and len(words) == 1:
-        # By its word alone as many points become ready as may.
+        # The word alone makes as many points ready as possible.
         words.append(f"{IDLE[0]}=0")
     if command.visibility != "public":
         words.append(f"{SEEN}={command.visibility}")
@@ -100,9 +102,9 @@ def _unwritten(command: Command, open_exchange: int) -> Iterator[str]:
 
 
 def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: int = 0) -> Iterator[str]:
-    """The words of an order or of a part of one: slots, then flags and fields that differ from what they are unsaid."""
+    """Yield the words of an order or of a part of one: slots, then flags and fields that differ from their defaults."""
     kinds, shaped = fields_by_name(type(part)), shapes_by_name(type(part))
-    # The name of somebody who joins, or of a thing, is always text: behind an id a word could be a side.
+    # The name of a newcomer or a thing is always text: after an id, a plain word could be a side.
     bare = [
         quoted_text(getattr(part, name))
         if name == "name" and getattr(part, name)
@@ -115,7 +117,7 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
         if name not in slots and name not in skip
         for word in _field(name, getattr(part, field.name), field, shaped[name], open_exchange)
     ]
-    # A flag is known as one once every slot was said.
+    # A flag is recognized only after every slot is filled.
     if not any(word in kinds for word in rest):
         while bare and bare[-1] == NO_VALUE_WORD and not _taken_from_hand(kinds[slots[len(bare) - 1]]):
             bare.pop()
@@ -124,7 +126,7 @@ def _written(part: Struct, slots: Sequence[str], skip: set[str], open_exchange: 
 
 
 def _slot(value: Any, field: FieldInfo, shape: FieldSpec) -> str:
-    """A value that stands bare; one that says nothing is a dash."""
+    """Return the text of a value without a key; a dash stands for no value."""
     unsaid = default_of(field)
     if value is None or (value in ("", ()) and value == unsaid):
         return NO_VALUE_WORD
@@ -152,7 +154,7 @@ def _is_part(kind: Any) -> bool:
 
 
 def _part(part: Struct, open_exchange: int = 0) -> str:
-    """A part of an order in parentheses."""
+    """Return a part of an order in parentheses."""
     skip = {"exchange"} if open_exchange and getattr(part, "exchange", 0) == open_exchange else set()
     return f"({' '.join(_written(part, PARTS.get(type(part).__name__, ()), skip))})"
 
@@ -174,14 +176,14 @@ def _value(value: Any, shape: FieldSpec) -> str:
 
 
 def _text(text: str, shape: FieldSpec) -> str:
-    """Text in quotes where it would be taken for something else without."""
+    """Return a text, in quotes if it would be read as something else without them."""
     number = shape.number_or_word and _WHOLE.match(text)
     plain = _PLAIN.match(text) if shape.words else _NAME.match(text)
     return text if plain and not number else quoted_text(text)
 
 
 def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
-    """Some fields of such an order, said anew, as they stand in parentheses: `attack_die=5 armor_die=(grob=2)`."""
+    """Return the fields of a patch as they stand in parentheses: `attack_die=5 armor_die=(grob=2)`."""
     shaped = field_specs(kind)
     words = []
     for name, plain_value in patch.items():
@@ -196,9 +198,9 @@ def write_patch(kind: type[Command], patch: Mapping[str, Any]) -> str:
 
 
 def read_long(written: ParsedOrder) -> LongOrder:
-    """The order that a long line says; raises BadInput for everything else.
+    """Return the order that a long line states, or raise BadInput for any other line.
 
-    Whether those whom it names are in the fight is not asked.
+    It is not checked that the people it names are in the fight.
     """
     words = list(written.words)
     if words and isinstance(words[0].value, DiceToken) and not words[0].key:
@@ -223,7 +225,7 @@ def read_long(written: ParsedOrder) -> LongOrder:
 
 
 def order_of(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
-    """The order that fields say, as plain values; raises BadInput where they are no order."""
+    """Return the order that plain field values make, or raise BadInput if they make none."""
     left_out = left_out_of(kind, said)
     fields_of_it = clean_fields(kind, with_placeholders(said, left_out))
     command = read_command({"do": name_of(kind)} | fields_of_it, place=name_of(kind))
@@ -231,7 +233,7 @@ def order_of(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
 
 
 def _said(kind: type[Command], words: list[WordToken]) -> dict[str, Any]:
-    """The fields that the words of an order say; those of the log itself are none of them."""
+    """Return the fields that the words of an order set, without those of the log itself."""
     name = name_of(kind)
     faces: dict[str, Any] = {}
     if words and isinstance(words[-1].value, DiceToken) and not words[-1].key:
@@ -256,8 +258,9 @@ def read_parts(
     place: str,
     skip: set[str] = frozenset(),  # type: ignore[assignment]  # never changed
 ) -> dict[str, Any]:
-    """The fields that the words of an order, or of a part of one, say: bare ones in the order of the slots, then flags
-    and what was said by name. Raises BadInput.
+    """Return the fields that the words of an order, or of a part of one, set.
+
+    Words without a key fill the slots in order, then set flags; others name their field. Raises BadInput.
     """
     known = {name: field for name, field in fields_by_name(kind).items() if name not in skip}
 
@@ -293,7 +296,7 @@ def read_parts(
 
 
 def to_plain(value: TokenValue, shape: FieldSpec, place: str) -> Any:
-    """A written value as a plain one of that kind; raises BadInput where it is of another."""
+    """Return a typed value as a plain one of that kind, or raise BadInput if it is of another kind."""
     if isinstance(value, DiceToken):
         raise BadInput("faces of dice stand at the end, in brackets of their own.", place=place, wrong=str(value))
     if _is_part(shape.kind):
@@ -325,7 +328,7 @@ def _table(value: TokenValue, shape: FieldSpec, place: str) -> dict[str, Any]:
 
 
 def _single(word: str, shape: FieldSpec, place: str) -> Any:
-    """One plain word as a value of that kind; what it cannot be stays a word, and the reader of orders says so."""
+    """Return one plain word as a value of that kind; an invalid one stays a word, which the order reader refuses."""
     if shape.kind is bool:
         if word not in ("yes", "no"):
             raise BadInput(f'must be yes or no, not "{word}".', place=place, wrong=word)
@@ -342,7 +345,7 @@ def _single(word: str, shape: FieldSpec, place: str) -> Any:
 
 
 def is_long(order: LongOrder) -> bool:
-    """True if an order says all that the short form could find by itself, but for what is open."""
+    """Return True if an order sets everything that the short form could infer, except references to what is open."""
     kind = type(order.command)
     known = fields_by_name(kind)
     return not (kind is Ready and order.said.isdisjoint(IDLE)) and all(
@@ -351,5 +354,5 @@ def is_long(order: LongOrder) -> bool:
 
 
 def _taken_from_hand(field: FieldInfo) -> bool:
-    """True for a weapon that the short form takes from the hand where it is not said."""
+    """Return True for a weapon field that the short form fills with the weapon in hand."""
     return field.name == "weapon" and field.default == ""

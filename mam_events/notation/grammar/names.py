@@ -1,4 +1,4 @@
-"""Combatants and things as people call them: by id, by name, or by words of either that nobody else has."""
+"""Combatants and things as people call them: by id, by name, or by words of either that are unique."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from mam_events.state import Combatant
 
 _INITIALED = re.compile(r"([a-z]+)-?([0-9]{1,3})\Z")
 COMBATANT = "@"
-"""In front of a word it says that a combatant is meant."""
+"""The prefix that marks a word as a combatant."""
 MOST_WORDS = 8
 """The most words of a name that are looked for in a line."""
 _WHOSE = re.compile(r"(.+) ([+-]?[0-9]{1,6}D? .*)\Z")
 
 
 class NameIndex:
-    """Ids with the names that are shown for them, to be found by either; those that are `gone` in full only."""
+    """An index of ids by id and displayed name; those that are `gone` are found only by the full name."""
 
     mark = ""
-    """In front of an id it says that this is meant, and nothing else."""
+    """The prefix that marks a word as an id of this index."""
 
     def __init__(self, names: Mapping[str, str], gone: Collection[str] = ()) -> None:
         self.names = names
@@ -32,8 +32,9 @@ class NameIndex:
         self._names = {id_: name_key(name) for id_, name in names.items()}
 
     def ranked(self, word: str) -> tuple[int, list[str]]:
-        """Those that a word or several name, and which of both: whole (`EXACT`), or in part (`CUT`), by how an id
-        begins, else a name, else by whole words in one.
+        """Return those that one or several words may name, preceded by the rank: `EXACT` or `CUT`.
+
+        An abbreviation is tried as the beginning of an id, then of a name, then as whole words in one.
         """
         spelt = name_key(word)
         if word in self.names:
@@ -49,7 +50,7 @@ class NameIndex:
         )
 
     def having(self, words: str) -> list[str]:
-        """Those that are not gone and in whose id or name those words stand whole, one behind the other."""
+        """Return those that are not gone and whose id or name contains those whole words in that order."""
         spelt = f"-{key}-" if (key := name_key(words)) else "?"
         return [
             id_
@@ -58,20 +59,20 @@ class NameIndex:
         ]
 
     def whole(self, words: str) -> str:
-        """The one whose whole id or name that is; "" where it is that of none, or of several."""
+        """Return the one with that full id or name; "" if there is none, or more than one."""
         rank, found = self.ranked(words)
         return found[0] if rank == EXACT and len(found) == 1 else ""
 
     def one(self, words: str) -> str:
-        """The one whose whole id or name that is, or in whose those words stand; "" where that is none, or several."""
+        """Return the one with that full id or name, or whose id or name contains those words; "" if it isn't unique."""
         found = self.having(words)
         return self.whole(words) or (found[0] if len(found) == 1 else "")
 
     def run(self, words: Sequence[str], *, numbered: bool = True) -> tuple[int, str]:
-        """The most of those words, two at least, that are the name of one, and that one's id; else 1, and "". Where not
-        `numbered`, the beginning of a name and its number are none: `p 2`.
+        """Return how many of the first words are one name, at least two, and the id; or 1 and "" if there is none.
 
-        Raises BadInput where such a name is that of several, or could be a name and a number behind it.
+        With `numbered` off, an abbreviated name and its number don't count: `p 2`. Raises BadInput if several have that
+        name, or if it could be a name followed by a number.
         """
         for run in range(min(len(words), MOST_WORDS), 1, -1):
             name = [*words[: run - 1], words[run - 1].removesuffix(":")]
@@ -81,7 +82,7 @@ class NameIndex:
             if bare:
                 continue
             told = " ".join(name)
-            # Signs are passed over where names are compared: here they must be some of that name.
+            # Comparing names ignores signs; here they must be part of that name.
             signs = [word for word in name if not any(map(str.isalnum, word))]
             spelt = [one] if (one := self.whole(told)) else self.having(told)
             found = [one for one in spelt if all(sign in self.names[one] for sign in signs)]
@@ -101,8 +102,9 @@ class NameIndex:
         return 1, ""
 
     def _numbered(self, words: Sequence[str]) -> list[str]:
-        """Those whose number is the last of two words, and whose id begins as the first does, as others' ids do; two
-        numbers are dice.
+        """Return those whose number is the second word and whose id begins like the first, if other ids begin so too.
+
+        Two numbers are dice, not a name.
         """
         first, number = (name_key(words[0]), words[-1])
         if first.isdecimal():
@@ -116,17 +118,17 @@ class NameIndex:
         return either_or([self.names[id_] for id_ in ids])
 
     def _run_together(self, spelt: str) -> list[str]:
-        """The one whose id or name that is but for a dash in front of its number: `rat2`."""
+        """Return the one with that id or name, except for a missing dash before its number: `rat2`."""
         parted = re.sub(r"(?<=[^0-9-])(?=[0-9]+\Z)", "-", spelt)
         return self._spelt(parted) if parted != spelt else []
 
     def _initialed(self, spelt: str, ids: Iterable[str]) -> list[str]:
-        """Those whose id begins with the letters in front of a number, and ends with that: `b2`, `brig2`."""
+        """Return those whose id begins with the letters before a number, and ends with that number: `b2`, `brig2`."""
         cut = _INITIALED.match(spelt)
         return [id_ for id_ in ids if cut and re.fullmatch(rf"{cut[1]}[^0-9]*-{cut[2]}", self._ids[id_])]
 
     def is_numbered(self, word: str) -> bool:
-        """Return True for what some are called who wear a number behind it: `brigand`."""
+        """Return True for the common name of people who have a number after it: `brigand`."""
         numbered = re.compile(rf"(?:.+-)?{re.escape(name_key(word))}-[0-9]+")
         return bool(name_key(word)) and any(map(numbered.fullmatch, self._ids.values()))
 
@@ -135,7 +137,7 @@ class NameIndex:
 
 
 class People(NameIndex):
-    """Those of a fight; the dead and the gone are meant in full only."""
+    """The combatants of a fight; the dead and the gone are found only by their full name."""
 
     mark = COMBATANT
     _asks = "who"
@@ -146,17 +148,17 @@ class People(NameIndex):
         )
 
     def situation(self, text: str) -> str:
-        """The game master's words on a roll with the id of whose it is, where somebody is named in front of them."""
+        """Return a modifier's text with the roller's id, if somebody is named at its front."""
         said = _WHOSE.match(text)
         who = self.one(said[1]) if said else ""
         return f"{who} {said[2]}" if said and who else text
 
 
 class Things(NameIndex):
-    """Things, to be found by the end of a name too: `bow` of Longbow."""
+    """Things, which are also found by the end of a name: `bow` for Longbow."""
 
     def having(self, words: str) -> list[str]:
-        """Those in whose id or name those words stand whole, or else whose last word ends with that one."""
+        """Return those whose id or name contains those whole words, or else whose last word ends with that word."""
         found, key = super().having(words), name_key(words)
         if found or len(key) < SHORTEST_END:
             return found
@@ -164,11 +166,11 @@ class Things(NameIndex):
 
 
 SHORTEST_END = 3
-"""From so many letters on, the end of a name stands for a thing."""
+"""The fewest letters with which the end of a name stands for a thing."""
 
 
 def things_by_name(people: Iterable[Combatant], *, dropped: bool = False) -> NameIndex:
-    """All that those carry, by its ids and names, or what they dropped."""
+    """Return an index of everything that those people carry, or with `dropped`, of what they dropped."""
     return Things(
         {
             thing.id: thing.name or thing.id
@@ -190,6 +192,6 @@ def of_kind(ids: Iterable[str], word: str) -> list[str]:
 
 
 def either_or(options: Sequence[str]) -> str:
-    """Several things to choose from, as a question ends with them."""
+    """Return several options as the end of a question."""
     *first, last = options
     return f"{', '.join(first)} or {last}" if first else last

@@ -1,4 +1,4 @@
-"""Parts of short orders: fields whose names may be cut, and things that are called by a name with capitals."""
+"""Parts of short orders: fields whose names may be abbreviated, and things that have a capitalized name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHORT_FIELDS = {
     "w": "weapon",
     "diff": "difficulty",
 }
-"""Short names of fields that could not be cut so."""
+"""Short names of fields that are no beginnings of the full names."""
 CODE = re.compile(r"[0-9]{1,2}[dD](\+[12])?\Z")
 """A dice code as it is typed."""
 _AMOUNT = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?m?\Z")
@@ -40,11 +40,11 @@ _PLAIN = re.compile(SLUG)
 PARTICLES = ("of", "the", "de", "du", "la", "le", "der", "von", "van")
 """Small words within a name."""
 _SMALL = re.compile("[a-z][a-z0-9_-]*")
-"""A word that is none of a name, as it begins: a side, a kind, a flag."""
+"""The beginning of a word that is not part of a name: a side, a kind, a flag."""
 
 
 def field_named(kind: type[Struct], key: str, place: str) -> str:
-    """The field that a name is, whole or cut to where it is unique; raises BadInput."""
+    """Return the field that a name means, in full or as a unique abbreviation; raise BadInput otherwise."""
     names = fields_by_name(kind)
     low = key.lower()
     short = [name for name in (SHORT_FIELDS.get(low, ""), *ORDER_LETTERS.get(low, ())) if name in names]
@@ -66,9 +66,10 @@ def with_amounts(
     *,
     cuts: bool = False,
 ) -> list[WordToken]:
-    """The words with the whole name of a field of a number, or its letter, and the number behind it as one: `power 2`;
-    but for words that are `taken` to mean something else behind those before them. With `cuts` its name may be cut:
-    `pow 2 at 1`.
+    """Return the words with each name of a number field, or its letter, joined with the number after it: `power 2`.
+
+    Words that are `taken` to mean something else after the words before them stay as they are. With `cuts` the name may
+    be abbreviated: `pow 2 at 1`.
     """
     found: list[WordToken] = []
     for said in words:
@@ -84,7 +85,7 @@ def with_amounts(
 
 
 def with_flags(kind: type[Struct], words: Sequence[WordToken]) -> list[WordToken]:
-    """The words with two that are the name of a flag as one: `from above`."""
+    """Return the words with two words that name a flag joined into one: `from above`."""
     flags = {name for name, shape in shapes_by_name(kind).items() if shape.kind is bool}
     found: list[WordToken] = []
     for said in words:
@@ -97,7 +98,7 @@ def with_flags(kind: type[Struct], words: Sequence[WordToken]) -> list[WordToken
 
 
 def _amount_named(kind: type[Struct], word: str) -> str:
-    """The field of a number that is called so; "" where there is none, and for faces."""
+    """Return the number field with that name or letter; "" if there is none, and for faces."""
     known = shapes_by_name(kind)
     names = [name for name in (word, SHORT_FIELDS.get(word, ""), *ORDER_LETTERS.get(word, ())) if name in known]
     shape = known[names[0]] if names else None
@@ -106,13 +107,13 @@ def _amount_named(kind: type[Struct], word: str) -> str:
 
 
 def _cut_field(kind: type[Struct], word: str) -> str:
-    """The only field of which that is the beginning or the short name; "" for none."""
+    """Return the only field whose name begins with that word or has it as its short name; "" for none."""
     found = [SHORT_FIELDS[word]] if word in SHORT_FIELDS else match_words(word, fields_by_name(kind))[1]
     return found[0] if len(found) == 1 and len(word) > 1 else ""
 
 
 def short_part(value: TokenValue, shape: FieldSpec, place: str) -> Any:
-    """A part of an order, or a table, as it was typed; raises BadInput."""
+    """Return a part of an order, or a table, as it was typed; raise BadInput if it is invalid."""
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct) and isinstance(value, tuple):
         said = _spelt(shape.kind, value, place)
         return read_parts(shape.kind, said, PARTS.get(shape.kind.__name__, ()), place)
@@ -120,14 +121,14 @@ def short_part(value: TokenValue, shape: FieldSpec, place: str) -> Any:
 
 
 def _in_small_letters(value: TokenValue, shape: FieldSpec) -> TokenValue:
-    """Typed, capitals count in text alone."""
+    """Return a typed value in small letters; only in text do capitals matter."""
     if not isinstance(value, str) or isinstance(value, TextToken) or shape.words or shape.inner.words:
         return value
     return value.lower()
 
 
 def _spelt(kind: type[Struct], words: Sequence[WordToken], place: str) -> list[WordToken]:
-    """The words of a part with fields by their whole names, and a name with capitals as id and name."""
+    """Return the words of a part with full field names, and a capitalized name as id and name."""
     said = []
     for word in [
         *words[:1],
@@ -143,14 +144,15 @@ def _spelt(kind: type[Struct], words: Sequence[WordToken], place: str) -> list[W
 
 
 def _with_choice(kind: type[Struct], said: WordToken) -> WordToken:
-    """Return a word that is a choice of one field only as that field: `bow` as `kind=bow`."""
+    """Return a word that is a choice of only one field as that field: `bow` as `kind=bow`."""
     fields = [name for name, shape in shapes_by_name(kind).items() if said.word in (shape.choices or ())]
     return WordToken(fields[0], said.word) if said.word and len(fields) == 1 else said
 
 
 def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
-    """Raise BadInput for a name of several small words without quotes: the second could as well be a flag with a typing
-    mistake.
+    """Raise BadInput for a name of several small words without quotes.
+
+    The second word could also be a mistyped flag.
     """
     if not words or not _PLAIN.match(words[0].word):
         return
@@ -162,7 +164,7 @@ def _check_name(kind: type[Struct], words: Sequence[WordToken], place: str) -> N
 
 
 def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -> None:
-    """Raise BadInput for armor with a bare number, which could be either of its two."""
+    """Raise BadInput for armor with a number without a key, which could be either of its two."""
     number = next((said.word for said in words if said.word.isdecimal()), "")
     if number and kind is ArmorPiece:
         name = " ".join(said.word for said in words if said.word and not said.key and not said.word.isdecimal())
@@ -173,13 +175,14 @@ def _check_numbers(kind: type[Struct], words: Sequence[WordToken], place: str) -
 
 
 def _without_quotes(name: str) -> str:
-    """A name without the single quotes around it, which people type for double ones."""
+    """Return a name without the single quotes around it, which people type for double ones."""
     return name[1:-1] if len(name) > len("''") and name[0] == name[-1] == "'" else name
 
 
 def id_from_name(words: Sequence[WordToken]) -> list[WordToken]:
-    """The words with the id in front: a name, in quotes or with capitals, is id and name in one; of such a name further
-    words are those that are neither plain small ones nor said by a key.
+    """Return the words with an id at the front: a name in quotes or with capitals gives both the id and the name.
+
+    The words after a capitalized name belong to it, unless they are plain small words or have a key.
     """
     if not words or words[0].key or not isinstance(words[0].value, str):
         return list(words)
@@ -198,12 +201,12 @@ def id_from_name(words: Sequence[WordToken]) -> list[WordToken]:
 
 
 def _name_of(words: list[WordToken]) -> tuple[str, list[WordToken]]:
-    """The name in front of those words ("": none), and the words behind it."""
+    """Return the name at the front of those words ("": none), and the words after it."""
     if _is_text(words):
         return str(words[0].value), words[1:]
     end = 0
     while end < len(words):
-        # Of `Finn of the Hills` the small words belong to it.
+        # The small words of `Finn of the Hills` belong to the name.
         small = len(list(takewhile(lambda said: said.word.lower() in PARTICLES, words[end:])))
         capital = words[end + small].word if end + small < len(words) else ""
         if not capital or words[end + small].nothing or _SMALL.match(capital) or (small and not capital[0].isalpha()):

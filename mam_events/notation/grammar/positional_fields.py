@@ -1,4 +1,4 @@
-"""The slots of an order: the fields that stand bare behind its word in a line."""
+"""The slots of an order: the fields that stand without a key after its word in a line."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mam_events.notation.orders.open_references import open_references
 def slots_of(do: str) -> tuple[str, ...]:
     """Return the slots of an order, first to last. Those of version 1 never change (docs/score.md).
 
-    They are the bare words of its command, unless it says otherwise: but for who acts, who stands in front, for dice,
-    which have places of their own, and for what is open.
+    They are the `bare` and `also_bare` fields of its command, unless it defines `slots`. They don't include the actor,
+    who stands in front, dice, which have their own places, and references to what is open.
     """
     kind = COMMANDS[do]
     if kind.slots is not None:

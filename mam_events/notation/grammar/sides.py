@@ -1,4 +1,4 @@
-"""Sides by what a table calls them: the players' own, and the other one."""
+"""Sides as players call them: the players' own, and the other one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from mam_events.state import Combatant
 OURS = ("party", "group", "us", "players", "heroes", "adventurers", "pcs", "we")
 THEIRS = ("foes", "enemies", "foe", "enemy", "monsters", "villains", "opponents", "baddies", "npcs")
 BOTH = 2
-"""The sides of a fight in which one is the players' and the other is not."""
+"""The number of sides in a fight of players against others."""
 
 
 def resolve_side(people: Iterable[Combatant], word: str) -> str:
-    """Return the side that a word of every table means: its name, or `foes` where one of two sides is the players'; ""
-    for any other word. Raises Unclear where it is not known which side that is.
+    """Return the side that a word means: its name, or `foes` if exactly one of two sides is the players'.
+
+    Returns "" for any other word. Raises Unclear if the side is ambiguous.
     """
     sides: dict[str, bool] = {}
     for one in people:

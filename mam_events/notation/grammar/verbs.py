@@ -1,4 +1,4 @@
-"""The orders that a word stands for: whole or cut, by a letter, another word of the table or a verb."""
+"""The orders that a word stands for: in full or abbreviated, by a letter, a synonym or a verb."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from mam_events.state import BODY
 from mam_events.values import outcome_meant
 
 MIN_PREFIX = 2
-"""So many letters of an order, a flag or a choice must be typed at least; of a name one is enough."""
+"""The fewest letters of an abbreviated order, flag or choice; one is enough for a name."""
 LONG_ENOUGH = 4
-"""From so many letters on, the beginning of an order behind another is taken for one."""
+"""The fewest letters with which an abbreviated order is recognized after another order."""
 SURPRISING = ("stalk", "establish-surprise")
 
 
 def own_word(written: ParsedOrder) -> LogKeyword | None:
-    """The word of the log itself that an order begins with; None where it is none."""
+    """Return the log keyword that an order begins with, or None."""
     return LOG_KEYWORDS.get(written.words[0].word.lower()) if written.words else None
 
 
 def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:
-    """The words with an order of several words as one (`pick up rope`, `end turn`), where no thing is called so."""
+    """Return the words with an order of several words joined into one (`pick up rope`, `end turn`).
+
+    They stay as they are if a thing has that name.
+    """
     first, second = (said.word.lower() for said in (*words, WordToken("", ""), WordToken("", ""))[:2])
     if second in (*ARTICLES, *INDEFINITE) and len(words) > 2:  # noqa: PLR2004 - an order, an article and what it is of
-        # `draw the bow` is the order, where no bow is called so.
+        # `draw the bow` is an order, if no bow has that name.
         without = (words[0], *words[2:])
         joined = with_order(fight, without)
         return joined if joined != without else words
@@ -41,7 +44,7 @@ def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordTo
         return words
     if (first, second.rstrip(":s")) == ("house", "rule") and "change-rules" in fight.orders:
         return (WordToken("", "change-rules"), *words[2:])
-    # People say which things before what is done: `rules change`.
+    # People may put the object first: `rules change`.
     said = [f"{second}-{first}", *(f"{form}-{second}" for form in word_forms(first))]
     found = [do for do in fight.orders if any(do == one or do.startswith(f"{one}-") for one in said)]
     # An action of the list may be two words too: `run away`.
@@ -50,7 +53,7 @@ def with_order(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordTo
 
 
 def _called_here(fight: LineContext, word: str) -> str:
-    """Return what this edition calls an order for which the table has another word; the word itself for any other."""
+    """Return this edition's word for an order for which players have another word; any other word as it is."""
     spellings = word_forms(word)
     targets = [target for form in sorted(spellings) for target in OTHER_WORDS.get(form, ())]
     if not targets or spellings & (fight.orders | fight.verbs.keys()) or fight.people.whole(word):
@@ -59,8 +62,9 @@ def _called_here(fight: LineContext, word: str) -> str:
 
 
 def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, str, Mapping[str, str]]]]:
-    """The orders that a word stands for: by a letter, a synonym or a verb, whole or cut (which tells the rank); each
-    with what it is told by and the fields that it says.
+    """Return the orders that a word stands for, by a letter, a synonym or a verb, preceded by the rank.
+
+    The rank is `EXACT` or `CUT`. Each order comes with the word for it and the fields that the word sets.
     """
     word = _called_here(fight, word)
     bodily = word_forms(word).intersection(BARE_HANDED)
@@ -88,7 +92,7 @@ def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, s
 
 
 def other_order_for(fight: LineContext, do: str) -> str:
-    """Return the sentence about how that is said in this edition, with a blank before it; "" where nothing is."""
+    """Return the sentence about that order's equivalent in this edition, preceded by a blank, or ""."""
     counts = fight.ruleset.edition.counts_actions
     edition = "actions" if counts else "points" if "ready" in fight.orders else "speed"
     if told := OTHERWISE[edition].get(do, ""):
@@ -99,7 +103,7 @@ def other_order_for(fight: LineContext, do: str) -> str:
 
 
 def tells_outcome(fight: LineContext, word: str) -> bool:
-    """Return True for `hits` or `misses` where the result of an action is waited for, and nothing else is called so."""
+    """Return True for `hits` or `misses` while the result of an action is awaited, and nothing else has that name."""
     if "result" not in fight.orders or "attack" in fight.orders or not fight.state.window.open:
         return False
     ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
@@ -115,18 +119,18 @@ def begins_with_order(fight: LineContext, words: Sequence[WordToken], order: str
 
 
 def is_order(fight: LineContext, word: str) -> bool:
-    """Return True for the whole word of an order, or of the log itself."""
+    """Return True for the full word of an order, or a log keyword."""
     stands = word in SYNONYMS or any(len(form) > 1 and form in SYNONYMS for form in word_forms(word))
     return word in LOG_KEYWORDS or stands or orders_called(fight, word)[0] == EXACT
 
 
 def stands_for_order(fight: LineContext, word: str) -> bool:
-    """Return True for a letter that is an order, or a word that is one and nobody's name."""
+    """Return True for a letter that is an order, or a word that is an order and no combatant's name."""
     return is_order(fight, word) if len(word) == 1 else names_order(fight, word) and not fight.people.ranked(word)[1]
 
 
 def is_attack(fight: LineContext, word: str) -> bool:
-    """Return True for a word by which somebody attacks."""
+    """Return True for a word that orders an attack."""
     try:
         return begins_with_order(fight, [WordToken("", word)], "attack")
     except BadInput:
@@ -135,7 +139,7 @@ def is_attack(fight: LineContext, word: str) -> bool:
 
 
 def names_order(fight: LineContext, word: str) -> bool:
-    """Return True for the word of an order, whole or cut to four letters at least (`draw`), and no single letter."""
+    """Return True for the word of an order, in full or with at least four letters (`draw`), but no single letter."""
     if len(word) < MIN_PREFIX:
         return False
     try:

@@ -1,4 +1,4 @@
-"""The small tables of the notation: by which letters and other words people say things."""
+"""The small tables of the notation: letters and other words that people use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "Placement": ("combatant", "position", "partner"),
     "DeclaredOutcome": ("outcome",),
 }
-"""The fields that stand bare in parts in parentheses, by the name of their type; those of version 1 never change."""
+"""The fields without a key in parts in parentheses, by the name of their type; those of version 1 never change."""
 
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "a": ("attack",),
@@ -39,7 +39,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "bind": ("incapacitate",),
     "up": ("recover",),
 }
-"""Letters and other words for an order; of several the one that the edition has."""
+"""Letters and other words for an order; of several orders, the one that the edition has."""
 
 
 OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
@@ -60,10 +60,10 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "rise": ("stand",),
     "slip": ("escape",),
 }
-"""Words of the table for an order, or a verb of one, which the edition calls otherwise: the first that it has."""
+"""Players' words for an order, or a verb, for which the edition has another word: the first that it has."""
 
 BARE_HANDED = ("kick", "punch", "headbutt")
-"""Words of the table for an attack with the body, where they are no actions of their own."""
+"""Players' words for an attack with the body, if they are not actions of their own."""
 SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "attack": ("arrow", "arrows", "bolt", "bolts", "bullet", "stone", "shot"),
     "move": (
@@ -84,21 +84,21 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("perform", "interrupt"), ("by",)),
     "move-up": ("to", "for"),
 }
-"""Words that say nothing behind an order where they mean nothing else: `shoots an arrow`, `readies 2 from defense`."""
+"""Words that are ignored after an order unless they mean something else: `shoots an arrow`."""
 ADVERBS = (
     *("again", "now", "quickly", "slowly", "carefully", "hard", "also", "once", "too", "still", "instead"),
     *("first", "anyway", "immediately", "suddenly", "straight"),
     *("himself", "herself", "itself", "themselves", "myself"),
 )
-"""Words that say nothing behind any order, where they mean nothing else."""
+"""Words that are ignored after any order unless they mean something else."""
 SUBJECTS = ("he", "she", "they", "it", "i", "we")
-"""Words for whoever does something, where that goes without saying."""
+"""Pronouns for the actor, where it is clear who that is."""
 OBJECTS = ("him", "her", "it", "them")
-"""Words for whoever an order is about, where that goes without saying."""
+"""Pronouns for the person an order is about, where it is clear who that is."""
 PRONOUNS = frozenset((*SUBJECTS, *OBJECTS, "his", "its", "their", "me", "us", "you"))
-"""Words that begin the name of somebody, or of a side, by chance alone."""
+"""Words that begin the name of a combatant or a side only by chance."""
 UNTARGETED_ORDERS = ("aim", "move")
-"""Orders in which whoever is named says nothing: aiming is a posture (MAM-POS-01), and the field has no map."""
+"""Orders for which a named combatant is ignored: aiming is a posture (MAM-POS-01), and the field has no map."""
 _BLOWS = ("strike", "hit", "fight", "stab", "slash", "hack", "cut", "swing", "thrust", "bite", "claw", "shoot", "fire")
 _AWAY = ("aside", "away")
 PHRASES: Mapping[tuple[str, str], str] = {
@@ -122,19 +122,19 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **dict.fromkeys((("go", "at"), ("go", "for"), ("lash", "out"), ("fight", "with"), ("fence", "with")), "attack"),
     **dict.fromkeys((("try", "to"), ("attempt", "to")), ""),
 }
-"""Two words for an order; for none those that only stand in front of one."""
+"""Two words that make an order; an empty order means that they are only ignored in front of one."""
 SPLIT_VERBS = frozenset(
     {("let", "go"), ("let", "down"), ("lower", "down"), ("put", "down"), ("set", "down"), ("throw", "down")}
     | {("pick", "up"), ("take", "out"), ("pull", "out"), ("shake", "off")}
     | {pair for pair, order in PHRASES.items() if order == "parry"}
 )
-"""Those of them that may stand around what the order is about: `picks the rope up`."""
+"""Those phrases that may enclose what the order is about: `picks the rope up`."""
 LIGHT_VERBS = ("throw", "make", "try", "attempt", "land", "launch", "do", "take", "deliver")
-"""Verbs that say nothing where an article and an order stand behind them: `throws a punch`, `makes an attack`."""
+"""Verbs that are ignored before an article and an order: `throws a punch`, `makes an attack`."""
 
 
 class LogKeyword(NamedTuple):
-    """A word of the log itself, which is no order: what it does, in a sentence, and how it is typed."""
+    """A keyword of the log itself, which is no order: its description in a sentence, and examples."""
 
     word: str
     kind: Literal["correction", "insert", "note", "adjust", "next"]
@@ -204,7 +204,7 @@ LOG_KEYWORDS: Mapping[str, LogKeyword] = {own.word: own for own in _OWN} | {
     for own in _OWN
     if own.word == word
 }
-"""The words of the log itself, by every word for them; they are read before all others."""
+"""The keywords of the log itself, by every word for them; they are read before all other words."""
 
 ORDER_LETTERS: Mapping[str, tuple[str, ...]] = {
     "p": ("power", "points"),
@@ -214,7 +214,7 @@ ORDER_LETTERS: Mapping[str, tuple[str, ...]] = {
     "d": ("defense",),
     "o": ("other_used",),
 }
-"""Letters that a number wears in front, and the fields that they stand for."""
+"""Letters in front of a number, and the fields that they stand for."""
 
 OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
     "defend": ("points",),
@@ -231,23 +231,23 @@ OWN_NUMBER: Mapping[str, tuple[str, ...]] = {
     "interfere": ("points",),
     "move-up": ("actions",),
 }
-"""The field of an order that one bare number is: the first that it can be now."""
+"""The field of an order that a single number without a key sets: the first that is possible now."""
 
 ITEM_FIELDS: Mapping[str, str] = {
     "drop": "drop-item",
     "ready": "ready-weapon",
     "take-position": "ready-weapon",
 }
-"""Orders that are about points, and those that are meant by the same word where a thing stands behind it."""
+"""Orders about points, and those that the same word means with a thing after it."""
 
 GROUP_ROLL_FIELDS: Mapping[str, str] = {"roll-initiative": "dice", "initiative": "tie_die"}
-"""Orders whose dice are thrown by several, each behind his name, and the field of those dice."""
+"""Orders for which several people throw dice, each after their name, and the field of those dice."""
 
 VERBS: Mapping[str, str] = {"manipulate": "follow_up", "perform": "action"}
-"""Orders that may be called by the word of that field: `hold anka`, `slash vera`."""
+"""Orders that may be called by the value of that field: `hold anka`, `slash vera`."""
 
 INTERRUPTING: Mapping[str, str] = {"perform": "interrupt"}
-"""The order that such a one is while somebody else's action is open."""
+"""The order that such an order becomes while somebody else's action is open."""
 
 NUMBERS: Mapping[str, str] = {
     word: str(number)
@@ -255,7 +255,7 @@ NUMBERS: Mapping[str, str] = {
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], start=1
     )
 }
-"""Numbers in words, of those who wear one, and of how many join."""
+"""Number words, for numbered names and for the number of those who join."""
 ORDINALS: Mapping[str, str] = {
     word: str(number) for number, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], start=1)
 }
@@ -263,7 +263,7 @@ ORDINALS: Mapping[str, str] = {
 INFERRED_FIELDS = frozenset(
     {"target", "opponent", "weapon", "item", "thing", "grapple", "holder", "mount", "vehicle", "partner", "combatants"}
 )
-"""The only fields that may be left out where just one thing can be meant; decisions never are."""
+"""The only fields that may be omitted if just one thing can be meant; decisions may never be."""
 
 TEXTS = ("text", "what", "reason", "cause", "skill", "title")
-"""The field that text in quotes is, where no slot is: the first that the order has."""
+"""The field that text in quotes sets if there is no slot for it: the first that the order has."""

@@ -1,1 +1,1 @@
-"""Advice for words that mean nothing."""
+"""Advice for words without a meaning."""

@@ -1,11 +1,11 @@
-"""Sentences for words that are no orders here, and for what is asked: what is typed instead."""
+"""Advice for words that are no orders here, and for questions: what to type instead."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 NO_SURPRISE = "Whoever is surprised does not roll: ro NAME 4 5 begins the round with those who do."
-"""The way of an ambush where no rule is about one."""
+"""The advice on an ambush if no rule covers one."""
 ADVICE: Mapping[str, Mapping[str, str]] = {
     "points": {
         "charge": "A charge is a move and an attack: move 6; attack NAME.",
@@ -33,15 +33,16 @@ ADVICE: Mapping[str, Mapping[str, str]] = {
         ),
     },
 }
-"""Words that could be several orders, or are none, each with what is typed instead: where points are spent, where
-actions are counted, and in any edition.
+"""The advice for words that could be several orders, or none.
+
+It is grouped by editions: where points are spent, where actions are counted, and any.
 """
 
 KEPT_WOUND = (
     'A wound is told in a note, and what it takes off at each roll: situation="-1D wounded". Whoever cannot act any '
     "more is out by incapacitate {who} because …."
 )
-"""The way in which a wound is kept where nobody has points to lose."""
+"""The advice on recording a wound if nobody has points to lose."""
 WOUNDED = ("wounded", "hurt", "injured", "bleeding", "stunned")
 """Words for somebody whom a hit has hurt."""
 
@@ -65,8 +66,9 @@ OTHERWISE: Mapping[str, Mapping[str, str]] = {
         "establish-surprise": NO_SURPRISE,
     },
 }
-"""Orders that an edition does not have, and what is done there instead: where points are spent, where turns have a
-speed, and where actions are counted.
+"""Orders that an edition does not have, and the advice what to do there instead.
+
+It is grouped by editions: where points are spent, where turns have a speed, and where actions are counted.
 """
 QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
     ("move-up", "because"): "say what for: move-up catch, move-up resist_mental_attempt, or, with the game master's "
@@ -75,13 +77,13 @@ QUESTION_ADVICE: Mapping[tuple[str, str], str] = {
     ("move", "points"): "How far: 3 points, or 4m? Whoever leaves the fight flees: NAME flees.",
     ("defend", "points"): "How many points go into defense? defend 1.",
 }
-"""Questions for a field of an order that is missing and is typed as hardly anybody would guess."""
+"""Questions for a missing field of an order whose form is hard to guess."""
 
 AMMUNITION = (
     "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6, and what is in it now "
     "loaded=6."
 )
-"""The way in which arrows and bullets are kept."""
+"""The advice on arrows and bullets."""
 FIELD_ADVICE: Mapping[str, str] = {
     "shield": "a shield is a weapon that parries: w=(Shield parry=1).",
     **dict.fromkeys(
@@ -91,4 +93,4 @@ FIELD_ADVICE: Mapping[str, str] = {
     ),
     **dict.fromkeys(("ammo", "ammunition", "arrows", "bolts", "quiver", "bullets"), f"ammunition is {AMMUNITION}"),
 }
-"""Names of fields that there are not, and how such a thing is said or kept."""
+"""Names of fields that don't exist, and the advice how to give or record such a thing."""

@@ -1,4 +1,4 @@
-"""Words behind a refused line: the things that could be done instead of it, as they are typed."""
+"""Alternatives after a refused line, as they are typed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from mam_events.notation.context import LineContext
 
 MOST_TYPED = 2
-"""So many points stand in an order that is shown, where somebody has them."""
+"""The most points in an order that is shown, if somebody has that many."""
 NO_POINTS = ("below_required_amount", "below_required_amount/in_vain")
 
 
 def with_typed(no: Refused, do: str, follow_up: str = "none", ready: int = MOST_TYPED) -> Refused:
-    """Return the refusal of an order without points, or of a round's last roll, which says what is typed by one who has
-    so many `ready`; any other as it is.
+    """Return the refusal with what to type instead, if an order lacks points, or is a round's last roll.
+
+    `ready` is the number of ready points. Any other refusal stays as it is.
     """
     if no.message.key == "already_rolled/everybody":
         no.followed_by(" ro begins the next round.")
@@ -38,7 +39,7 @@ def with_typed(no: Refused, do: str, follow_up: str = "none", ready: int = MOST_
 
 
 def alternative_for(fight: LineContext, no: MamError, typed: str) -> str:
-    """Return what could be done instead of a line, with a blank before it; "" where nothing is known."""
+    """Return what could be done instead of a line, preceded by a blank, or "" if nothing is known."""
     if not isinstance(no, Refused):
         return ""
     find = _WAYS.get(no.code)
@@ -46,7 +47,7 @@ def alternative_for(fight: LineContext, no: MamError, typed: str) -> str:
 
 
 def _who(no: Refused, name: str = "who") -> str:
-    """Return the one whom a refusal speaks of; "" for nobody."""
+    """Return the combatant that a refusal refers to, or ""."""
     message = no.message
     while isinstance(message, Message) and name not in message.references and "sentence" in message.references:
         inner = message.references["sentence"]
@@ -58,8 +59,9 @@ def _who(no: Refused, name: str = "who") -> str:
 
 
 def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
-    """Return by which words the turn in progress ends, where whoever acts too early is next, and who may yet roll for a
-    place in the order, where nobody is.
+    """Return the words that end the turn in progress, if the one who acts too early is next.
+
+    If nobody is next, return who may still roll for a place in the order.
     """
     state = fight.state
     if no.message.key == "out_of_turn/round_next" and state.round_open and (late := yet_to_roll_in(fight)):
@@ -72,7 +74,7 @@ def _end_of_turn(fight: LineContext, no: Refused, typed: str) -> str:
 
 
 def _reactions(fight: LineContext, no: Refused, _: str) -> str:
-    """Return the reactions that are left to whoever cannot do that in an exchange."""
+    """Return the reactions that are left in an exchange for somebody who cannot do that."""
     who = _who(no)
     if not fight.state.exchange or not who:
         return ""
@@ -88,19 +90,19 @@ def _reactions(fight: LineContext, no: Refused, _: str) -> str:
 
 
 def _nothing_done(fight: LineContext, _: Refused, typed: str) -> str:
-    """Return how a turn ends in which nothing is done, for a pass where nobody is attacked."""
+    """Return how to end a turn without doing anything, for a pass when nobody is attacked."""
     who = fight.state.next_up or ""
     return f" {DOES_NOTHING.format(who=who)}" if who and "pass" in typed.lower() else ""
 
 
 def _turn_of_the_gone(fight: LineContext, _: Refused, __: str) -> str:
-    """Return how the turn goes on that is still of somebody who is gone."""
+    """Return how to go on if the turn still belongs to somebody who is gone."""
     turn = fight.state.turn
     return " n begins the next turn." if turn and fight.state.combatants[turn.combatant].gone else ""
 
 
 def _other_skill(fight: LineContext, no: Refused, typed: str) -> str:
-    """Return the line with a skill that whoever acts has, where they lack the one that is suggested."""
+    """Return the line with a skill that the actor has, if they lack the suggested one."""
     who = None if no.message.key == "code_missing/no_skill" else fight.person(_who(no, "combatant"))
     codes = [name for name in who.faculties.codes if name not in _ATTRIBUTES] if who else []
     like = next((name for name in codes if closest_name(str(no.wrong), [name])), "")

@@ -1,4 +1,4 @@
-"""Answers to words that are nothing here: the nearest one, what is typed instead, or what there is now."""
+"""Answers to words that have no meaning here: the nearest word, what to type instead, or what is possible now."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STATES = {
     "up": "able",
     "able": "able",
 }
-"""Words for how somebody is, and what the game master's word calls it."""
+"""Words for a condition, and the condition as the `gm` order calls it."""
 LIKELY = (
     *("resolve", "result", "counterattack", "parry", "defend", "escape", "attack", "perform", "manipulate", "declare"),
     *("ready", "move", "initiative", "roll-initiative", "end-turn", "begin-turn", "round", "interfere", "join"),
@@ -35,11 +35,11 @@ LIKELY = (
 """The orders that are meant most often, the likeliest first."""
 OF_THE_NEXT = ("attack", "manipulate", "ready", "move")
 MOST_TOLD = 6
-"""So many orders are told where a word is none; the others are counted."""
+"""The most orders that are listed for an unknown word; the others are counted."""
 
 
 def unknown_word_error(fight: LineContext, said: str, behind: Sequence[str]) -> BadInput:
-    """Return the error for a word that is nothing here; raises what tells more of it."""
+    """Return the error for a word that has no meaning here, or raise a more specific one."""
     _check_skill(fight, said.lower())
     check_advice(fight, said.lower())
     _check_edition(fight, said)
@@ -54,7 +54,7 @@ def unknown_word_error(fight: LineContext, said: str, behind: Sequence[str]) -> 
 
 
 def _check_edition(fight: LineContext, word: str) -> None:
-    """Refuse an order of another edition as the command is refused, with `not_in_edition`."""
+    """Raise Refused with `not_in_edition` for an order of another edition, as for the command."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
 
     kind = next((COMMANDS[form] for form in sorted(word_forms(with_dashes(word.lower()))) if form in COMMANDS), None)
@@ -67,9 +67,9 @@ def _check_edition(fight: LineContext, word: str) -> None:
 
 
 def suggestion(fight: LineContext, word: str, known: Iterable[str]) -> str:
-    """The nearest word that there is, else the orders that may be given now."""
+    """Return the nearest known word, or else the orders that may be given now."""
     near = closest_name(word.lower(), known)
-    # A mistyped name is asked about; a word of the table is hardly ever a mistyped order.
+    # A mistyped name is asked about; a player's word is rarely a mistyped order.
     if near in fight.state.combatants or (near and is_mistyped(word.lower(), near)):
         return f'did you mean "{near}"?'
     if fight.state.status == "closed":
@@ -82,8 +82,9 @@ def suggestion(fight: LineContext, word: str, known: Iterable[str]) -> str:
 
 
 def _of_the_next(fight: LineContext) -> tuple[str, ...]:
-    """The likely orders of whoever is next, which begin their turn by the way; none in a turn, and where actions are
-    counted.
+    """Return the likely orders of the next combatant, which implicitly begin their turn.
+
+    There are none during a turn, and where actions are counted.
     """
     state = fight.state
     if not state.next_up or state.turn or state.exchange or fight.ruleset.edition.counts_actions:
@@ -93,7 +94,7 @@ def _of_the_next(fight: LineContext) -> tuple[str, ...]:
 
 
 def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) -> BadInput:
-    """Return the error for words behind a name that are no order; raises what tells more of them."""
+    """Return the error for words after a name that are no order, or raise a more specific one."""
     word, behind = words[0].word.lower().removesuffix(":"), words[1].word.lower() if words[1:] else ""
     if word in ("is", "was") and (how := _state_in(words[1:])):
         binds = how == "incapacitated" and "incapacitate" in fight.orders
@@ -117,7 +118,7 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
 
 
 def _state_in(words: Sequence[WordToken]) -> str:
-    """Return how somebody is by those words; "" where they don't say."""
+    """Return the condition that those words describe, or ""."""
     said = [one.word.lower().removesuffix(".") for one in words[:2]]
     return _STATES.get(" ".join(said), "") or _STATES.get(said[0] if said else "", "")
 
@@ -133,12 +134,12 @@ def _check_skill(fight: LineContext, word: str) -> None:
 
 
 def check_advice(fight: LineContext, word: str, who: str = "") -> None:
-    """Raise BadInput for a word that could be several orders, or is none, with what is typed."""
+    """Raise BadInput with advice for a word that could be several orders, or none."""
     if told := advice_on(fight, word):
         raise BadInput(told.format(who=who or "NAME", move=f"{who} move".lstrip()), wrong=word)
 
 
 def advice_on(fight: LineContext, word: str) -> str:
-    """Return what is typed in place of a word that could be several orders, or is none; "" where nothing is known."""
+    """Return the advice for a word that could be several orders, or none; "" if there is no advice."""
     known = {**ADVICE[""], **ADVICE["actions" if fight.ruleset.edition.counts_actions else "points"]}
     return next((known[form] for form in sorted(word_forms(word)) if form in known), "")

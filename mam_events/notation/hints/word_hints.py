@@ -1,4 +1,4 @@
-"""The ends of sentences about words that mean nothing in an order: where they would, or how it is said."""
+"""The ends of error sentences about words without a meaning in an order: where they would have one, or what to type."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from mam_events.notation.orders.builder_fields import REASON_FIELDS, OrderFields
 from mam_events.refusals.suggestions import closest_name, suggestion_text
 
 LETTERED = re.compile(r"([a-z])(-?[0-9]{1,9})\Z")
-"""A number that wears a letter."""
+"""A number with a letter in front."""
 LOOSE = 2
-"""From so many words on that mean nothing they read like a remark."""
+"""The fewest words without a meaning that read like a remark."""
 VERB_SLOTS = {**VERBS, **{new: VERBS[old] for old, new in INTERRUPTING.items()}}
-"""The slot by whose word such an order may be called."""
+"""The field whose value may stand for such an order."""
 
 
 class WordHints(OrderFields):
-    """An order of which a word means nothing here."""
+    """An order in which a word has no meaning."""
 
     def _as_note(self) -> str:
-        """Return how the words that are left are said as a remark behind the order, or as another order."""
+        """Return how to type the remaining words as a remark after the order, or as another order."""
         said = " ".join([self.do, *(_typed(one) for one in self.before)])
         named = (at for at, one in enumerate(self.behind) if names_order(self.fight, one.word.lower()))
         order = next(named, None)
@@ -40,14 +40,14 @@ class WordHints(OrderFields):
         return f"a remark stands behind it: {said}; note {' '.join(text)}."
 
     def _hint_letters(self, number: str) -> str:
-        """The end of a sentence about a number with a letter that means nothing here: how numbers are said here."""
+        """Return the end of an error about a number whose letter has no meaning here: the valid forms."""
         if "points" in OWN_NUMBER.get(self.do, ()):
             return f"; the number stands alone: {self.do} {number}."
         letters = [f"{letter}{number}" for letter in ORDER_LETTERS if self._lettered(letter)]
         return f"; known: {', '.join(letters)}." if letters else f"; no points are said of {self.do}."
 
     def _hint(self, word: str, known: Sequence[str]) -> str:
-        """The end of a sentence about a word that means nothing here: where it would mean something."""
+        """Return the end of an error about a word without a meaning here: where it would have one."""
         if self.do in ("resolve", "result") and self.faces:
             return _dice_alone(self.faces, word)
         if letter := LETTERED.match(word.lower()):
@@ -60,12 +60,12 @@ class WordHints(OrderFields):
         )
 
     def _hint_word(self, word: str, known: Sequence[str]) -> str:
-        """The end of that sentence for a word that is neither a number nor part of a text."""
+        """Return the end of that error for a word that is neither a number nor part of a text."""
         named = (
             name
             for name, shape in self.shapes.items()
             if shape.person and not shape.keyed and name not in (*self.slots, *self.fields, actor_field(self.kind))
-            # It would say whom nobody waits for, which hardly anybody means.
+            # It names those whom nobody waits for, which is rarely meant.
             if name != "without"
         )
         if self.fight.people.ranked(word)[1]:
@@ -89,7 +89,7 @@ class WordHints(OrderFields):
         return f"; {suggestion_text(word, known)}" if known else f"; {self.do} takes no more words."
 
     def _told_behind(self, word: str) -> str:
-        """Return how a word that means nothing here is said behind the order; "" where it reads like none."""
+        """Return how to type a word without a meaning here as a remark after the order; "" if it isn't like one."""
         verb = self.fields.get(VERB_SLOTS.get(self.do, ""))
         behind = [_typed(one) for one in self.behind[1:]]
         if verb and behind and self.fight.people.whole(behind[0]):
@@ -100,14 +100,14 @@ class WordHints(OrderFields):
 
 
 def _dice_alone(faces: Sequence[str], word: str) -> str:
-    """Return what can be typed for a number and a word that is no face: how several join, where it is their plural."""
+    """Return what to type for a number and a word that is no face; for a plural, how several people join."""
     if len(faces) == 1 and faces[0] not in ("-", "0", "1") and word.endswith("s") and word.isalpha():
         return f"; newcomers are brought in by join {faces[0]} {word} SIDE hp=6 …."
     return f"; dice stand by themselves: {' '.join(faces)}."
 
 
 def _typed(said: WordToken) -> str:
-    """Return a word as it is typed; what stands in parentheses and brackets is left out."""
+    """Return a word as it is typed, with the inside of parentheses and brackets omitted."""
     if isinstance(said.value, TextToken):
         return f"{said.key}={quoted_text(said.value)}" if said.key else quoted_text(said.value)
     if not isinstance(said.value, str) or isinstance(said.value, DiceToken):

@@ -1,1 +1,1 @@
-"""Lines into words, before their meaning is known."""
+"""The lexer: splits lines into words before their meaning is known."""

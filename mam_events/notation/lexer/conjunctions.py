@@ -1,4 +1,4 @@
-"""Two orders with a comma, `and` or `then` between them: `draw club, attack bo` is `draw club; attack bo`."""
+"""Two orders joined by a comma, `and` or `then`: `draw club, attack bo` is `draw club; attack bo`."""
 
 from __future__ import annotations
 
@@ -28,25 +28,26 @@ from mam_events.notation.orders.parser import complete_order, parse_order
 from mam_events.notation.orders.resolver import resolve_order
 
 WHOLE = (*GROUP_ROLL_FIELDS, "join", "change-rules", "round")
-"""Orders with names or text of their own, in which such a word parts no orders."""
+"""Orders with names or text of their own, in which such a word doesn't separate orders."""
 _OF_SOMEBODY = tuple(word for word, own in LOG_KEYWORDS.items() if own.kind == "adjust")
 """Words of the game master that are about somebody."""
 _OF_SOMEBODY = tuple(word for word, own in LOG_KEYWORDS.items() if own.kind == "adjust")
-"""Words of the game master that are about somebody."""
+"""Words of the game master that are about a combatant."""
 LISTED = ("ready-weapon", "drop-item", "pick-up-item")
-"""Orders that are given for one thing after the other: `draw sword and shield`."""
+"""Orders that may list several things: `draw sword and shield`."""
 
 
 class TwoOrders(Struct, frozen=True):
-    """Two orders that stood as one: the first, and the rest."""
+    """Two orders that were typed as one: the first, and the rest."""
 
     first: ParsedOrder
     rest: ParsedOrder
 
 
 def split_orders(fight: LineContext, written: ParsedOrder, read: ResolvedOrder) -> TwoOrders | None:
-    """Return the first order and the rest of what cannot be read as one order; None where it isn't two that can be read
-    each by itself.
+    """Return the first order and the rest of a text that cannot be read as one order.
+
+    Returns None if it isn't two orders that can each be read separately.
     """
     words = written.words
     if read.do in WHOLE or len(words) > LONGEST_ORDER:
@@ -62,12 +63,12 @@ def split_orders(fight: LineContext, written: ParsedOrder, read: ResolvedOrder) 
 
 
 def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...], actor: str) -> tuple[WordToken, ...]:
-    """Return the rest as an order by itself, of whoever gave the first one; empty where one of them is none."""
+    """Return the rest as a separate order of the same actor; empty if one of the two parts is no order."""
     named = begins_order(fight, rest)
     try:
         order, faces = complete_order(fight, parse_order(fight, first)[0])
     except Unclear:
-        # It is asked about as an order by itself.
+        # The question comes when it is read as a separate order.
         return _of_actor(fight, rest, actor) if named else ()
     except MamError:
         return ()
@@ -92,7 +93,7 @@ def _second(fight: LineContext, first: ParsedOrder, rest: tuple[WordToken, ...],
 
 
 def _of_actor(fight: LineContext, rest: tuple[WordToken, ...], actor: str) -> tuple[WordToken, ...]:
-    """Return an order with the one who gave the first, where it names nobody and somebody gives it; a note as one."""
+    """Return an order with the first order's actor, if it needs one and names nobody; a note as a note."""
     if rest[0].word.lower() in SAYING:
         return orders_in(spell(rest))[0].words
     if not actor:

@@ -1,4 +1,4 @@
-"""A line taken apart into its orders and their words, before anything is known of what they mean."""
+"""A line split into its orders and their words, before their meaning is known."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mam_events.sanitize import is_clean
 
 EXACT, CUT = 0, 1
 MAX_ORDERS = 100
-"""The most orders that are given at once, as a line or as a list; the store is busy with them until the last."""
+"""The most orders that are given at once, as a line or as a list; they occupy the store until the last one is done."""
 NO_VALUE_WORD = "-"
 MOST_DIGITS = 9
 MOST_PARTS = 1_000
-"""The most words, brackets and signs of one order that says no text: what no sheet of a combatant needs."""
+"""The most words, brackets and signs of one order without text: more than any combatant's sheet needs."""
 DEEPEST = 8
-"""The most parentheses that may stand in one another."""
+"""The greatest depth of nested parentheses."""
 
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t]+)
@@ -35,7 +35,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _FACES = re.compile(r"[0-9]{1,9}(?:,[0-9]{1,9})*,?\Z")
-"""Faces as dice are read out: with blanks or commas between them."""
+"""Faces as people read them out: separated by blanks or commas."""
 _DIGIT = re.compile(r"\d")
 """A digit of any script; people type those of their own."""
 _RULING = re.compile(r"#?([0-9]{1,9})\Z")
@@ -48,20 +48,20 @@ _UNFINISHED = {
 
 
 SAYING = ("note", "dispute", "answer")
-"""The words of an order that says something: what stands after them is text, with quotes or without."""
+"""Orders that state something: the words after them are text, with quotes or without."""
 
 
 REASONED = ("close",)
-"""Words of an order that takes nothing but why: what stands after them is that, with `because` or without."""
+"""Orders that take nothing but a reason: the words after them are the reason, with `because` or without."""
 
 BECAUSE = "because"
-"""The word of any other order after which a text stands without quotes: why it is given."""
+"""The word before the reason of any other order, which is text without quotes."""
 CONFIRM_MARK = "!"
-"""At the end of a line it says that a correction is meant, whatever it changes."""
+"""The mark at the end of a line that confirms a correction, whatever it changes."""
 
 
 class TextToken(str):
-    """Text that stood in quotes: words to be taken as they are."""
+    """Text that stood in quotes, which is taken literally."""
 
     __slots__ = ()
 
@@ -73,31 +73,31 @@ class DiceToken(str):
 
 
 TokenValue = Union[str, "tuple[WordToken, ...]"]
-"""A word, `TextToken` text, `DiceToken`, or what stood in parentheses."""
+"""A word, `TextToken` text, `DiceToken`, or the inside of parentheses."""
 
 
 class WordToken(NamedTuple):
-    """One word of an order, and the field that it was said to be of ("": it stands bare)."""
+    """One word of an order, and the field that it names ("": it has no key)."""
 
     key: str
     value: TokenValue
     comma: bool = False
-    """True if a comma stood behind it, which parts words as a blank does."""
+    """True if a comma followed the word; it separates words as a blank does."""
 
     @property
     def nothing(self) -> bool:
-        """True for a dash, which says nothing."""
+        """True for a dash, which stands for no value."""
         return self.value == NO_VALUE_WORD and not isinstance(self.value, TextToken)
 
     @property
     def word(self) -> str:
-        """The word that stands bare; "" for text, faces, parentheses and for what has a key."""
+        """The word if it has no key; "" for text, faces, parentheses and a word with a key."""
         bare = not self.key and isinstance(self.value, str) and not isinstance(self.value, TextToken | DiceToken)
         return str(self.value) if bare else ""
 
 
 class ParsedOrder(NamedTuple):
-    """One order as it was written; `ends` tells that the turn is over with it."""
+    """One order as it was written; `ends` is True if it also ends the turn."""
 
     text: str
     words: tuple[WordToken, ...]
@@ -105,9 +105,10 @@ class ParsedOrder(NamedTuple):
 
 
 def orders_in(line: str, *, most: int | None = MAX_ORDERS) -> list[ParsedOrder]:
-    """The orders of a line; raises BadInput for what is no line, and for one in which nothing stands, or too much.
+    """Return the orders of a line.
 
-    The last quote of a text may be missing at the end.
+    The last quote of a text may be missing at the end. Raises BadInput for an invalid line, and for one that is empty
+    or too long.
     """
     line = normalize_line(line)
     if not is_clean(line.replace("\t", " "), MAX_LINE_LENGTH):
@@ -124,11 +125,11 @@ class _Token(NamedTuple):
     kind: str
     text: str
     blank: bool
-    """True if a blank stands before it."""
+    """True if a blank precedes it."""
 
 
 def _parted(line: str) -> list[list[_Token]]:
-    """The tokens of each order."""
+    """Return the tokens of each order."""
     orders: list[list[_Token]] = [[]]
     at, blank, depth = 0, True, 0
     while at < len(line):
@@ -175,7 +176,7 @@ def _joined(tokens: Iterable[_Token]) -> str:
 
 
 def _with_text(tokens: list[_Token]) -> list[_Token]:
-    """Return the words of a note with its text in quotes, where it stands without: all up to a field that is named."""
+    """Return the words of a note with its text in quotes; without quotes, the text goes up to the first named field."""
     if len(tokens) > 1 and _RULING.match(tokens[1].text.removesuffix(":")):
         # `dispute 42: he was behind cover`.
         tokens = [tokens[0], tokens[1]._replace(text=tokens[1].text.removesuffix(":")), *tokens[2:]]
@@ -191,15 +192,16 @@ def _with_text(tokens: list[_Token]) -> list[_Token]:
 
 
 def _check_quotes(tokens: Sequence[_Token]) -> None:
-    """Raise BadInput for text that a quote in it ends: a word follows without a blank."""
+    """Raise BadInput for text with a quote inside that ends it: a word follows without a blank."""
     for text, word in pairwise(tokens):
         if (text.kind, word.kind, word.blank) == ("text", "word", False) and word.text[0].isalnum():
             raise BadInput(r'a quote within a text is typed \" there, as in "he said \"no\"".', wrong=word.text)
 
 
 def _with_reason(tokens: list[_Token]) -> list[_Token]:
-    """Return the words of an order with its reason in quotes, where that stands without: all from `because` up to a
-    field that is named, or the sign that it is meant.
+    """Return the words of an order with its reason in quotes.
+
+    A reason without quotes goes from `because` up to the first named field or the confirmation mark.
     """
     if tokens[0].text.lower() in REASONED and [
         one for one in tokens[1:2] if one.kind == "word" and one.text != CONFIRM_MARK
@@ -228,16 +230,16 @@ def _with_reason(tokens: list[_Token]) -> list[_Token]:
 
 
 def _apart(token: _Token) -> list[_Token]:
-    """Faces that stand together with commas between them, each by itself; anything else as it is."""
+    """Return faces that are joined by commas as separate tokens; anything else as it is."""
     if token.kind != "word" or not token.blank or not _FACES.match(token.text):
         return [token]
     *faces, last = (face for face in token.text.split(",") if face)
-    # Behind the last one a comma may part orders.
+    # After the last one, a comma may separate orders.
     return [token._replace(text=face) for face in (*faces, last + "," * token.text.endswith(","))]
 
 
 def _words(tokens: list[_Token]) -> tuple[WordToken, ...]:
-    """The words that those tokens are, parentheses as words in a word."""
+    """Return the words that those tokens make; parentheses become words within a word."""
     open_ones: list[tuple[str, list[WordToken]]] = [("", [])]
     key = ""
     for token, after in zip_longest(tokens, tokens[1:]):
@@ -267,7 +269,7 @@ def _words(tokens: list[_Token]) -> tuple[WordToken, ...]:
 
 
 def _parted_word(key: str, token: _Token, after: _Token | None) -> list[WordToken]:
-    """The word that a token is, without a comma behind it; none for a comma alone."""
+    """Return the word that a token makes, without a comma after it; none for a comma alone."""
     word = token.text.rstrip(",") if token.kind == "word" else token.text
     if word == token.text:
         return [WordToken(key, _value(token))]
@@ -287,8 +289,9 @@ def _value(token: _Token) -> str:
 
 
 def match_words(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, list[str]]:
-    """The words of a pool that a word is, else those that it is the beginning of, from so many letters on; and which of
-    both. Dashes and underscores are the same.
+    """Return the words of a pool that match a word, preceded by the rank: `EXACT`, or `CUT` for an abbreviation.
+
+    An abbreviation has at least `least` letters. Dashes and underscores are the same.
     """
     words = list(dict.fromkeys(pool))
     spelt = word.replace("-", "_")
@@ -299,18 +302,18 @@ def match_words(word: str, pool: Iterable[str], least: int = 1) -> tuple[int, li
 
 
 def match_prefix(word: str, pool: Iterable[str], least: int = 1) -> list[str]:
-    """The words of a pool that a word may mean, whole or cut."""
+    """Return the words of a pool that a word may mean, in full or abbreviated."""
     return match_words(word, pool, least)[1]
 
 
 def ruling_number(word: str, *, marked: bool = False) -> int | None:
-    """The number of a ruling that a word is, `#17` or (where it need not be `marked`) 17; None for any other word."""
+    """Return the number of a ruling that a word means: `#17`, or 17 unless it must be `marked`; None for others."""
     match = _RULING.match(word)
     return int(match[1]) if match and (not marked or word.startswith("#")) else None
 
 
 def number_in_front(rest: list[WordToken]) -> int | None:
-    """The number of a ruling at the front of those words, which is taken out of them."""
+    """Remove the number of a ruling from the front of those words, and return it; None if there is none."""
     number = ruling_number(rest[0].word) if rest else None
     if number is not None:
         rest.pop(0)
@@ -318,12 +321,12 @@ def number_in_front(rest: list[WordToken]) -> int | None:
 
 
 def parse_number(word: str) -> int:
-    """A word of digits as a number; raises BadInput for one that is too long to be any."""
+    """Return a word of digits as a number, or raise BadInput if it is too long."""
     if len(word) > MOST_DIGITS:
         raise BadInput(f"a number has at most {MOST_DIGITS} digits here.", wrong=word)
     return int(word)
 
 
 def quoted_text(text: str) -> str:
-    """Text as it is written in a line."""
+    """Return a text as it is written in a line."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,4 +1,4 @@
-"""Names of several words in a line, each in place of its id, and where another order begins."""
+"""Names of several words in a line, each replaced by its id, and the places where another order begins."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ BETWEEN = ("and", "then", "&")
 """Words between two orders."""
 _MEASURE = re.compile(r"[0-9]{1,3}m?")
 _NUMBERING = ("no", "no.", "nr", "nr.", "number", "#")
-"""Words between somebody's name and its number."""
+"""Words between a combatant's name and its number."""
 LONGEST_ORDER = 100
 """The most words of an order, and names in a list: each is compared with every name of the fight."""
 
 
 def sole_name(fight: LineContext, words: Sequence[WordToken]) -> str:
-    """Return the one whose name is all that those words are; "" where they are none, or an order."""
+    """Return the combatant whose name those words are; "" if they are no name, or an order."""
     called = with_names(fight, words) if words else ()
     if len(called) != 1 or not called[0].word or is_order(fight, called[0].word.lower()):
         return ""
@@ -55,18 +55,19 @@ def sole_name(fight: LineContext, words: Sequence[WordToken]) -> str:
 
 
 def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
-    """The words with an id in place of each name of several words, and of one in quotes that stands first; raises
-    BadInput where such a name is that of several, or could be a name and a number behind it.
+    """Return the words with each name of several words replaced by its id, and also a quoted name that comes first.
+
+    Raises BadInput if several have such a name, or if it could be a name followed by a number.
     """
     found: list[WordToken] = []
     at = 0
     if (words and tells_outcome(fight, words[0].word.lower())) or begins_with_order(fight, words, "result"):
-        # What happens is told in words of their own.
+        # The description of what happens is free text.
         return tuple(words)
     if begins_with_order(fight, words, "join") or begins_with_order(
         fight, with_order(fight, tuple(words)), "change-rules"
     ):
-        # The names of newcomers are nobody's yet, and house rules are about nobody: what else is said is why.
+        # Nobody has a newcomer's name yet, and house rules are about nobody: other words are the reason.
         return tuple(words)
     if len(words) > LONGEST_ORDER:
         raise BadInput(f"an order has at most {LONGEST_ORDER} words, not {len(words)}.")
@@ -98,9 +99,7 @@ def with_names(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToke
 
 
 def _with_numbers(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words with `second brigand`, `brigand two` and `brigand no 2` as `brigand 2`, where some are called
-    so.
-    """
+    """Return the words with `second brigand`, `brigand two` and `brigand no 2` as `brigand 2`, if that is a name."""
     found: list[WordToken] = []
     at = 0
     while at < len(words):
@@ -119,21 +118,22 @@ def _with_numbers(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wo
 
 
 def _number_in(word: str) -> str:
-    """Return a number in words, or in figures as it is; "" for any other word."""
+    """Return the digits of a number in words or figures, or "" for any other word."""
     bare = word.lower().removeprefix("#")
     return bare if bare.isdecimal() else NUMBERS.get(bare, "")
 
 
 def _may_be_numbered(fight: LineContext, before: Sequence[WordToken], word: str) -> bool:
-    """Return False for a letter that is an order, or wears a number, where no name is waited for: `mira d 2`, `a rat
-    p 2`.
+    """Return False for a letter that is an order or belongs to a number, where no name is expected.
+
+    Examples are `mira d 2` and `a rat p 2`.
     """
     letter = word.lower() in SYNONYMS or word.lower() in ORDER_LETTERS
     return len(word) > 1 or not letter or not before or is_order(fight, before[-1].word.lower())
 
 
 def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words with an order of two words as one, first or behind a name: `breaks free`, `tries to escape`."""
+    """Return the words with an order of two words joined, first or after a name: `breaks free`, `tries to escape`."""
     for at, (said, behind) in enumerate(pairwise(words[: MOST_WORDS + 2])):
         found = [
             PHRASES[one]
@@ -158,7 +158,10 @@ def _with_phrase(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wor
 
 
 def _only_does(fight: LineContext, words: Sequence[WordToken]) -> bool:
-    """Return True for a verb that does what its article says, where no thing is called so: `throws a punch`."""
+    """Return True for a verb that only introduces the order after its article, unless a thing has that name.
+
+    An example is `throws a punch`.
+    """
     does, article, deed = (said.word.lower() for said in (*words, *[WordToken("", "")] * 2)[:3])
     if article not in INDEFINITE or not deed or not word_forms(does).intersection(LIGHT_VERBS):
         return False
@@ -166,7 +169,7 @@ def _only_does(fight: LineContext, words: Sequence[WordToken]) -> bool:
 
 
 def _is_named(fight: LineContext, words: str) -> bool:
-    """Return True for words that are in the name of somebody or something."""
+    """Return True for words that are part of the name of somebody or something."""
     people, things = fight.people, things_by_name(fight.state.combatants.values())
     # One letter may be the beginning of a name: `v 1` is Vera and her die.
     begins = len(words) == 1 and people.ranked(words)[1]
@@ -174,13 +177,14 @@ def _is_named(fight: LineContext, words: str) -> bool:
 
 
 def _is_all(fight: LineContext, word: str) -> bool:
-    """Return True for a word that is all of the name or id of somebody or something."""
+    """Return True for a word that is the full name or id of somebody or something."""
     return bool(fight.people.whole(word) or things_by_name(fight.state.combatants.values()).whole(word))
 
 
 def _is_somebody(fight: LineContext, words: Sequence[WordToken], word: str) -> bool:
-    """Return True for a word that is all of a name, and for `an` where it is Ann: nothing stands in front that asks for
-    an article, and nobody else is named.
+    """Return True for a word that is a full name, and for `an` if it means Ann.
+
+    It means Ann if nothing before it asks for an article, and nobody else is named.
     """
     if _is_all(fight, word):
         return True
@@ -192,7 +196,10 @@ def _is_somebody(fight: LineContext, words: Sequence[WordToken], word: str) -> b
 
 
 def behind_parting(words: Sequence[WordToken], at: int) -> tuple[WordToken, ...]:
-    """Return the words from there on without those that part orders; none where no comma, `and` or `then` stands."""
+    """Return the words from there on without those that separate orders; none if there is no separator.
+
+    A comma, `and` and `then` separate orders.
+    """
     if not (words[at - 1].comma or words[at].word.lower() in BETWEEN):
         return ()
     while at < len(words) and words[at].word.lower() in BETWEEN:
@@ -201,8 +208,9 @@ def behind_parting(words: Sequence[WordToken], at: int) -> tuple[WordToken, ...]
 
 
 def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool = False) -> bool:
-    """Return True for words that begin with an order, or with somebody's name and one; where it must be `sure`, with a
-    name or a number behind it.
+    """Return True for words that begin with an order, or with a combatant's name and one.
+
+    With `sure`, a name or a number must follow.
     """
     try:
         called = with_names(fight, words)
@@ -212,14 +220,14 @@ def begins_order(fight: LineContext, words: Sequence[WordToken], *, sure: bool =
     if _is_order(fight, first, second):
         return not sure or second.isdecimal() or bool(fight.people.one(second))
     if sure and second in BARE_HANDED and not third:
-        # `the bandit's kick` says why.
+        # `the bandit's kick` is a reason.
         return False
     people = fight.people.ranked(first.removesuffix(":"))[1] if first else []
     return len(people) == 1 and _is_order(fight, second, third)
 
 
 def _is_order(fight: LineContext, word: str, behind: str) -> bool:
-    """Return True for the word of an order; a letter is one in front of somebody's name, or of a number."""
+    """Return True for the word of an order; a letter is one only before a combatant's name or a number."""
     if len(word) > 1:
         # `and yields` is the game master's word.
         return names_order(fight, word) or any(form in LOG_KEYWORDS for form in word_forms(word))
@@ -227,8 +235,9 @@ def _is_order(fight: LineContext, word: str, behind: str) -> bool:
 
 
 def _named(fight: LineContext, words: Sequence[WordToken]) -> tuple[int, TokenValue]:
-    """The most of those words that are the value of the field which the first of them names, where it takes people: a
-    name of several words, or several of those with commas between them; and that value, with ids in it.
+    """Return how many words are the value of the field that the first one names, and that value with ids in it.
+
+    Only fields that take people may have a value of several words: a name, or several names separated by commas.
     """
     first, *more = words
     bare = [said.word for said in takewhile(lambda said: said.word, more)]
@@ -247,7 +256,7 @@ def _named(fight: LineContext, words: Sequence[WordToken]) -> tuple[int, TokenVa
 
 @cache
 def _people_fields() -> frozenset[str]:
-    """The names of fields that take a combatant, or several."""
+    """Return the names of fields that take one or several combatants."""
     return frozenset(
         name
         for kind in COMMANDS.values()

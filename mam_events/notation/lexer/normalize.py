@@ -1,4 +1,4 @@
-"""Lines as phones, pages and editors give them: the plain lines that were meant."""
+"""Lines as phones, pages and editors give them, converted to plain lines."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mam_events.values import HIDDEN_CHARACTERS
 MAX_LINE_LENGTH = 20_000
 """The most characters of a line."""
 MOST_QUOTES = 400
-"""The most quotes and braces of a line: for each the rest is looked through for what closes it."""
+"""The most quotes and braces of a line; for each, the rest of the line is searched for its end."""
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Marks that turn the direction of writing; they come along with a name that is copied."""
+"""Marks that change the direction of writing; they are copied along with a name."""
 _KEPT = re.compile(r'"(?:[^"\\]|\\.)*"|\{[^}]*\}')
-"""Text in straight quotes, and remarks: they are as they were meant."""
+"""Text in straight quotes, and remarks, which are kept as they are."""
 _HALF_CURLY = re.compile('"([^"\u201c\u201e\u00ab\u201d]*)\u201d')
 _UNCLOSED = re.compile('".*')
 _CLOSING = {
@@ -39,22 +39,22 @@ _PLAIN = {
     **{0xFF01 + n: chr(0x21 + n) for n in range(0x5E)},
     0x2026: "...",
 }
-"""Signs that keyboards put for the plain ones, as of full width."""
+"""Characters that keyboards use instead of the plain ones, including those of full width."""
 _ZERO_WIDTH = re.compile("[\u00ad\u180e\u200b\u2060\ufeff]")
 _BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _PROMPT = re.compile(r'(?:mam|closed|r[0-9]{1,6}(?: [^">]*)?)> |[$%\u276f] (?=mam )')
-"""The prompt of the table or of a shell, copied along with what was typed at it."""
+"""The prompt of `mam play` or of a shell, copied along with the typed line."""
 _DOING = re.compile("mam[ ]do[ ]")
 
 
 def lines_in(text: str) -> list[str]:
-    """Return the plain lines of a text but for empty ones, each without a prompt that it was copied with."""
+    """Return the plain lines of a text except empty ones, each without the prompt that it was copied with."""
     lines = (_without_prompt(normalize_line(line)) for line in text.splitlines())
     return [line for line in lines if line]
 
 
 def one_line(text: str) -> str:
-    """Return the one plain line of a text; raise BadInput where there are several."""
+    """Return the one plain line of a text, or raise BadInput if there are several."""
     lines = lines_in(text)
     if len(lines) > 1:
         raise BadInput(f"these are {len(lines)} lines; each is given by itself.")
@@ -90,8 +90,9 @@ def normalize_line(line: str) -> str:
 
 
 def _quoted(line: str, at: int) -> tuple[str, int]:
-    """Return the text that a curly or angled quote opens there, in straight quotes, and where it ends; within it others
-    are opened and closed, and the last quote of a line may be missing, or straight.
+    """Return the text that a curly or angled quote opens there, in straight quotes, and the place where it ends.
+
+    Quotes may be nested, and the last quote of a line may be missing, or straight.
     """
     found = _closed(line, at)
     straight = None if found else re.compile('([^"]*)"').match(line, at + 1)
@@ -103,7 +104,7 @@ def _quoted(line: str, at: int) -> tuple[str, int]:
 
 
 def _seen(text: str) -> str:
-    """Return a text without what is not seen at its ends."""
+    """Return a text without invisible characters at its ends."""
     unseen = re.compile(f"[{HIDDEN_CHARACTERS}]")
     first, last = 0, len(text)
     while first < last and unseen.match(text, first):
@@ -114,7 +115,7 @@ def _seen(text: str) -> str:
 
 
 def _closed(line: str, at: int) -> int:
-    """Return where the text ends that a quote opens there; 0 where nothing closes it."""
+    """Return the place where the text ends that a quote opens there, or 0 if nothing closes it."""
     open_ones: list[str] = []
     for place, sign in enumerate(line[at:], at):
         if open_ones and sign in open_ones[-1]:

@@ -11,15 +11,16 @@ _LETTERS = {
     **dict.fromkeys(("power", "force", "strength"), "p"),
     **dict.fromkeys(("modifier", "blow", "roll", "attack", "aim", "stroke"), "m"),
 }
-"""Words for what points go to, and the letter that they wear for it."""
+"""Words for the use of points, and the letter in front of the number for it."""
 _BETWEEN = ("point", "points", "on", "in", "into", "to", "for", "of", *ARTICLES)
 _ALONE = ("power", "modifier", "force", "strength")
 _JOINING = ("and", "with", "&")
 
 
 def parse_point_phrases(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words with points and what they go to as a number with its letter; as they are where none is so, and
-    where `power 2` says it the other way round.
+    """Return the words with points and their use as a number with its letter.
+
+    They stay as they are if there are none, and if the number comes second: `power 2`.
     """
     found: list[WordToken] = []
     at, done, spoken, sure = 0, 0, False, False
@@ -42,12 +43,12 @@ def parse_point_phrases(words: Sequence[WordToken]) -> Sequence[WordToken]:
 
 
 def _end_of_points(words: Sequence[WordToken], at: int) -> int:
-    """Return the place of what the points there go to; their own place where they are none."""
+    """Return the place of the word for the use of the points there, or `at` if there are no points."""
     if not words[at].word.isdecimal():
         return at
     end = at + 1
     while end < min(len(words), at + 4) and words[end].word.lower() in _BETWEEN:
         end += 1
     kind = words[end].word.lower() if end < len(words) else ""
-    # `roll` alone behind a number could be an order.
+    # `roll` alone after a number could be an order.
     return end if kind in _LETTERS and (end > at + 1 or kind in _ALONE) else at

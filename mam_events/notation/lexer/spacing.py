@@ -1,4 +1,4 @@
-"""Words as people space them: `p2m2`, `p 2`, `20 m`, and names behind an article."""
+"""Words as people space them: `p2m2`, `p 2`, `20 m`, and names after an article."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ _LETTERED = rf"(?:[{''.join(ORDER_LETTERS)}][+-]?[0-9]{{1,6}})"
 _RUN = re.compile(rf"{_LETTERED}{{2,}}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}")
 ARTICLES = ("the", "with", "his", "her", "their", "its", "my")
-"""Words in front of a name that say nothing."""
+"""Words before a name that are ignored."""
 INDEFINITE = ("a", "an")
-"""Articles that are letters too: behind an order, and in front of another word, they are no order and no cut name."""
+"""Articles that are letters too: after an order and before another word, they are no order and no abbreviation."""
 SILENT = (*ARTICLES, *INDEFINITE, "at", "against", "w")
-"""Words that say nothing where they mean nothing else: `punch at the thug`, `interferes w spear`."""
+"""Words that are ignored unless they mean something else: `punch at the thug`, `interferes w spear`."""
 PREPOSITIONS = ("at", "against", "from", "of", "on", "into", "through", "upon", "toward", "towards")
-"""Words that say nothing between an order and whom it is about: `shoots at the orc`, `free of the wolf`."""
+"""Words that are ignored between an order and its target: `shoots at the orc`, `free of the wolf`."""
 METRES = ("m", "metres", "meters", "metre", "meter")
 MEASURING = ("at", "from", "over")
-"""Words in front of a distance."""
+"""Words before a distance."""
 _DISTANCE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?m")
 _JOINING = ("and", "then", "because", "for", "in", "to", "&")
-"""Words in front of which no article stands, beside those that are silent."""
+"""Words before which no article stands, in addition to the silent ones."""
 _NO_THING = re.compile(rf"{_LETTERED}|[#+-]?[0-9].*|-")
-"""Numbers of any kind, and nothing: no article stands in front of them."""
+"""Numbers of any kind, and a dash: no article stands before them."""
 
 
 def with_spacing(
@@ -36,12 +36,11 @@ def with_spacing(
     is_whole: Callable[[str], bool] = lambda _: False,
     is_attack: Callable[[str], bool] = lambda _: False,
 ) -> tuple[WordToken, ...]:
-    """Return the words with a blank between numbers that wear a letter, none between a letter and its number, and
-    without articles.
+    """Return the words with a blank between lettered numbers, none between a letter and its number, and no articles.
 
-    Only behind an order: in front of it a letter is one itself. What `is_name` knows stays as it is, and so does a
-    letter that `is_whole`: all that somebody is called. Behind a word that `is_attack` a number after `at` is a
-    distance.
+    This applies only after an order; before it a letter is an order itself. A word for which `is_name` is True stays as
+    it is, and so does a letter that `is_whole`, the full name of somebody. After a word that `is_attack`, a number
+    after `at` is a distance.
     """
     found: list[WordToken] = []
     words = _with_distances(words, is_name, is_order, is_attack)
@@ -60,13 +59,13 @@ def with_spacing(
         elif word in silent and is_name(_named(words[at:])) and not is_name(f"{word} {following}"):
             continue
         elif ordered and word in INDEFINITE and not (is_whole(word) or _parts(found)) and _is_article(words[at - 1 :]):
-            # What stands behind a word of the log may be why, unless it is somebody.
+            # The words after a log keyword may be a reason, unless they name somebody.
             if own and not is_name(following):
                 found.append(said)
         else:
             found.append(said)
         if not ordered and is_order(word):
-            # What stands behind a word of the log may be why.
+            # The words after a log keyword may be a reason.
             ordered, own = True, word.removesuffix("s") in LOG_KEYWORDS
             silent = ARTICLES if own else (*ARTICLES, *PREPOSITIONS)
     return tuple(found)
@@ -78,7 +77,7 @@ def _with_distances(
     is_order: Callable[[str], bool],
     is_attack: Callable[[str], bool],
 ) -> Sequence[WordToken]:
-    """Return the words with a number of metres as one, and without what stands around it: `from 9 metres away`."""
+    """Return the words with a number of metres joined, and without the words around it: `from 9 metres away`."""
     found: list[WordToken] = []
     ordered = measured = attacks = False
     at = 0
@@ -89,13 +88,13 @@ def _with_distances(
             measured = True
             continue
         if attacks and word in MEASURING and following.isdecimal() and not is_name(_named(words[at + 1 :])):
-            # `at 15` is so far away, and no die.
+            # `at 15` is a distance, and no die.
             found.append(WordToken("", f"{following}m", words[at].comma))
             at += 1
             continue
         if word == "away" and found and _DISTANCE.fullmatch(_bare(found[-1])):
             continue
-        # Behind points of an attack no bare number is one of its own.
+        # After points of an attack, a number without a letter is no field of its own.
         sure = measured or following != "m" or _is_lettered(found) or not _takes_number(words[at + 1 :])
         if ordered and word.isdecimal() and following in METRES and sure:
             found.append(WordToken("", f"{word}m", words[at].comma))
@@ -108,7 +107,7 @@ def _with_distances(
 
 
 def _is_article(words: Sequence[WordToken]) -> bool:
-    """Return True for a letter in front of another word, and of no number, preposition or letter: `combo 2 a b`."""
+    """Return True for a letter before another word that is no number, preposition or letter: `combo 2 a b`."""
     following = _bare(words[1]) if words[1:] else ""
     if words[0].comma or len(following) <= 1 or following in (*SILENT, *PREPOSITIONS, *_JOINING):
         return False
@@ -116,12 +115,12 @@ def _is_article(words: Sequence[WordToken]) -> bool:
 
 
 def _parts(before: Sequence[WordToken]) -> bool:
-    """Return True where the words before one end with what parts two orders, so that a letter may be the second."""
+    """Return True if the words before a word end with a separator of orders, so a letter may be the next order."""
     return bool(before) and (before[-1].comma or _bare(before[-1]) in _JOINING)
 
 
 def _named(words: Sequence[WordToken]) -> str:
-    """The first of those words that is no article; "" for none."""
+    """Return the first of those words that is no article, or ""."""
     return next((word for word in map(_bare, words) if word not in (*ARTICLES, *INDEFINITE)), "")
 
 
@@ -136,10 +135,10 @@ def _is_distance(words: Sequence[WordToken]) -> bool:
 
 
 def _is_lettered(before: Sequence[WordToken]) -> bool:
-    """Return True where the last word before one is a number that wears a letter: behind it none stands bare."""
+    """Return True if the last word before a word is a lettered number; after one, no number stands alone."""
     return bool(before) and bool(re.fullmatch(_LETTERED, _bare(before[-1])))
 
 
 def _takes_number(behind: Sequence[WordToken]) -> bool:
-    """Return True where the letter in front wears the number behind it."""
+    """Return True if the letter in front belongs to the number after it."""
     return bool(behind) and bool(_NUMBER.fullmatch(_bare(behind[0])))

@@ -1,4 +1,4 @@
-"""Corrections as lines: taking back, bringing back, saying anew, or several steps as one."""
+"""Corrections as lines: undo, redo, amend, or several steps as one."""
 
 from __future__ import annotations
 
@@ -30,26 +30,27 @@ if TYPE_CHECKING:
 _STEP = re.compile(r"([-+~])#([0-9]{1,9})\Z")
 _STEPS = "such are -#6 (struck), +#24 (brought back), ~#17=(attack_die=5) (said anew)"
 _OWN_WORDS = ("text", "reason", "cause")
-"""Fields of orders in which it stands in words what happens, or why."""
+"""Fields of orders that hold free text about the event, or a reason."""
 NEWEST_WORDS = ("that", "this", "it", "last")
-"""Words for what was written last."""
+"""Words for the newest ruling."""
 _FLAGS = {"only", "rewind"}
 _WHY = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*")
 LEAST_WHY = 3
-"""So many words behind what is said anew say why."""
+"""The fewest words after an amendment that are read as its reason."""
 _SAYS_WHAT = ("and", "or", "then", "to", "until", "till", "since", "from", "all", "both", "through", "not", "on")
-"""Words that begin what is taken back, and not why."""
+"""Words that begin a description of the undone event, and not a reason."""
 _ORDERS = {word for word in (*COMMANDS, *SYNONYMS, *OTHER_WORDS) if len(word) > 1}
-"""Words for orders, which somebody may mean to give instead."""
+"""Words for orders, which may be meant as a new order."""
 LEAST_WORDS = 2
-"""So many words behind an undo say why; a single one could be a flag with a typing mistake."""
+"""The fewest words after an undo that are read as its reason; a single one could be a mistyped flag."""
 STRICT = "strict"
-"""The word of a correction or an insert that does no bookkeeping to keep the turns that were played."""
+"""The word for a correction or an insert that does no bookkeeping to keep the turns that were played."""
 
 
 class CorrectionLine(Struct, frozen=True):
-    """A correction as a line says it; one that `passes_note` takes back something older than what was written last,
-    which is a note and stays.
+    """A correction as a line states it.
+
+    `passes_note` is True if the newest ruling is a note, which stays, and something older is undone.
     """
 
     steps: tuple[Step, ...]
@@ -58,8 +59,9 @@ class CorrectionLine(Struct, frozen=True):
     turns: Turns = "as_played"
 
     def long(self, kind_of: Callable[[int], type[Command]]) -> str:
-        """Its long form, `correct -#6 -#7 "it should have missed"`; `kind_of` tells what the ruling of a number
-        ordered.
+        """Return the long form: `correct -#6 -#7 "it should have missed"`.
+
+        `kind_of` returns the command type of a ruling.
         """
         told = ["correct", *_strictly(self.turns), *(_step(step, kind_of) for step in self.steps)]
         return " ".join([*told, quoted_text(self.reason)] if self.reason else told)
@@ -75,7 +77,7 @@ def insert_long_form(after: int, turns: Turns, order: str) -> str:
 
 
 def take_turns(rest: list[WordToken]) -> Turns:
-    """Take the word `strict` out of those words, and return how turns are treated."""
+    """Remove the word `strict` from those words, and return how turns are treated."""
     found = [said for said in rest if said.word.lower() == STRICT]
     for said in found:
         rest.remove(said)
@@ -94,20 +96,21 @@ def parse_correction_line(
     written: ParsedOrder,
     sees: corrections.SeesRuling = corrections.sees_all,
 ) -> CorrectionLine:
-    """The correction that a line means to somebody who `sees` the rulings of some numbers; raises as the corrections of
-    the log do, and BadInput.
+    """Return the correction that a line means to somebody who `sees` only some rulings.
+
+    Raises as the corrections of the log do, and BadInput.
     """
     word = LOG_KEYWORDS[written.words[0].word.lower()].word
     rest = list(written.words[1:])
     number = number_in_front(rest) if word != "correct" else None
-    # What is said anew may have a reason of its own; the bare text is that of the correction.
+    # An amended order may have a reason of its own; text without a key is that of the correction.
     own = word == "amend" and number in timeline.place and "reason" in field_specs(type(timeline.command(number)))
     reason, turns = _reason(rest, *([] if own else ["reason"])), take_turns(rest)
     if word == "correct":
         return CorrectionLine(tuple(_long_step(timeline, said) for said in rest), reason, turns=turns)
     if word == "amend":
         if reason and not rest and (field := _own_text(timeline, number)):
-            # A correction that changes nothing else says those words anew.
+            # A correction that changes nothing else replaces those words.
             rest, reason = [WordToken(field, TextToken(reason))], ""
         step, why = _amendment_and_why(timeline, fight_at, number, rest, reason)
         return CorrectionLine((step,), why, turns=turns)
@@ -116,7 +119,7 @@ def parse_correction_line(
         return CorrectionLine(corrections.redo_steps(timeline, number), reason, turns=turns)
     parted = number is not None
     if number is None and rest and rest[0].word.lower() in NEWEST_WORDS:
-        # `undo that, …` takes back what was written last.
+        # `undo that, …` undoes the newest ruling.
         parted = rest.pop(0).comma
     reason = reason or (_spoken_reason(rest) if parted else "")
     flags = {said.word.lower() for said in rest}
@@ -131,7 +134,7 @@ def parse_correction_line(
 
 
 def _own_text(timeline: Timeline, number: int | None) -> str:
-    """Return the field in which the order of that ruling has words of its own about what happens; "" for none."""
+    """Return the field of that ruling's order that holds free text about the event, or ""."""
     if number not in timeline.place:
         return ""
     known = field_specs(type(timeline.command(number)))
@@ -139,7 +142,7 @@ def _own_text(timeline: Timeline, number: int | None) -> str:
 
 
 def _reason(rest: list[WordToken], *keys: str) -> str:
-    """The text among those words, bare or by one of those keys, which is taken out of them."""
+    """Remove the text, alone or with one of those keys, from those words, and return it."""
     texts = [said for said in rest if isinstance(said.value, TextToken) and said.key in ("", *keys)]
     for said in texts:
         rest.remove(said)
@@ -149,7 +152,7 @@ def _reason(rest: list[WordToken], *keys: str) -> str:
 
 
 def _spoken_reason(rest: list[WordToken]) -> str:
-    """Take words behind a number or a comma that can say nothing but why out of those words, and return them."""
+    """Remove words after a number or a comma that can only be a reason from those words, and return them."""
     at = next((at for at, said in enumerate(rest) if said.word.lower() not in _FLAGS), len(rest))
     end = len(rest)
     while end > at and rest[end - 1].word.lower() in _FLAGS:
@@ -188,7 +191,7 @@ def _amendment_and_why(
     rest: Sequence[WordToken],
     reason: str,
 ) -> tuple[Amend, str]:
-    """A ruling said anew, and why; several words that nothing in the order is said by are why, without quotes."""
+    """Return an amendment and its reason; several words that set nothing in the order are a reason without quotes."""
     try:
         return _amendment(timeline, fight_at, number, rest, reason), reason
     except BadInput as no:
@@ -208,7 +211,7 @@ def _amendment(
     rest: Sequence[WordToken],
     reason: str = "",
 ) -> Amend:
-    """A ruling said anew, in part, in the short words of its order, read with the fight as it stood there."""
+    """Return an amendment, typed in the short words of its order and read with the fight as it was then."""
     if number is None:
         raise BadInput("which ruling? amend 17 5 says its die anew.", place="amend")
     if not rest:
@@ -234,12 +237,12 @@ def _amendment(
 
 
 def _clean(kind: type[Command], said: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that are said anew, cleaned; a name that is said anew leaves the id as it is."""
+    """Return the amended fields, cleaned; a new name doesn't change the id."""
     return {name: value for name, value in clean_fields(kind, said).items() if name in said or name == "name"}
 
 
 def _check_exchange(timeline: Timeline, number: int, rest: Sequence[WordToken]) -> None:
-    """Raise BadInput, with the ruling that has it, for what stands in the resolution of a declared action."""
+    """Raise BadInput for a field of the resolution of a declared action, with the ruling that has it."""
     command = timeline.command(number)
     for said in rest:
         name = said.key.lower() or ("outcome" if outcome_meant(said.word, get_args(OutcomeField)) else "")
@@ -252,14 +255,12 @@ def _check_exchange(timeline: Timeline, number: int, rest: Sequence[WordToken]) 
 
 
 def _anew(before: Any, value: Any) -> Any:
-    """A value of an order with only that changed in it which is said anew: of a table the entries, of things that have
-    an id the fields of each.
-    """
+    """Return a value with the typed changes applied: entries of a table, and fields of things that have an id."""
     if isinstance(before, Mapping) and isinstance(value, Mapping):
         return {**before, **value}
     if not (_are_things(before) and _are_things(value)):
         return value
-    # A name that was left out is said as nothing.
+    # An omitted name is empty.
     things = {one["id"]: {name: part for name, part in one.items() if (name, part) != ("name", "")} for one in value}
     kept = [one | things.pop(one["id"], {}) for one in before]
     return [*kept, *things.values()]

@@ -1,4 +1,4 @@
-"""Words of the table while an exchange waits for its dice: nobody reacts, whose die shows what, how it comes out."""
+"""Idioms while an exchange waits for its dice: nobody reacts, whose die shows what, the outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mam_events.notation.lexer.lexer import ParsedOrder, WordToken
 from mam_events.values import OUTCOME_WORDS, outcome_meant
 
 IdiomReader = Callable[[LineContext, Sequence[WordToken], Sequence[str]], ParsedOrder | None]
-"""A way to read words, with the same in small letters, as an order in words of the log; None where they are none."""
+"""A function that converts words (also given in small letters) to an order in words of the log, or returns None."""
 _NOTHING = [
     one.split()
     for one in (
@@ -33,9 +33,9 @@ _GUARDING = ("shield", "shields", "cover", "covers", "protect", "protects", "gua
 _EVADING = ("jump", "leap", "step", "roll", "dive", "spring", "twist", "sidestep", "brace", "duck")
 _OUT = ("gets", "out", "of", "the", "way")
 _ASIDE = ("aside", "back", "away", "backwards", "for", "cover", "out", "of", "the", "way")
-"""Words behind a verb by which whoever is attacked evades."""
+"""Words after a verb for evading."""
 _SAYING = ("it's", "its", "that's", "thats", "a", "the", "it", "is")
-"""Words around how an exchange comes out."""
+"""Words around the outcome of an exchange."""
 _ROLLING = ("rolls", "rolled", "throws", "threw")
 _DICE = ("dice", "die")
 SPOKEN_IN_EXCHANGES = (
@@ -43,11 +43,11 @@ SPOKEN_IN_EXCHANGES = (
     *("roll", "nobody", "no", "does", "takes", "react", "stands", "and", "for"),
     *(*_GUARDING, *(form for verb in _EVADING for form in (verb, f"{verb}s"))),
 )
-"""Words one of which stands in every such order."""
+"""Words at least one of which every such order contains."""
 
 
 def _passes(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `nobody reacts`, and `orc 1 does nothing` of whoever is attacked, as the pass that it is."""
+    """Return `nobody reacts`, and `orc 1 does nothing` of the target, as a pass."""
     del words
     exchange = fight.state.exchange
     if exchange is None or not exchange.root.target or "pass" not in fight.orders:
@@ -59,10 +59,10 @@ def _passes(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
 
 
 def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `it's a miss` as the outcome of the open exchange or action, by the game master's word."""
+    """Return `it's a miss` as the game master's outcome of the open exchange or action."""
     at = next((at for at, word in enumerate(low) if word not in _SAYING), 0)
     if at and tells_outcome(fight, low[at]):
-        # What it comes to stands behind it.
+        # The outcome follows.
         return ParsedOrder("", tuple(words[at:]))
     said = [word for word in low if word not in _SAYING]
     if len(said) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
@@ -73,7 +73,7 @@ def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
 
 
 def _roll(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `roll the dice` as the roll that is waited for."""
+    """Return `roll the dice` as the awaited roll."""
     del words
     alone = low[0] == "roll" and not [
         word for word in low[1:] if word not in ("it", "the", "them", "em", "now", "please", *_DICE)
@@ -86,7 +86,7 @@ def _roll(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) ->
 
 
 def _rolls(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `kara rolls 5, orc 1 rolls 3`, `2 for the orc, 4 for Kara`, `4 and 2` and `dice 3 5` as dice are typed."""
+    """Return `kara rolls 5, orc 1 rolls 3`, `2 for the orc, 4 for Kara`, `4 and 2` and `dice 3 5` as typed dice."""
     faces = [at for at, word in enumerate(low) if is_face(word)]
     if not faces or (fight.state.exchange is None and not fight.state.window.open):
         return None
@@ -101,7 +101,7 @@ def _rolls(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
 
 
 def _turned(words: Sequence[WordToken]) -> Iterator[WordToken]:
-    """Yield each face that stands in front of `for` behind the name that follows."""
+    """Yield the words, with each face before `for` moved after the name that follows."""
     face: WordToken | None = None
     for at, said in enumerate(words):
         behind = words[at + 1].word.lower() if words[at + 1 :] else ""
@@ -114,7 +114,7 @@ def _turned(words: Sequence[WordToken]) -> Iterator[WordToken]:
 
 
 def _guards(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `hal shields her 2` as his interference with the attack on her."""
+    """Return `hal shields her 2` as Hal's interference with the attack on her."""
     exchange = fight.state.exchange
     at = next((at for at, word in enumerate(low) if at and word in _GUARDING), 0)
     who = fight.people.one(" ".join(low[:at])) if at and exchange and "interfere" in fight.orders else ""
@@ -130,7 +130,7 @@ def _guards(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
 
 
 def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `ilse jumps back 2` of whoever is attacked as the defense that it is."""
+    """Return `ilse jumps back 2` of the target as a defense."""
     exchange = fight.state.exchange
     at = next((at for at, word in enumerate(low) if at and word_forms(word).intersection(_EVADING)), 0)
     at = at or next((at for at in range(1, len(low)) if tuple(low[at : at + len(_OUT)]) == _OUT), 0)
@@ -142,4 +142,4 @@ def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
 
 
 EXCHANGE_READERS: Sequence[IdiomReader] = (_passes, _outcome, _roll, _rolls, _guards, _evades)
-"""The ways to read what is said while an exchange is open."""
+"""The readers of idioms for an open exchange."""

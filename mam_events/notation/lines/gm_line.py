@@ -1,4 +1,4 @@
-"""The game master's word as it is typed: `gm #53 grob 3 dam>ready "oil"`, `gm grob dead "…"`."""
+"""The `gm` order as it is typed: `gm #53 grob 3 dam>ready "oil"`, `gm grob dead "…"`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from mam_events.state import POOLS
 
 ADJUSTING = "gm"
 CONDITION_WORDS: tuple[str, ...] = field_specs(Adjust)["condition"].inner.choices
-"""The ways in which somebody can be said to be."""
+"""The conditions that can be set."""
 _MOVED = re.compile(r"([a-z_]+)>([a-z_]+)\Z")
 
 
 def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
-    """The game master's word as it is typed: `gm #53 grob 3 dam>ready oil`, `gm grob dead he drowned`."""
+    """Return the `gm` order that those words mean: `gm #53 grob 3 dam>ready oil`, `gm grob dead he drowned`."""
     adjusting = _Adjusting(fight)
     said, reason, behind = _parted(fight, rest)
     for one in (*with_names(fight, said), *reason, *behind):
@@ -40,8 +40,9 @@ def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
 def _parted(
     fight: LineContext, words: Sequence[WordToken]
 ) -> tuple[Sequence[WordToken], Sequence[WordToken], Sequence[WordToken]]:
-    """Return those words up to the last thing that is done, the words behind that as the reason, and what is named or
-    quoted behind those. Raises BadInput for a word that could say how somebody is, or why.
+    """Return the words up to the last change, the words after it as the reason, and further named or quoted words.
+
+    Raises BadInput for a word that could be a condition, or part of the reason.
     """
     at, done = 0, False
     while at < len(words):
@@ -60,8 +61,9 @@ def _parted(
 
 
 def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, first: bool) -> int:
-    """Return the place behind one thing that is done to somebody, who need not be named again behind the `first`; 0
-    where none stands there.
+    """Return the place after one change to a combatant, or 0 if there is none.
+
+    After the `first` change the name need not be repeated.
     """
     runs = [run for run in range(MOST_WORDS, 0, -1) if _names_somebody(fight, words[at : at + run], run)]
     none = WordToken("", "")
@@ -83,13 +85,13 @@ def _end_of_part(fight: LineContext, words: Sequence[WordToken], at: int, *, fir
 
 
 def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) -> bool:
-    """True for so many words that are the name of somebody, whole or, where it is one word, cut."""
+    """Return True if the first `run` words are a combatant's name; a single word may be abbreviated."""
     if len(words) < run or not all(said.word for said in words):
         return False
     try:
         named = with_names(fight, words)
     except BadInput:
-        # Whoever is meant is asked about where the words are read as names.
+        # The question who is meant comes later, when the words are read as names.
         return False
     if len(named) != 1 or not named[0].word:
         return False
@@ -99,8 +101,9 @@ def _names_somebody(fight: LineContext, words: Sequence[WordToken], run: int) ->
 
 
 def _is_meant_otherwise(fight: LineContext, loose: Sequence[WordToken]) -> bool:
-    """True for words in which points move, for a name alone, of whom something should follow, and for a name with a
-    typing mistake and what they become.
+    """Return True for words that are more than a reason.
+
+    They move points, are a name alone after which something should follow, or are a mistyped name and a condition.
     """
     known = (*fight.state.combatants, *CONDITION_WORDS)
     if len(loose) <= len(("modree", "dead")) and (
@@ -113,14 +116,14 @@ def _is_meant_otherwise(fight: LineContext, loose: Sequence[WordToken]) -> bool:
 
 
 class _Adjusting:
-    """The game master's word being read: whom it is about, then how many points from where to where, or how he is."""
+    """The state while a `gm` order is read: the combatant, then points with their pools, or a condition."""
 
     def __init__(self, fight: LineContext) -> None:
         self.fight = fight
         self.who = ""
         self.points = 0
         self.pending = ""
-        """The one, or the points, of whom nothing was said yet."""
+        """The combatant or the points for which the change is still missing."""
         self.said = Fields(
             Adjust,
             ADJUSTING,
@@ -130,7 +133,7 @@ class _Adjusting:
         )
 
     def take(self, said: WordToken) -> None:
-        """Take in one word; raises BadInput."""
+        """Read one word; raise BadInput if it is invalid."""
         word = said.word.lower()
         if said.key:
             self.said.say(said)
@@ -164,7 +167,7 @@ class _Adjusting:
             self.pending = self.fight.named(self.who)
 
     def _unfinished(self, word: str) -> BadInput:
-        """Return what may stand behind a name, or behind how many points, where that word does not."""
+        """Return the error for a wrong word after a name or a number of points, with the valid words."""
         ways = self.said.shapes["condition"].inner.choices
         moving = f"gm {self.who} {self.points or 3} ready>damage"
         told = f"{self.fight.named(self.who)} can become {either_or(ways)} (gm {self.who} out)"

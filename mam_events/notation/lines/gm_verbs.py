@@ -1,4 +1,4 @@
-"""Words of every table for the game master's word: `damage foes 3 "trap"`, `heal mara 2 "potion"`, `bo flees`."""
+"""Verbs of the game master's adjustments: `damage foes 3 "trap"`, `heal mara 2 "potion"`, `bo flees`."""
 
 from __future__ import annotations
 
@@ -40,27 +40,28 @@ VERB_REASONS = {"damage": "Damage", "heal": "Healing", "flee": "Fled", "leave": 
     "kill": "Killed",
     "die": "Died",
 }
-"""Those words, and what stands in the log where no reason is said."""
+"""The verbs, and the reason in the log if none is given."""
 CONDITION_VERBS = {"kill": "dead", "die": "dead"}
-"""Words by which somebody is something else than gone."""
+"""Verbs that set another condition than gone."""
 VERB_SOURCE_POOLS = {"damage": ("ready", "defense", "other_used", "stun"), "heal": ("damage", "stun")}
 """The pools that give points, in this order (MAM-POOL-10, MAM-REST-01)."""
 TARGETS = {"damage": "damage", "heal": "other_used"}
-"""The pool that they go to."""
+"""The pool that the points go to."""
 _NUMBERED = re.compile(r"(.+)-[0-9]+\Z")
 PASSIVE_DAMAGE_VERBS = ("takes", "take", "suffers", "suffer")
-"""Verbs of whoever is hurt: `goblin takes 1 damage`."""
+"""Verbs whose subject is hurt: `goblin takes 1 damage`."""
 POINT_WORDS = ("point", "points", "hp")
-"""Words behind the number of points."""
+"""Words after the number of points."""
 EVERYBODY = ("everybody", "everyone", "all")
 STANDING = "standing"
-"""The word for whoever is not down, of every side."""
+"""The word for those on all sides who are not down."""
 GROUPS = (*EVERYBODY, STANDING)
 
 
 def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | None:
-    """Return the game master's word that such a verb gives, first or after a name; None where none stands there, and
-    for a rest: `heal` without points. Raises BadInput, and Refused where nobody has points to move.
+    """Return the adjustment that such a verb orders, at the front or after a name, or None.
+
+    Returns None for a rest too: `heal` without points. Raises BadInput, and Refused if nobody has points to move.
     """
     words = typed = _in_order(fight, _without_all(words))
     words = _with_flight(fight, _with_names(fight, words))
@@ -82,13 +83,13 @@ def verb_order(fight: LineContext, words: Sequence[WordToken]) -> LongOrder | No
         hurt = next((said.word for said in (*typed, *words) if fight.people.whole(said.word)), "NAME")
         raise BadInput(f"{told} {KEPT_WOUND.format(who=hurt)}", wrong=verb)
     order = _VerbReader(fight, verb, who).read(rest)
-    # Whoever is down is hardly meant by a word for many, unless somebody says so.
+    # A word for many rarely means those who are down, unless they are named.
     several = verb == "heal" and any(_is_group(fight, said.word.removesuffix(":")) for said in words)
     return replace(order, of_many=True) if several else order
 
 
 def _without_all(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words without `the` and `all` in front of those who do something: `all the orcs flee`."""
+    """Return the words without `the` and `all` before those who act: `all the orcs flee`."""
     at = 0
     while at < len(words) - 2 and words[at].word.lower() in ("the", "all", "both"):
         at += 1
@@ -96,8 +97,10 @@ def _without_all(words: Sequence[WordToken]) -> Sequence[WordToken]:
 
 
 def _in_order(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words about damage in the order in which they are read: `goblin takes 1 fire damage` as `goblin
-    damage 1 fire`, `burning straw: damage goblin 1` with why behind it, `for` and `points` left out.
+    """Return the words about damage in the order in which they are read.
+
+    `goblin takes 1 fire damage` becomes `goblin damage 1 fire`, and the reason in `burning straw: damage goblin 1`
+    moves to the end. `for` and `points` are omitted.
     """
     colon = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.endswith(":")), None)
     if colon is not None and len(words) > colon + 2 and _verb(words[colon + 1].word):
@@ -126,12 +129,12 @@ def _in_order(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordTo
 
 
 def _may_do(word: str) -> bool:
-    """Return True for a word that can be the name of somebody: no article, and no number alone."""
+    """Return True for a word that can be a combatant's name: no article, and no number alone."""
     return bool(word) and word.lower() not in INDEFINITE and not word.isdecimal()
 
 
 def _with_losses(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return `orc 1 loses 2`, `gains 2 hp` and `2 damage to orc 1` as `damage` and `heal` of somebody."""
+    """Return `orc 1 loses 2`, `gains 2 hp` and `2 damage to orc 1` as `damage` and `heal` with the combatant."""
     low = [said.word.lower() for said in words]
     verb = next((at for at, word in enumerate(low[:-1]) if at and word in _LOSSES and low[at + 1].isdecimal()), 0)
     if verb and all(word in _HIT_POINTS or not word for word in low[verb + 2 :]):
@@ -147,19 +150,19 @@ def _with_losses(words: Sequence[WordToken]) -> Sequence[WordToken]:
 _HIT_POINTS = ("hp", "point", "points", "hit", "health", "damage")
 _TO = ("to", "on", "for", "against")
 _DONE_TO = ("kill", "remove")
-"""Words that are done to whoever stands behind them, and by whoever stands in front."""
+"""Verbs whose object is affected, and not their subject."""
 _FLIGHT = ("to", "through", "into", "over", "towards", "toward", "down", "out", "from", "across", "behind", "in", "up")
-"""Words that tell where somebody flees."""
+"""Words that begin the direction of a flight."""
 _AWAY = (("away",), ("off",), ("for", "it"), ("for", "his", "life"), ("for", "her", "life"))
 _RUNNING = ("run", "slink", "sneak", "slip", "hurry", "ride", "scurry", "scamper", "dash", "limp", "crawl")
-"""Verbs for who leaves the fight where such words stand behind them."""
+"""Verbs for leaving the fight if a word of direction follows."""
 _OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
-"""Words that are about nobody who is not named."""
+"""Verbs that need a named combatant."""
 _LOSSES = {"loses": "damage", "lose": "damage", "gains": "heal", "gain": "heal", "regains": "heal", "regain": "heal"}
 
 
 def as_roll(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
-    """Return `damage 4D` as the roll that it is where actions are counted; any other order as it is."""
+    """Return `damage 4D` as a roll where actions are counted; any other order as it is."""
     words = written.words
     at = next((at for at, said in enumerate(words[:MOST_WORDS]) if said.word.lower() == "damage"), None)
     rolled = at is not None and any(CODE.match(said.word) for said in words[at + 1 : at + 2])
@@ -173,7 +176,7 @@ def _is_name(fight: LineContext, words: Sequence[WordToken]) -> bool:
 
 
 def _check_alone(fight: LineContext, words: Sequence[WordToken]) -> None:
-    """Raise BadInput where another order stands behind a comma, `and` or `then`, which would be lost as the reason."""
+    """Raise BadInput if another order follows a comma, `and` or `then`, because it would be lost as the reason."""
     for at in range(1, len(words)):
         rest = behind_parting(words, at)
         # `damage orc 1 2, 3 to kest` is about two.
@@ -192,9 +195,9 @@ def _gives_more(words: Sequence[WordToken]) -> bool:
 
 
 def _with_names(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words with ids in place of names, but for those behind the points of somebody: they say why."""
+    """Return the words with names replaced by ids, except for the words after the points, which are the reason."""
     numbers = [at for at, said in enumerate(words) if said.word.isdecimal()]
-    # `damage bandit 2 3`: a number in a name stands in front of another.
+    # `damage bandit 2 3`: a number in a name stands before another number.
     followed = {at - 1 for at in numbers}
     ends = next((at for at in numbers if at not in followed), 0)
     if ends <= 1 or not any(_verb(said.word) in VERB_SOURCE_POOLS for said in words[:2]):
@@ -203,7 +206,7 @@ def _with_names(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Word
 
 
 def _with_flight(fight: LineContext, words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words with `flee` in place of `runs away`, which is an action where actions are counted."""
+    """Return the words with `flee` in place of `runs away`, unless actions are counted, where running is an action."""
     low = [said.word.lower() for said in words[:5]]
     for at, word in enumerate(low[:-1]):
         away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
@@ -217,17 +220,17 @@ def _verb(word: str) -> str:
 
 
 def _gives_points(words: Sequence[WordToken]) -> bool:
-    """True for one bare number, which `heal` without points has no use for but as a die, and dice come in twos."""
+    """Return True for a single number: `heal` without points uses a number only as a die, and dice come in twos."""
     return sum(said.word.isdecimal() for said in words) == 1
 
 
 def _people(fight: LineContext, word: str, verb: str) -> list[str]:
-    """Return those whom a word names: somebody, or everybody of a side whom the verb may concern; empty for nobody."""
+    """Return the combatants that a word names: one, or all of a side whom the verb may affect; empty for nobody."""
     rank, found = fight.people.ranked(word.removeprefix("@"))
     if rank == EXACT and len(found) == 1:
         return found
     if word.lower() in PRONOUNS:
-        # It begins the name of a side, or of somebody, by chance alone.
+        # It begins the name of a side or a combatant only by chance.
         return []
     combatants = fight.state.combatants.values()
     sides = match_prefix(word.lower(), {one.side for one in combatants}, len(word))
@@ -245,7 +248,7 @@ def _people(fight: LineContext, word: str, verb: str) -> list[str]:
 
 
 def _nobody(fight: LineContext, word: str, behind: Sequence[WordToken]) -> BadInput:
-    """Return the question for a word that names nobody, with whom, which side or which kind it may have meant."""
+    """Return the error for a word that names nobody, with the combatant, side or kind it may have meant."""
     people = fight.state.combatants
     kinds = {f"{number[1]}s" for one in people if (number := _NUMBERED.match(one))}
     known = [one.id for one in people.values() if not one.gone] + sorted({one.side for one in people.values()} | kinds)
@@ -256,7 +259,7 @@ def _nobody(fight: LineContext, word: str, behind: Sequence[WordToken]) -> BadIn
 
 
 def _is_group(fight: LineContext, word: str) -> bool:
-    """True for a word that names several people by their side, or everybody."""
+    """Return True for a word that names several people by their side, or everybody."""
     rank, found = fight.people.ranked(word.removeprefix("@"))
     if not word or (rank == EXACT and len(found) == 1):
         return False
@@ -268,7 +271,7 @@ def _left(fight: LineContext, who: str, sources: Sequence[str]) -> int:
 
 
 class _VerbReader:
-    """The words after such a verb being read: who, how many points, why."""
+    """The state while the words after such a verb are read: combatants, points, reason."""
 
     def __init__(self, fight: LineContext, verb: str, who: list[str]) -> None:
         self.fight = fight
@@ -277,20 +280,20 @@ class _VerbReader:
         self.points = 0
         self.text: list[str] = []
         self._leads = not who
-        """True where the verb stands in front of whoever it is about."""
+        """True if the verb stands before its object."""
         self._loose = False
-        """True where words without quotes say why."""
+        """True if the reason has no quotes."""
         self._behind: list[str] = []
-        """The words for people that stand behind the number."""
+        """The words for people after the number."""
         self._rest: Sequence[WordToken] = ()
-        """The words behind the one that is read."""
+        """The words after the current one."""
         self._lists = False
-        """True behind a comma, which another name may follow."""
+        """True after a comma, which another name may follow."""
         find = partial(field_named, Adjust, place=verb)
         self.said = Fields(Adjust, verb, find, short_part, lambda _, name: find_combatant(fight, name))
 
     def read(self, words: Sequence[WordToken]) -> LongOrder:
-        """Return the order that those words give; raises BadInput, and Refused where nobody has points to move."""
+        """Return the order that those words give; raise BadInput, and Refused if nobody has points to move."""
         for at, said in enumerate(words):
             self._rest = words[at + 1 :]
             self._take(said)
@@ -317,7 +320,7 @@ class _VerbReader:
         return order_of(Adjust, found)
 
     def _check_no_more(self) -> None:
-        """Refuse words behind who gives up, which say what is given up, or why."""
+        """Raise BadInput for words after somebody who gives up, which could be the object or the reason."""
         flees = self.verb == "flee" and (self._leads or (self.text and self.text[0].lower() in _FLIGHT))
         if self.text and self._loose and not (flees and not any(map(str.isdecimal, "".join(self.text)))):
             told, who = " ".join(self.text), self.who[0] if self.who else "NAME"
@@ -329,7 +332,7 @@ class _VerbReader:
             )
 
     def _check_there(self) -> None:
-        """Refuse a leaving of somebody who is gone."""
+        """Raise Refused if somebody is to leave who is already gone."""
         gone = next((one for name in self.who if (one := self.fight.state.combatants[name]).gone), None)
         if gone:
             raise Refused("bad_target/left_already", who=gone, how=arguments.Word(gone.condition))
@@ -360,14 +363,16 @@ class _VerbReader:
             raise _nobody(self.fight, word, self._rest)
 
     def _names_all(self) -> bool:
-        """True where a side or a kind stands behind the word that is read: `all foes`."""
+        """Return True if a side or a kind follows the current word: `all foes`."""
         behind = self._rest[0].word.lower() if self._rest else ""
         people = self.fight.state.combatants
         return bool(behind) and (behind in {one.side for one in people.values()} or bool(of_kind(list(people), behind)))
 
     def _names_people(self, word: str) -> bool:
-        """True for a word in the place of a name: in front of the number, or behind it where none stands in front; of
-        who leaves only the first, and those behind a comma. What follows says why, whoever is called so.
+        """Return True for a word in the place of a name.
+
+        Names stand before the number, or after it if none stands before. Of verbs without points only the first word is
+        a name, and those after a comma. Later words are the reason, even if they are a name.
         """
         if not self.points:
             return self.verb in VERB_SOURCE_POOLS or not self.who or self._lists
@@ -383,7 +388,7 @@ class _VerbReader:
         return False
 
     def _unclear(self, words: str, who: str) -> BadInput:
-        """Return the question for words behind the number that could be names, or say why."""
+        """Return the error for words after the number that could be names, or the reason."""
         told = f'"{words}" could be who, or why: type {self.verb} {who} {self.points}, or why in quotes.'
         return BadInput(told, place=self.verb, wrong=words)
 
@@ -391,7 +396,7 @@ class _VerbReader:
         return f"{VERB_REASONS[self.verb]} {self.points}" if self.points else VERB_REASONS[self.verb]
 
     def _moves(self, who: str) -> list[dict[str, Any]]:
-        """Return the moves of so many points, or of all that are left."""
+        """Return the moves of that many points, or of all that are left."""
         if not self.points:
             raise BadInput(f"Say how many points: {self.verb} {who} 3.", place=self.verb)
         sources = VERB_SOURCE_POOLS[self.verb]

@@ -14,14 +14,15 @@ from mam_events.notation.lexer.lexer import TextToken, WordToken
 CHANGING = "change-rules"
 _FIELDS = ("house_rules", "reason", "visibility", SEEN)
 _USUAL = "half_success"
-"""The option by which the form is shown where nothing was said of any."""
+"""The option in the example if none was named."""
 ENOUGH = 2
-"""So many words of the name of an option tell which one is meant; of one with a reading of it one does."""
+"""The fewest words of an option's name that identify it; one is enough together with one of its readings."""
 
 
 def with_house_rules(words: Sequence[WordToken]) -> list[WordToken]:
-    """Return the words with each option and its reading that stand bare as a house rule, and with the words behind them
-    as the reason: `parry_point_pool=defense we always played so`.
+    """Return the words with each option and its reading as a house rule, and the words after them as the reason.
+
+    An example is `parry_point_pool=defense we always played so`.
     """
     found: list[WordToken] = []
     reason: list[str] = []
@@ -38,14 +39,15 @@ def with_house_rules(words: Sequence[WordToken]) -> list[WordToken]:
 
 
 def is_pair(said: WordToken) -> bool:
-    """True for what can only be an option and its reading."""
+    """Return True for a word that can only be an option and its reading."""
     plain = isinstance(said.value, str) and not isinstance(said.value, TextToken)
     return plain and bool(said.key) and "." not in said.key and said.key.lower() not in _FIELDS
 
 
 def check_house_rules(ruleset: Ruleset, found: Mapping[str, Any], loose: Sequence[str]) -> None:
-    """Raise BadInput, with the form in which a house rule is typed, where the option, its reading or the reason is not
-    said; refused as `laid_over` says where there is no such option or reading.
+    """Raise BadInput, with an example of a house rule, if the option, its reading or the reason is missing.
+
+    Raises Refused as `apply_house_rules` does for an unknown option or reading.
     """
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - hardly any line needs it
 
@@ -61,7 +63,7 @@ def check_house_rules(ruleset: Ruleset, found: Mapping[str, Any], loose: Sequenc
 
 
 def _forms_of(ruleset: Ruleset, loose: Sequence[str]) -> str:
-    """Return the lines that those words may mean, else one as an example and where all options are listed."""
+    """Return the lines that those words may mean, or else an example and where all options are listed."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - as above
 
     options, readings = rulebook().options, ruleset.pinned.readings

@@ -1,4 +1,4 @@
-"""Orders in other words, which the fight makes plain: `brann skips`, `lets the rat go`, `init`."""
+"""Orders in other words that are clear from the fight: `brann skips`, `lets the rat go`, `init`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mam_events.values import outcome_meant
 _PARTED_VERBS = frozenset(form for verb, _ in SPLIT_VERBS for form in (verb, f"{verb}s"))
 _SKIPS = ("skip", "pass")
 _TURN = ("turn", *ARTICLES)
-"""Words behind a verb by which somebody does nothing in a turn."""
+"""Words after a verb for doing nothing in a turn."""
 _INITIATIVE = ("init", "initiative")
 _BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "back"): "undo", ("bring", "back"): "redo"}
 _BEGINS = ("first", "begins", "starts", "begin", "start")
@@ -37,9 +37,9 @@ _BREATH = [
 _DONE = [["done"], ["finished"]]
 _ROLL = "r"
 DICE = 2
-"""So many dice are thrown in most exchanges."""
+"""The number of dice in most exchanges."""
 _TELLS = ("is", "was", "grins", "falls", "staggers", "stumbles", "laughs", "groans", "bleeds", "screams", "dodged")
-"""Verbs of what is told of somebody behind dice."""
+"""Verbs that describe somebody, after dice."""
 _DECLARING = ("takes", "take", "declares")
 _TELLING = frozenset(
     (
@@ -47,9 +47,9 @@ _TELLING = frozenset(
         *("sing", "point", "nod", "think", "wonder", "turn", "scream", "beg", "warn", "taunt", "stare", "wink"),
     )
 )
-"""Verbs for what somebody says, or does that no rule asks about."""
+"""Verbs for speech and for acts without a rule."""
 _OUTCOMES = tuple(way for way in field_specs(Result)["outcome"].choices if way)
-"""The ways in which an action can come out."""
+"""The possible outcomes of an action."""
 _SPOKEN = frozenset(
     (
         *(*_PARTED_VERBS, *SUBJECTS, *_INITIATIVE, *_BEGINS, *_NEXT, *_TELLING, *SPOKEN_IN_EXCHANGES),
@@ -58,7 +58,7 @@ _SPOKEN = frozenset(
         *("watches", "passes", "fight", "done", "finished", "is"),
     )
 )
-"""Words one of which stands in every such order."""
+"""Words at least one of which every such order contains."""
 
 
 def _order(do: str) -> ParsedOrder:
@@ -67,8 +67,9 @@ def _order(do: str) -> ParsedOrder:
 
 
 def as_own_word(written: ParsedOrder) -> ParsedOrder:
-    """Return `take back 7 …` as `undo 7 …`, where a number or nothing follows, and `3 brigands hp=4` as who joins; any
-    other order as it is.
+    """Return `take back 7 …` as `undo 7 …` and `3 brigands hp=4` as a join; any other order as it is.
+
+    `take back` is read this way only if a number or nothing follows.
     """
     if (
         written.words
@@ -76,7 +77,7 @@ def as_own_word(written: ParsedOrder) -> ParsedOrder:
         and any(said.key.lower() == "hp" for said in written.words)
         and written.words[1].word.isalpha()
     ):
-        # `3 brigands hp=4` can be nothing but who joins.
+        # `3 brigands hp=4` can only be a join.
         return written._replace(words=(WordToken("", "join"), *written.words))
     low = [said.word.lower() for said in written.words[:3]]
     word = _BACK.get(tuple(low[:2]), "")
@@ -86,8 +87,10 @@ def as_own_word(written: ParsedOrder) -> ParsedOrder:
 
 
 def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
-    """Return `mira 2, waits`, and `mira takes 2 actions and waits`, as how many she declares, and what she does, and
-    `attacks the orc p1 r` as the attack and its roll; None for any other order.
+    """Return the two orders that were typed as one, or None for any other order.
+
+    `mira 2, waits` and `mira takes 2 actions and waits` give the declaration and the first action;
+    `attacks the orc p1 r` gives the attack and its roll.
     """
     if len(written.words) > LONGEST_ORDER:
         return None
@@ -123,7 +126,7 @@ def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder,
 
 
 def _dice_and_remark(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder, ParsedOrder] | None:
-    """Return `6 2 ilse is free` as the dice and what is told of them; None for any other words behind dice."""
+    """Return `6 2 ilse is free` as the dice and the remark; None for any other words after dice."""
     dice = tuple(takewhile(lambda said: is_face(said.word), written.words))
     told = written.words[len(dice) :]
     if len(dice) < DICE or len(told) <= 1 or not all(said.word.replace("-", "").isalpha() for said in told):
@@ -137,13 +140,13 @@ def _dice_and_remark(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOr
 
 
 def _counts_actions(written: ParsedOrder, words: Sequence[WordToken], at: int) -> bool:
-    """Return True for a number with a comma, or `and`, behind it, or behind the word for actions."""
+    """Return True for a number followed by a comma or `and`, also after the word for actions."""
     counted = any(said.comma and said.word.lower() in ("action", "actions") for said in written.words)
     return words[at].comma or counted or words[at + 1].word.lower() == "and"
 
 
 def may_be_two(written: ParsedOrder) -> bool:
-    """Return True for an order with a comma, or `and`, and a number in it, and for one with a roll behind it."""
+    """Return True for an order that contains a number and a comma or `and`, and for one followed by a roll."""
     last = [said.word.lower() for said in written.words[2:]][-1:]
     if last == [_ROLL] or (last and last[0] in _NEXT and written.words[-2].comma):
         return True
@@ -155,14 +158,14 @@ def may_be_two(written: ParsedOrder) -> bool:
 
 
 def may_be_idiom(written: ParsedOrder) -> bool:
-    """Return True where one of the words stands without which nothing is an order in other words."""
+    """Return True if the order contains a word that every idiom needs."""
     if any(said.key == "hp" for said in written.words):
         return True
     return not _SPOKEN.isdisjoint(said.word.lower() for said in written.words)
 
 
 def as_log_line(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
-    """Return an order in words of the log where other words can mean nothing else in this fight; else as it is."""
+    """Return an order in words of the log if its words can mean nothing else in this fight; else as it is."""
     words = written.words
     if len(words) > LONGEST_ORDER:
         # It is refused as too long.
@@ -177,7 +180,7 @@ def as_log_line(fight: LineContext, written: ParsedOrder) -> ParsedOrder:
 
 
 def _parted_verb(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `lets the rat go` as `release the rat`, behind the name of whoever does it."""
+    """Return `lets the rat go` as `release the rat`, also after the actor's name."""
     for at, verb in enumerate(low[:-1]):
         if verb not in _PARTED_VERBS or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
             continue
@@ -190,8 +193,9 @@ def _parted_verb(fight: LineContext, words: Sequence[WordToken], low: Sequence[s
 
 
 def _skipped_turn(fight: LineContext, _: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return a turn in which nothing is done as the name of whose it is and its end; None where it could be a pass in
-    an exchange, and for whoever is not next.
+    """Return a turn in which nothing is done as the combatant's name and the end of the turn.
+
+    Returns None if it could be a pass in an exchange, and for somebody who is not next.
     """
     state = fight.state
     mine = state.turn.combatant if state.turn else state.next_up
@@ -213,7 +217,7 @@ def _named_next(fight: LineContext, words: Sequence[WordToken], low: Sequence[st
 
 
 def _initiative(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `init` alone as the roll of all who have yet to roll, where initiative is rolled."""
+    """Return `init` alone as the roll of all who have yet to roll, if initiative is rolled."""
     if len(words) > 1 or low[0] not in _INITIATIVE or "roll-initiative" not in fight.orders:
         return None
     if fight.allowed("initiative"):
@@ -223,7 +227,7 @@ def _initiative(fight: LineContext, words: Sequence[WordToken], low: Sequence[st
 
 
 def _roll_initiative(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `roll initiative` as what settles it."""
+    """Return `roll initiative` as the order that settles it."""
     del words
     if low[0] != "roll" or list(low[1:]) not in ([one] for one in _INITIATIVE):
         return None
@@ -232,13 +236,13 @@ def _roll_initiative(fight: LineContext, words: Sequence[WordToken], low: Sequen
 
 
 def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return what `he` or `it` does without that word, where an order stands behind it: whoever can do it does."""
+    """Return an order without `he` or `it` in front: it is given for the combatant who can act."""
     behind = low[1] if low[1:] else ""
     if low[0] not in SUBJECTS or not behind or fight.people.ranked(low[0])[1]:
         return None
     comes_out = outcome_meant(behind, _OUTCOMES)
     if comes_out and low[2:] and not words[1].comma:
-        # `she hits him` is a blow, or how one comes out.
+        # `she hits him` is a blow, or the outcome of one.
         return None
     acts = names_order(fight, behind) and low[0] != "it"
     return ParsedOrder("", tuple(words[1:])) if comes_out or acts else None
@@ -256,7 +260,7 @@ def _end_of_turn(fight: LineContext, words: Sequence[WordToken], low: Sequence[s
 
 
 def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `Odo joins …` as `join Odo …`, where nobody is called so."""
+    """Return `Odo joins …` as `join Odo …`, if nobody has that name."""
     at = next((at for at, word in enumerate(low) if word == "joins"), 0)
     if not at or not all(low[:at]) or not any(said.key for said in words) or fight.people.whole(" ".join(low[:at])):
         return None
@@ -270,14 +274,14 @@ def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
 
 
 def _side_joined(fight: LineContext, word: str) -> str:
-    """Return the side that somebody joins: by its name, or by what those are called who are of it; "" for none."""
+    """Return the side that somebody joins, given its name or the kind of its members; "" for none."""
     people = fight.state.combatants
     kind = of_kind(list(people), word)
     return people[kind[0]].side if kind else resolve_side(people.values(), word)
 
 
 def _first(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `hal goes first because …` as the initiative that the game master settles so; asks where several do."""
+    """Return `hal goes first because …` as initiative settled by the game master; raise Unclear for a group."""
     end = next((at for at, word in enumerate(low) if at and word in _BEGINS), 0)
     name = " ".join(low[: end - (low[end - 1] in ("goes", "is", "acts"))])
     if not end or fight.ruleset.edition.counts_actions or not fight.allowed("initiative"):
@@ -295,7 +299,7 @@ def _first(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -
 
 
 def _gets_ready(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `gets 4 back` and `gets ready` as the points that become ready."""
+    """Return `gets 4 back` and `gets ready` as points that become ready."""
     at = next((at for at, word in enumerate(low) if word in ("gets", "get", "readies", "catches", "gathers")), -1)
     if at < 0 or "ready" not in fight.orders or (at and not fight.people.one(" ".join(low[:at]).removesuffix(":"))):
         return None
@@ -312,7 +316,7 @@ def _gets_ready(fight: LineContext, words: Sequence[WordToken], low: Sequence[st
 
 
 def _newcomer(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `Voss b hp=7` as the joining of Voss, where nobody is called so and it is no order."""
+    """Return `Voss b hp=7` as a join of Voss, if nobody has that name and it is no order."""
     named = (
         low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in LOG_KEYWORDS
     )
@@ -321,13 +325,13 @@ def _newcomer(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]
 
 
 def _closing(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return `the fight is over` as the closing that it asks for."""
+    """Return `the fight is over` as the order to close it."""
     del fight, words
     return _order("close") if list(low) in _OVER else None
 
 
 def _remark(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
-    """Return what somebody says, looks at or turns to as the note that it is, where no action is called so."""
+    """Return a sentence about somebody who speaks, looks or turns as a note, unless an action has that name."""
     at = next(
         (at for at, word in enumerate(low) if at and word_forms(word.removesuffix(":")).intersection(_TELLING)), 0
     )
@@ -337,7 +341,7 @@ def _remark(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
     if any(said.word.lower() == "and" or LETTERED.match(said.word.lower()) for said in words[at:]) or any(
         said.comma and names_order(fight, behind.word.lower()) for said, behind in pairwise(words)
     ):
-        # Another order stands behind it, which a remark would swallow.
+        # Another order follows, which a remark would swallow.
         return None
     told = " ".join(f"{said.value}{',' * said.comma}" for said in words)
     return ParsedOrder("", (WordToken("", "note"), WordToken("", TextToken(told))))

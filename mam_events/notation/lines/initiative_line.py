@@ -1,4 +1,4 @@
-"""Lines about initiative as people say them: who surprises whom, and dice behind the names of those who threw them."""
+"""Lines about initiative as people type them: who surprises whom, and dice after the names of the rollers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SURPRISES = ("surprise", "surprises", "surprised", *AMBUSHES)
 _AND = ("and", "the", "&")
 _ALL = ("everybody", "everyone", "all", "others", "rest")
 _THEM = (*OURS, *THEIRS, "them")
-"""Words for those who are surprised, where nobody is called so."""
+"""Words for those who are surprised, if nobody has that name."""
 
 
 class WhoseDice(BadInput):
-    """Faces of an initiative without the name of anybody who threw them."""
+    """Faces of an initiative roll without a roller's name."""
 
     def __init__(self, faces: Sequence[str], example: str, place: str) -> None:
         told = f'whose die is "{faces[0]}"? The name stands before it: {example} {faces[0]}.'
@@ -33,9 +33,9 @@ class WhoseDice(BadInput):
 
 
 def order_of_roll(fight: LineContext, words: Sequence[WordToken]) -> str:
-    """Return the order that names with faces behind them give where initiative is waited for; "" for other words.
+    """Return the order that names followed by faces mean while initiative is awaited; "" for other words.
 
-    One name and one number is left alone where that could begin a turn with so many actions.
+    One name and one number are not converted if they could begin a turn with that many actions.
     """
     people = _rollers(fight, words)
     if not people:
@@ -56,7 +56,7 @@ def order_of_roll(fight: LineContext, words: Sequence[WordToken]) -> str:
 
 
 def awaited_roll(fight: LineContext) -> str:
-    """Return the order by which initiative is settled, where nothing else is waited for; "" where it is settled."""
+    """Return the order that settles initiative, if nothing else is awaited; "" if it is settled."""
     state = fight.state
     if state.exchange or state.window.open:
         return ""
@@ -67,7 +67,7 @@ def awaited_roll(fight: LineContext) -> str:
 
 
 def _rollers(fight: LineContext, words: Sequence[WordToken]) -> list[str]:
-    """Return those whose names stand in those words, each before a face at least; nobody where anything else does."""
+    """Return those who are named in those words, each before at least one face; nobody if there are other words."""
     found: list[str] = []
     faces = 0
     for said in words:
@@ -84,7 +84,7 @@ def _rollers(fight: LineContext, words: Sequence[WordToken]) -> list[str]:
 
 
 def rolls_late(fight: LineContext, words: Sequence[WordToken]) -> bool:
-    """True where all who are named in those words have yet to roll in a round in which somebody still has to act."""
+    """Return True if all who are named have yet to roll in a round in which somebody still has to act."""
     state = fight.state
     if not state.round_open or not (state.next_up or state.turn):
         return False
@@ -101,11 +101,11 @@ def yet_to_roll_in(fight: LineContext) -> tuple[str, ...]:
 
 
 _BEGINS = ("begins", "starts", "first")
-"""Words between somebody and why they are the first one."""
+"""Words between a combatant and the reason why they are first."""
 
 
 def _with_first(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
-    """Return the words behind `init` with `finn because …`, or `finn begins because …`, as the one who is first."""
+    """Return the words after `init` with `finn because …`, or `finn begins because …`, as the field `first`."""
     who = fight.people.whole(words[0].word) if len(words) > 1 and words[0].word else ""
     behind = words[2:] if words[1:] and words[1].word.lower() in _BEGINS else words[1:]
     if not who or not behind or not isinstance(behind[0].value, TextToken):
@@ -114,9 +114,9 @@ def _with_first(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordTok
 
 
 def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordToken, ...]:
-    """Return the words behind `init` with `heroes surprise the bandits` as `surprise=` and those people.
+    """Return the words after `init` with `heroes surprise the bandits` as `surprise=` and those people.
 
-    Raises BadInput where anybody is left who is said on neither side, as all who do not surprise are surprised.
+    All who do not surprise are surprised, so it raises BadInput if anybody is named on neither side.
     """
     at = next((at for at, said in enumerate(words) if said.word.lower() in SURPRISES), -1)
     if at < 0:
@@ -148,7 +148,7 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
 
 
 def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:
-    """Return the question whether those behind `surprise` are the ones who do it, or whom it is done to."""
+    """Return the error that asks if the people after `surprise` are the ones who surprise, or are surprised."""
     named = " ".join(said.word for said in words[1:] if said.word and not is_face(said.word)) or "NAME"
     people = _all_named(fight, words[1:]) if words[1:] else []
     others = [one.id for one in fight.state.combatants.values() if one.condition == "able" and one.id not in people]
@@ -157,15 +157,16 @@ def _who_surprises(fight: LineContext, words: Sequence[WordToken]) -> BadInput:
 
 
 def tells_surprise(fight: LineContext, words: Sequence[WordToken]) -> bool:
-    """Return True for `the goblins ambush the party` where it is still to be settled who begins."""
+    """Return True for `the goblins ambush the party` while it is not settled who begins."""
     verbs = AMBUSHES if "establish-surprise" in fight.orders else SURPRISES
     at = next((at for at, said in enumerate(words) if said.word.lower() in verbs), 0)
     return bool(at) and all(said.word for said in words[:at]) and awaited_roll(fight) == "initiative"
 
 
 def _all_named(fight: LineContext, words: Sequence[WordToken], *, others: bool = True) -> list[str]:
-    """Return all whom those words name: people, kinds (`bandits`) and sides, of those who are able; `the party` is
-    everybody else where it may be the `others`.
+    """Return all able combatants that those words name: people, kinds (`bandits`) and sides.
+
+    With `others`, `the party` may mean everybody else.
     """
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
     found: list[str] = []
@@ -179,13 +180,13 @@ def _all_named(fight: LineContext, words: Sequence[WordToken], *, others: bool =
 
 
 def _is_everybody(fight: LineContext, word: str) -> bool:
-    """Return True for a word that means all, or the other side where nobody is called so."""
+    """Return True for a word that means all, or the other side if nobody has that name."""
     sides = {one.side for one in fight.state.combatants.values()}
     return word in _ALL or (word in _THEM and word not in sides and not fight.people.ranked(word)[1])
 
 
 def _people_of(fight: LineContext, word: str) -> list[str]:
-    """Return those whom a word names: one, a side, or all of a kind, as `bandits` are; raises BadInput for nobody."""
+    """Return those whom a word names: one, a side, or all of a kind such as `bandits`; raise BadInput for nobody."""
     state = fight.state
     if one := fight.people.whole(word):
         return [one]

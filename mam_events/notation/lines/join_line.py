@@ -42,12 +42,13 @@ from mam_events.state import ArmorPiece, Item, Weapon
 
 _TIMES = re.compile(r"x[0-9]{1,3}\Z")
 MAX_JOINS = 100
-"""So many of a kind join at once, at most."""
+"""The most combatants of a kind that join at once."""
 
 
 def parse_join_lines(written: ParsedOrder, people: Collection[str]) -> list[ParsedOrder]:
-    """Return a joining of several of a kind, `join rat foes hp=2 count=3`, as one for each, under a number of its own
-    that none of those `people` has; any other order as it is. Raises BadInput.
+    """Return a join of several of a kind, `join rat foes hp=2 count=3`, as one join for each; any other order as it is.
+
+    Each gets a number that none of those `people` has. Raises BadInput.
     """
     counts = [said for said in written.words if said.key == "count"]
     if not counts or written.words[0].word.lower() != "join":
@@ -74,10 +75,10 @@ def parse_join_lines(written: ParsedOrder, people: Collection[str]) -> list[Pars
 
 
 def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> ParsedOrder:
-    """Return a joining with the number of a kind as its count: `join 3 Bandits`, `join two orcs`, `join Rat x3`.
+    """Return a join with the number of a kind as its count: `join 3 Bandits`, `join two orcs`, `join Rat x3`.
 
-    Raises BadInput for a number before one that is no plural, or that is one of the `sides`, which could as well be
-    the name.
+    Raises BadInput for a number before a word that is no plural, or that is one of the `sides` and could also be the
+    name.
     """
     if not written.words or written.words[0].word.lower() != "join":
         return written
@@ -94,7 +95,7 @@ def with_count(written: ParsedOrder, sides: Callable[[], Collection[str]]) -> Pa
     number = NUMBERS.get(leading, leading.removesuffix("x"))
     if not number.isdecimal() or len(words) < len(("number", "kind")) or not words[1].word.isalpha():
         return written
-    # Of a kind in several words, `3 Cave Rats`, all wear capitals.
+    # A kind of several words has capitals in all of them: `3 Cave Rats`.
     capitals = list(takewhile(lambda said: said.word.isalpha() and not said.word.islower(), words[1:]))
     named = capitals or words[1:2]
     *before, kind = (said.word for said in named)
@@ -114,7 +115,7 @@ _ENDINGS = (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("sses", "ss"), ("xes"
 
 
 def singular_form(plural: str) -> str:
-    """Return what several of a kind are called one by one; the same word where it is no plural."""
+    """Return the singular of a word; the same word if it is no plural."""
     low = plural.lower()
     if any(low.endswith(one) for one in _IN_F):
         return f"{plural[:-3]}f"
@@ -123,7 +124,7 @@ def singular_form(plural: str) -> str:
 
 
 def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
-    """The joining that those words say; raises BadInput."""
+    """Return the join that those words mean; raise BadInput if they are invalid."""
     find = partial(field_named, Join, place="join")
     said, slots = Fields(Join, "join", find, short_part, lambda _, name: name.lower()), list(slots_of("join"))
     rest = id_from_name([*words[:1], *_with_codes(with_amounts(Join, words[1:], lambda _, __: False))])
@@ -156,13 +157,13 @@ def parse_join_line(words: Sequence[WordToken]) -> LongOrder:
 
 
 def _is_no_kind(word: WordToken) -> bool:
-    """Return True for a word that is no kind of somebody, nor nearly one."""
+    """Return True for a word that is no kind of combatant, nor a mistyped one."""
     kinds, low = field_specs(Join)["kind"].choices, word.word.lower()
     return bool(low) and not match_prefix(low, kinds, len("np")) and not closest_name(low, kinds)
 
 
 def check_codes(fight: LineContext, newcomer: Command) -> None:
-    """Raise BadInput for a code whose name is the beginning of a skill that actions are done with: `per=3D`."""
+    """Raise BadInput for a code whose name is the beginning of a skill that actions use: `per=3D`."""
     actions = fight.ruleset.tables.rd6_actions if fight.ruleset.edition.counts_actions else {}
     known = {"perception", "agility", *(skill for row in actions.values() for skill in row.skills)}
     for name in getattr(newcomer, "code", {}) if actions else ():
@@ -172,9 +173,7 @@ def check_codes(fight: LineContext, newcomer: Command) -> None:
 
 
 def _check_weapon(weapon: Mapping[str, object]) -> None:
-    """Raise BadInput for a bow or a gun of which it is not said that it shoots, or that it only strikes, and for one
-    that is called by a code.
-    """
+    """Raise BadInput for a bow or a gun without a range or a kind, and for a weapon with a code in its name."""
     name = str(weapon.get("name") or weapon.get("id", ""))
     if CODE.match(name.rpartition(" ")[2]):
         told = f"a code is a skill's, as in melee-combat={name.rpartition(' ')[2]}; what a weapon adds is power=2."
@@ -188,7 +187,7 @@ def _check_weapon(weapon: Mapping[str, object]) -> None:
 
 
 def _kind_said(said: WordToken) -> WordToken:
-    """The kind of somebody, which may be cut: `boss`; any other word as it is."""
+    """Return the word with an abbreviated kind of combatant in full: `boss`; any other word as it is."""
     if said.key != "kind" or not isinstance(said.value, str):
         return said
     kinds = match_prefix(said.value.lower(), field_specs(Join)["kind"].choices, len("np"))
@@ -196,7 +195,7 @@ def _kind_said(said: WordToken) -> WordToken:
 
 
 def _as_thing(said: WordToken) -> WordToken:
-    """A thing of which no more than its name is said as a part: `w=Dagger`; any other word as it is."""
+    """Return a thing given only by its name as a part: `w=Dagger`; any other word as it is."""
     if not isinstance(said.value, str) or said.nothing or "," in said.value:
         return said
     rank, found = match_words(said.key.lower(), fields_by_name(Join))
@@ -205,7 +204,7 @@ def _as_thing(said: WordToken) -> WordToken:
 
 
 def as_code(said: WordToken) -> WordToken:
-    """Return a code said by itself as an entry of the codes: `perception=3D`; any other word as it is."""
+    """Return a code with its own key as an entry of the codes: `perception=3D`; any other word as it is."""
     if isinstance(said.value, tuple) and said.key and field_named(Join, said.key, "join") == "code":
         return said._replace(value=tuple(_with_codes(said.value)))
     a_code = isinstance(said.value, str) and CODE.match(said.value) and not said.key.startswith("code.")
@@ -217,7 +216,7 @@ def as_code(said: WordToken) -> WordToken:
 
 
 def _with_codes(words: Sequence[WordToken]) -> list[WordToken]:
-    """The words with what a code is of and the code behind it as one, without a sign between: `agility 4D+1`."""
+    """Return the words with each name and the code after it joined, without a sign between: `agility 4D+1`."""
     found: list[WordToken] = []
     for said in words:
         before = found[-1] if found else WordToken("", "")
@@ -230,16 +229,17 @@ def _with_codes(words: Sequence[WordToken]) -> list[WordToken]:
 
 
 HIDDEN_WORD = "hidden"
-"""A word for whoever only the game master sees."""
+"""The word for a combatant whom only the game master sees."""
 _THING_WORDS = {"weapon": "weapon", "w": "weapon", "armor": "armor", "armour": "armor", "item": "item"}
-"""Words in front of the name of a thing: `weapon longbow`."""
+"""Words before the name of a thing: `weapon longbow`."""
 _THINGS: Mapping[str, type[Struct]] = {"weapon": Weapon, "armor": ArmorPiece, "item": Item}
-"""The fields of things that somebody brings along, and their types."""
+"""The fields for things that a combatant brings along, and their types."""
 
 
 def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken, list[WordToken]] | None:
-    """A thing without parentheses, `shield parry=1`, as the part that it is, and the words behind it; None where none
-    stands there. Raises BadInput where it could be one of several types, of which no `field` was said.
+    """Return a thing without parentheses, `shield parry=1`, as a part, and the words after it; None if there is none.
+
+    Raises BadInput if it could be of several types and no `field` is given.
     """
     for kind in _THINGS.values():
         words = [*words[:1], *with_amounts(kind, words[1:], lambda _, __: False, cuts=True)]
@@ -256,7 +256,7 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
     if not most:
         return None
     if "weapon" in found and any(match_words(said.key, ["power"])[1] for said in behind[:most]):
-        # A thing has a power where it is heaved, which hardly anybody says.
+        # A thing has power only if it is heaved, which is rarely stated.
         found = ["weapon"]
     part = (*name, *behind[:most])
     if field in found:
@@ -269,7 +269,7 @@ def _thing_said(words: Sequence[WordToken], field: str = "") -> tuple[WordToken,
 
 
 def _is_of(kind: type[Struct], said: WordToken) -> bool:
-    """True for a word that says a field of such a thing."""
+    """Return True for a word that sets a field of such a thing."""
     low, own = said.key.lower(), fields_by_name(kind)
     if not low or not isinstance(said.value, str):
         return False

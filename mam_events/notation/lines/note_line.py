@@ -1,4 +1,4 @@
-"""Notes, disputes and answers as lines: they change no ruling."""
+"""Notes, disputes and answers as lines; they change no ruling."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mam_events.refusals.suggestions import closest_name
 NOTE_WORDS = {"note": "comment", "dispute": "dispute", "answer": "answer"}
 """The kind of note that each of these words writes."""
 SENTENCE = 2
-"""So many words at least stand behind a name in a sentence about somebody."""
+"""The fewest words after a name in a sentence about somebody."""
 
 
 _AS_IN = {
@@ -28,7 +28,7 @@ _AS_IN = {
 
 
 class NoteLine(Struct, frozen=True):
-    """A note, a dispute or an answer as a line says it."""
+    """A note, a dispute or an answer as a line states it."""
 
     text: str
     kind: str = "comment"
@@ -39,7 +39,7 @@ class NoteLine(Struct, frozen=True):
 
     @property
     def long(self) -> str:
-        """Its long form: `dispute "…" about=#47`."""
+        """Return the long form: `dispute "…" about=#47`."""
         word = next((word for word, kind in NOTE_WORDS.items() if kind == self.kind), "note")
         told = [word, quoted_text(self.text)]
         told += [f"about=#{self.about}"] if self.about else []
@@ -50,7 +50,7 @@ class NoteLine(Struct, frozen=True):
 
 
 def parse_note_line(written: ParsedOrder) -> NoteLine:
-    """The note that a line means; raises BadInput."""
+    """Return the note that a line means; raise BadInput if it is invalid."""
     word = written.words[0].word.lower()
     rest = list(written.words[1:])
     said: dict[str, Any] = {"kind": NOTE_WORDS[word]}
@@ -78,8 +78,9 @@ def parse_note_line(written: ParsedOrder) -> NoteLine:
 
 
 def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInput:
-    """Return the error for a sentence about somebody as the question whether it is a remark, where it has words alone;
-    any other as it is.
+    """Return the error for a sentence about somebody as a question that suggests a remark.
+
+    Any other error stays as it is, and so does that for a sentence with numbers.
     """
     words = [said.word for said in written.words]
     plain = all(word.replace("-", "").replace("'", "").isalpha() or fight.people.whole(word) for word in words)
@@ -92,7 +93,7 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
     if closest_name(no.wrong.lower(), no.allowed):
         return no
     if fight.state.exchange or fight.state.window.open:
-        # It may be a reaction, or what comes of the open action.
+        # It may be a reaction, or the outcome of the open action.
         return no
     remark = " ".join(["note", *([fight.named(actor)] if actor else ()), written.text])
     asked = Unclear(f"{no.fault} A remark begins with note.", place=no.place, allowed=(remark,), usual=remark)

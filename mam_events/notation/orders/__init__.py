@@ -1,1 +1,1 @@
-"""Short orders into commands."""
+"""The short form of orders: from words to commands."""

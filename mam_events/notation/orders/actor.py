@@ -1,4 +1,4 @@
-"""Whoever acts in an order that names nobody, and what refuses it where nobody can."""
+"""The actor of an order that names nobody, and the refusal if nobody can give it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from mam_events.refusals.arguments import Term, text_fragment
 from mam_events.state import Encounter
 
 OWED = ("stay-mounted", "restrain-mount", "interrupt", "throw-die")
-"""Orders of whoever owes a roll or has waited, who is understood where there is only one."""
+"""Orders for an owed roll or after waiting, whose actor is inferred if only one can give them."""
 
 
 def resolve_actor(fight: LineContext, do: str, said: str) -> str:
-    """The one who acts in an order: who was said, else who is understood; raises BadInput where nobody is."""
+    """Return the actor of an order: the named one, or else the inferred one; raise BadInput if there is none."""
     kind = COMMANDS[do]
     field = actor_field(kind)
     if said or not field:
@@ -41,7 +41,7 @@ def resolve_actor(fight: LineContext, do: str, said: str) -> str:
 
 
 def _nothing_to(fight: LineContext, do: str) -> Refused:
-    """Return the refusal of an order that nobody may give: that there is nothing to react to, or who is next."""
+    """Return the refusal of an order that nobody may give: there is nothing to react to, or who is next."""
     kind = COMMANDS[do]
     if kind.interferes or field_specs(kind)[actor_field(kind)].unsaid == "who is attacked":
         return Refused("no_such_exchange/nothing_open", deed=Term(do), fields=("exchange",))
@@ -49,7 +49,7 @@ def _nothing_to(fight: LineContext, do: str) -> Refused:
 
 
 def no_actor_error(state: Encounter) -> Refused:
-    """Return the refusal of an order of whoever acts, where nobody does: who is next."""
+    """Return the refusal of an order that needs an acting combatant when there is none: who is next."""
     if state.next_up is None:
         return Refused(
             "out_of_turn/nobody" if state.order else "out_of_turn/before_initiative",
@@ -61,7 +61,7 @@ def no_actor_error(state: Encounter) -> Refused:
 
 
 def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
-    """Return why such an order may not be given now, by the first of its offers that is not allowed; None for none."""
+    """Return the reason why such an order may not be given now, by its first blocked offer; None if there is none."""
     blocked = next((offer for offer in offers if offer.status == "blocked"), None)
     if blocked is None:
         return None
@@ -73,7 +73,7 @@ def refused_at(offers: Iterable[Template | Blocked]) -> Refused | None:
 
 
 def _who(fight: LineContext, do: str, *, understood: bool = True) -> str:
-    """The only one who may give that order now; raises BadInput where it is nobody, or has to be said."""
+    """Return the only combatant who may give that order now; raise BadInput if there is none, or a name is needed."""
     found = list(dict.fromkeys(offer.combatant for offer in fight.allowed(do) if offer.combatant))
     found = [one for one in found if one in fight.own] or found
     if understood and len(found) == 1:

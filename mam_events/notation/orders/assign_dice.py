@@ -1,4 +1,4 @@
-"""Faces that stand bare behind an exchange, dealt to the rolls that are still to be thrown."""
+"""Faces without a key, assigned to the rolls of an exchange that are still to be thrown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mam_events.notation.lexer.lexer import WordToken
 
 
 def open_rolls(fight: LineContext) -> list[str]:
-    """The dice of an exchange that are still to be thrown, as faces are dealt to them."""
+    """Return the dice of an exchange that are still to be thrown, in the order in which faces are assigned."""
     keys: list[str] = []
     for template in fight.allowed("resolve"):
         names = {field.name: field for field in template.fields}
@@ -30,13 +30,13 @@ _DEALT = (*ROLES, "interference", "armor", "into")
 
 
 def faces_in_order(die: DieKey) -> tuple[int, int]:
-    """Return the place of a die among those of its exchange, as faces are dealt to them."""
+    """Return the sort key of a die among those of its exchange, in the order in which faces are assigned."""
     role, _, number = die.role.partition("-")
     return _DEALT.index(role) if role in _DEALT else len(_DEALT), int(number) if number.isdecimal() else 0
 
 
 def throwers_of_exchange(fight: LineContext) -> dict[str, str]:
-    """Return who throws each die of an exchange that is still to be thrown, by its key."""
+    """Return the thrower of each die of an exchange that is still to be thrown, by the die's key."""
     exchange = fight.state.exchange
     if exchange is None:
         return {}
@@ -46,8 +46,9 @@ def throwers_of_exchange(fight: LineContext) -> dict[str, str]:
 
 
 def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[str]) -> list[str]:
-    """Return the faces behind the names of those who threw them as they are dealt, the `bare` ones to the others;
-    raises BadInput for one too many.
+    """Return the faces after the throwers' names in the order in which they are assigned.
+
+    The `bare` ones go to the other throwers. Raises BadInput for a face too many.
     """
     left = {who: list(faces) for who, faces in thrown.items()}
     others = list(bare)
@@ -64,7 +65,7 @@ def by_name(fight: LineContext, thrown: Mapping[str, list[str]], bare: Sequence[
 
 
 def assign_faces(fight: LineContext, faces: Sequence[str]) -> dict[str, Any]:
-    """The faces given to the rolls of an exchange that are still to be thrown, one behind the other."""
+    """Return the faces, given in order, by the fields of the rolls of an exchange that are still to be thrown."""
     keys = open_rolls(fight)
     found = dict(zip(keys, faces, strict=False))
     if len(faces) > len(keys):
@@ -82,8 +83,9 @@ VERSUS = ("vs", "versus", "against")
 
 
 def without_versus(fight: LineContext, do: str, words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words without `vs` between two faces, the attacker's first; raise BadInput where other dice than those
-    two are to be thrown.
+    """Return the words without `vs` between two faces, the attacker's first.
+
+    Raises BadInput if other dice than those two are to be thrown.
     """
     for at, said in enumerate(words[1:-1] if do not in GROUP_ROLL_FIELDS else (), 1):
         before, behind = words[at - 1].word, words[at + 1].word

@@ -1,4 +1,4 @@
-"""An order being built: read from its words, then filled in from the fight."""
+"""The builder of an order: it reads the words, then fills in the rest from the fight."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ from mam_events.notation.orders.open_references import open_references
 from mam_events.state import BODY
 
 ARMED = ("attack", "counterattack", "parry")
-"""Orders that hardly anybody means to do with bare hands while a weapon is at their side."""
+"""Orders that are rarely meant with bare hands while a weapon is at hand."""
 SIX = 6
 """The highest face of a die of Ron d6."""
 NO_SIDE = "all"
-"""The side of those who have none."""
+"""The side of combatants who have none."""
 _WHERE = {"weapon": "in hand (ready-weapon NAME takes one)"}
 ABOUT_HOLDS = ("escape", "release", "maintain-grapple")
-"""Orders about a hold, in which whoever is named alone may be who acts, or who holds or is held."""
+"""Orders about a hold, where the only named combatant may be the actor, the holder or the held."""
 
 
 class OrderBuilder(OrderWords):
-    """The fields of one order being filled from its words, then from the fight."""
+    """The fields of one order, filled from its words, then from the fight."""
 
     def check_dice(self) -> None:
-        """Raise WhoseDice for faces of an initiative that stand before all names."""
+        """Raise WhoseDice for faces of an initiative roll that stand before all names."""
         if self.do in GROUP_ROLL_FIELDS and self.faces:
             raise WhoseDice(self.faces, next(iter(self.fight.state.combatants), "grob"), self.do)
 
     def infer(self) -> None:
-        """Fill in what goes without saying; raises BadInput where that is nothing, or could be several things."""
+        """Fill in the omitted fields; raise BadInput if a field has no possible value, or several."""
         if self.do == CHANGING:
             check_house_rules(self.fight.ruleset, self.fields, self.loose)
         self._infer_rolled()
@@ -74,7 +74,7 @@ class OrderBuilder(OrderWords):
         check_points(self.fight, self.do, self.actor, self.fields)
 
     def _infer_rolled(self) -> None:
-        """Fill in those who roll, and the faces behind their names."""
+        """Fill in those who roll, and the faces after their names."""
         thrown = {name: faces for name, faces in self.rollers.items() if faces}
         if self.do == "initiative":
             for name in self.rollers.keys() - thrown.keys():
@@ -108,14 +108,12 @@ class OrderBuilder(OrderWords):
             raise BadInput(told, place=self.do, wrong=self.first)
 
     def _infer_ready(self) -> None:
-        """Fill in as many points as were said, or may become ready, where there is one way to take them from the two
-        pools.
-        """
+        """Fill in the given points, or the most that may become ready, if they can be split in only one way."""
         template = next(iter(self.fight.allowed(self.do, self.actor)), None)
         most, low, high = most_ready(template, self.points) if template else (0, 0, 0)
         if not most:
             check_not_idle(self.fight.state, self.fight.ruleset, self.actor)
-        # Of one pool no point comes from the other one, which nobody named, but where so many were said.
+        # If one pool is named, points of the other are only used to reach a given number.
         of_each = {"all": (low, most - low), "other": (low, most - low), "defense": (high, most - high)}
         if not self.points:
             of_each |= {"other": (0, most - low), "defense": (high, 0)}
@@ -130,24 +128,24 @@ class OrderBuilder(OrderWords):
         self.fields |= dict(zip(("defense", "other_used"), of_each[self.first or "all"], strict=True))
 
     def _infer_owner(self) -> None:
-        """Fill in whose a thing was that somebody else dropped."""
+        """Fill in the owner of a thing that somebody else dropped."""
         if "owner" in self.shapes and "owner" not in self.fields:
             owners = [one.id for one in self.fight.state.combatants.values() if self.fields["item"] in one.dropped]
             if len(owners) == 1 and owners != [self.actor]:
                 self.fields["owner"] = owners[0]
 
     def _infer_lost(self) -> None:
-        """Fill in the only weapon that somebody has in hand who is to lose one."""
+        """Fill in the only weapon in hand of somebody who is to be disarmed."""
         target = self.fight.person(str(self.fields.get("target", "")))
         if target and self.fields.get("follow_up") == "disarm" and not self.fields.get("item"):
             held = [weapon.id for weapon in target.in_hand if weapon.id != BODY]
             self.fields |= {"item": held[0]} if len(held) == 1 else {}
 
     def _in_hand(self) -> str:
-        """The one thing in hand; the body where nothing is."""
+        """Return the one thing in hand, or the body if there is none."""
         me = self.fight.person(self.actor)
         held = [weapon for weapon in me.in_hand if weapon.id != BODY] if me else []
-        # Whoever holds a bow drawn can do nothing with anything else.
+        # Somebody who holds a drawn bow can use nothing else.
         held = [weapon for weapon in held if me and weapon.id == me.status.drawn] or held
         if me and self.do in ARMED:
             from mam_events.rules.attack.default_weapon import possible_weapons  # noqa: PLC0415 - who looks reads no rules
@@ -169,7 +167,7 @@ class OrderBuilder(OrderWords):
         return held[0].id if held else BODY
 
     def _only(self, name: str) -> Any:
-        """The only thing that a field can be."""
+        """Return the only possible value of a field."""
         if name == "combatants":
             from mam_events.rules.initiative.by_roll import yet_to_roll  # noqa: PLC0415 - who looks reads no rules
 
@@ -196,11 +194,11 @@ class OrderBuilder(OrderWords):
         raise unclear_error(f"{word}: {told}?", found, hints=[self._with(**{name: found[0]})])
 
     def _with(self, **more: Any) -> CommandHint:
-        """Return the order as it is said with something more."""
+        """Return the order as a hint, with some more fields."""
         return CommandHint(self.do, self.fields | more)
 
     def _foes(self, legal: Iterable[str]) -> list[str]:
-        """Those of other sides who are up, of those who may be meant; whoever has no side is everybody's foe."""
+        """Return the possible targets on other sides who are able; a combatant without a side is everybody's foe."""
         people = self.fight.state.combatants
         me = self.fight.person(self.actor)
         own = me.side if me and me.side != NO_SIDE else None
@@ -210,7 +208,7 @@ class OrderBuilder(OrderWords):
         ]
 
     def _missing(self, name: str) -> None:
-        """Raise what stands in the way of an order of which something is not said."""
+        """Raise the error for an order that lacks a field."""
         offers = [offer for offer in self.fight.offers(self.do) if offer.combatant in ("", self.actor)]
         no = refused_at(offers)
         if no and not self.fight.allowed(self.do, self.actor):
@@ -241,7 +239,7 @@ class OrderBuilder(OrderWords):
         raise BadInput(asked, place=self.do, allowed=map(str, choices))
 
     def left_over(self) -> tuple[str, ...]:
-        """The faces that are for the exchange; an order that rolls its own dice takes them itself."""
+        """Return the faces that are left for the exchange; an order that rolls its own dice takes them itself."""
         if self.throws:
             self.faces = by_name(self.fight, self.throws, self.faces)
         if not self.faces or not takes_dice(self.kind):
@@ -254,7 +252,7 @@ class OrderBuilder(OrderWords):
         return ()
 
     def _check_difficulty(self) -> None:
-        """Raise BadInput for a number among the dice that none of them shows, where no difficulty is said."""
+        """Raise BadInput for a number among the dice that no die shows, if the difficulty is missing."""
         if not self.fight.ruleset.edition.counts_actions or self.fields.get("difficulty") is not None:
             return
         high = next((face for face in self.faces if face.isdecimal() and int(face) > SIX), "")
@@ -266,12 +264,12 @@ _SHORT = {"other": "o", "defense": "d"}
 
 
 def _told(defense: int, other_used: int) -> str:
-    """Return so many points of each pool, as they are typed."""
+    """Return the points of each pool, as they are typed."""
     return " ".join([*([f"d{defense}"] if defense else ()), *([f"o{other_used}"] if other_used else ())])
 
 
 def _one(name: str, faces: Sequence[int]) -> int:
-    """The one face of somebody who throws a single die."""
+    """Return the one face of somebody who throws a single die."""
     if len(faces) > 1:
         raise BadInput(f"one die is thrown for {name}, not {len(faces)}.", place="dice", wrong=str(faces[1]))
     return faces[0]

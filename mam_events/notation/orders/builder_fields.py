@@ -1,4 +1,4 @@
-"""The fields of an order being built, and what a word can be in each of them."""
+"""The fields of an order that is being built, and the possible meanings of a word in each of them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from mam_events.notation.lexer.lexer import (
 from mam_events.values import outcome_meant
 
 REASON_FIELDS = ("reason", "text", "cause")
-"""The fields for which text after `because` stands."""
+"""The fields that text after `because` may set."""
 
 
 class OrderFields:
-    """The fields of one order, as far as they are said, with the fight in which it is given."""
+    """The fields of one order that are set so far, with the fight in which it is given."""
 
     def __init__(self, fight: LineContext, do: str, actor: str, fields_: dict[str, Any]) -> None:
         self.fight = fight
@@ -45,32 +45,32 @@ class OrderFields:
         self.fields = self.said.found
         self.fields.update(fields_)
         self.named = False
-        """On where whoever acts was said."""
+        """True if the actor was named."""
         self.faces: list[str] = []
         self.rollers: dict[str, list[int]] = {}
         self.throws: dict[str, list[str]] = {}
-        """The faces of an exchange behind the names of those who threw them."""
+        """The faces of an exchange by the throwers' names."""
         self.points = 0
-        """Points to be made ready of which it is not said from where."""
+        """Points to be made ready without a named pool."""
         self.first = ""
-        """The pool from which as many of those as may come are taken."""
+        """The pool from which as many of those points as possible are taken."""
         self.loose: list[str] = []
         """Words of a house rule that name no option with its reading."""
         self.before: Sequence[WordToken] = ()
-        """The words that were taken in."""
+        """The words that have been read."""
         self.behind: Sequence[WordToken] = ()
-        """The words that are left, the one that is taken in now included."""
+        """The remaining words, including the current one."""
         self.has_reason = any(name in self.shapes for name in REASON_FIELDS)
         if field := actor_field(self.kind):
             self.fields[field] = actor
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """The fields that words without a key go to."""
+        """The fields that words without a key set."""
         return slots_of(self.do)
 
     def pool(self, name: str, shape: FieldSpec) -> list[str]:
-        """The words that a bare word may mean for that field."""
+        """Return the words without a key that may set that field."""
         if name in ("visibility", actor_field(self.kind)):
             return []
         if shape.kind is bool:
@@ -97,8 +97,9 @@ class OrderFields:
         return list(self._things_called(name).names) if "thing" in shape.names else []
 
     def _things_called(self, name: str) -> NameIndex:
-        """The things that such a field can be about: those of whoever acts, what lies on the ground, or what is to be
-        taken from somebody else.
+        """Return an index of the things that such a field can name.
+
+        They are the actor's things, what lies on the ground, or what is to be taken from somebody else.
         """
         people = self.fight.state.combatants
         me = people.get(self.actor)
@@ -129,11 +130,11 @@ class OrderFields:
         return next((name for name in names if name in self.shapes), "")
 
     def _lettered(self, letter: str) -> str:
-        # Where no power is, what is given for an order are points.
+        # Without a field for power, the number given for an order is points.
         return self._first(*ORDER_LETTERS.get(letter, ()), *(["points"] if letter == "p" else []))
 
     def _may_be(self, name: str) -> bool:
-        """False for a number that can only be 0 now."""
+        """Return False for a number that can only be 0 now."""
         offered = [
             field
             for template in self.fight.allowed(self.do, self.actor)
@@ -143,23 +144,23 @@ class OrderFields:
         return not offered or any(field.free or field.high != 0 for field in offered)
 
     def _free_person(self) -> str:
-        """The slot that the next one who is named goes to; "" where there is none."""
+        """Return the slot that the next named combatant goes to, or ""."""
         free = (slot for slot in self.slots if self.shapes[slot].person and slot not in self.fields)
         return next(free, "")
 
     def _find(self, key: str) -> str:
-        """The field that a name is; the dice are none that has one."""
+        """Return the field that a name means; faces of dice have no name."""
         name = "visibility" if key == SEEN else field_named(self.kind, key, self.do)
         if name in dice_fields(self.kind):
             raise BadInput("faces stand bare or in brackets.", place=self.do, wrong=key)
         return name
 
     def _entry(self, shape: FieldSpec, name: str) -> str:
-        """The name of an entry of a table: whom it is about may be cut."""
+        """Return the key of a table's entry; a combatant may be abbreviated."""
         return find_combatant(self.fight, name) if shape.key.person else name.lower()
 
     def _value(self, value: TokenValue, shape: FieldSpec, place: str) -> Any:
-        """A value that was said by the name of its field: people and choices may be cut."""
+        """Return a value that was given with the name of its field; combatants and choices may be abbreviated."""
         if isinstance(value, str) and shape.person and (value != NO_VALUE_WORD or isinstance(value, TextToken)):
             return find_combatant(self.fight, value)
         if isinstance(value, str) and "thing" in shape.names and not shape.several:
@@ -184,6 +185,6 @@ class OrderFields:
             )
 
     def names_thing(self, words: Sequence[str]) -> bool:
-        """True if those words begin with the name of a thing that this order can be about."""
+        """Return True if those words begin with the name of a thing that this order can be about."""
         called = [self._things_called(name) for name in self.slots if "thing" in self.shapes[name].names]
         return any(them.run(words)[1] or them.one(words[0]) for them in called)

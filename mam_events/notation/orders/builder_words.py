@@ -1,4 +1,4 @@
-"""The words of an order, each taken into the field that it can be in."""
+"""The words of an order, each assigned to the field that it can set."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from mam_events.notation.orders.open_references import open_references
 from mam_events.values import outcome_meant
 
 _SITUATION = re.compile(r"(?:\S.* )?[+-][0-9]{1,6}D? \S")
-"""A number with its sign and why: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
+"""A signed number and its reason: `+2 outreached`, `clone -1 smoke`, `-1D called shot`."""
 _METRES = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)m\Z")
 READIED = ("defense", "other_used", "other", "used")
-"""Words for a pool from which as many points become ready as may be."""
+"""Words for a pool from which as many points as possible become ready."""
 _OF_BOTH = ("all", "both", "everything")
 _POOLS = {
     "defense": "defense",
@@ -52,10 +52,10 @@ _SMALL = (*PREPOSITIONS, "to", "in", "by", "as", "is")
 
 
 class OrderWords(WordHints):
-    """An order being read from its words."""
+    """An order that is read from its words."""
 
     def take_all(self, words: Sequence[WordToken]) -> None:
-        """Take in those words, of which several may be the name of a thing, or a field and its number."""
+        """Read those words; several may be the name of a thing, or a field and its number."""
         if self.do == CHANGING:
             self._take_house_rules(words)
             return
@@ -75,7 +75,7 @@ class OrderWords(WordHints):
             at += run
 
     def _take_house_rules(self, words: Sequence[WordToken]) -> None:
-        """Take in options with their readings, and why."""
+        """Read options with their readings, and the reason."""
         said = with_house_rules(words)
         self.loose = [one.word for one in said if one.word]
         for one in said:
@@ -83,23 +83,24 @@ class OrderWords(WordHints):
                 self.take(one)
 
     def _means_something(self, word: str, before: Sequence[WordToken]) -> bool:
-        """True for a word, a letter also in part, that is a name or a choice that this order can still be about. Behind
-        somebody's name a letter wears its number.
+        """Return True for a name or a choice that this order can still use; a single letter may abbreviate one.
+
+        After a combatant's name, a letter belongs to its number.
         """
         free = [(name, shape) for name, shape in self.shapes.items() if name not in self.fields]
         ranks = [self._ranked(word, name, shape) for name, shape in free]
-        # Oneself is meant in full only.
+        # The actor is meant only by the full name.
         found = {rank for rank, words in ranks if rank == EXACT or words != [self.actor] if words}
         cut_ = CUT in found and len(word) == 1
         return EXACT in found or (cut_ and not any(self.fight.people.whole(said.word) for said in before))
 
     def _run(self, words: Sequence[str]) -> tuple[int, str]:
-        """The most of those words that are the name of a thing that this order can be about, and its id."""
+        """Return how many of the first words name a thing that this order can be about, and its id."""
         runs = [self._things_called(name).run(words) for name in self.slots if "thing" in self.shapes[name].names]
         return max(runs, default=(1, ""))
 
     def take(self, said: WordToken) -> None:
-        """Take in one word; raises BadInput where it means nothing here, or several things."""
+        """Read one word; raise BadInput if it has no meaning here, or several."""
         if said.key:
             self.said.say(self._with_sides(as_code(said) if self.do == "join" else said))
         elif isinstance(said.value, DiceToken):
@@ -114,7 +115,7 @@ class OrderWords(WordHints):
             self._bare(said.word)
 
     def _is_throw(self, word: str) -> bool:
-        """Take in a name of somebody who throws in this exchange, or a face behind one; False for anything else."""
+        """Read the name of somebody who throws in this exchange, or a face after one; return False otherwise."""
         if self.do == "resolve" and (who := self.fight.people.whole(word)) in throwers_of_exchange(self.fight).values():
             self.throws[who] = []
         elif self.throws and is_face(word):
@@ -124,7 +125,7 @@ class OrderWords(WordHints):
         return True
 
     def _with_sides(self, said: WordToken) -> WordToken:
-        """Those of a side who are up, for its name in a list of people: `surprise=heroes`."""
+        """Return the word with a side in a list of people replaced by its able members: `surprise=heroes`."""
         shape = self.shapes.get(said.key.replace("-", "_"))
         if shape is None or not shape.several or not shape.inner.person or not isinstance(said.value, str):
             return said
@@ -161,7 +162,7 @@ class OrderWords(WordHints):
         return name in self.shapes and self.shapes[name].words != "" and name not in self.fields
 
     def _bare(self, word: str) -> None:
-        """A word without a key: a number, something with a letter that says what it is, or a name."""
+        """Read a word without a key: a number, a number with a letter, or a name."""
         low = word.lower()
         if is_face(low):
             self._number(low)
@@ -198,9 +199,9 @@ class OrderWords(WordHints):
         self.fields[free] = [name] if self.shapes[free].several else name
 
     def _number(self, word: str) -> None:
-        """A bare number: the order's own where it has one, else a face."""
+        """Read a number without a key: it sets the order's own number field if it has one, else it is a face."""
         known = OWN_NUMBER.get(self.do, ())
-        # Where none can be it now, the rules say why.
+        # If no field can take it now, the rules give the reason.
         own = [name for name in known if self._may_be(name)] or known[:1]
         if not word.isdecimal() or not own or self.points or any(name in self.fields for name in own):
             self.faces.append(word)
@@ -210,22 +211,22 @@ class OrderWords(WordHints):
             self.fields[own[0]] = int(word)
 
     def _found(self, word: str) -> Iterator[tuple[int, str, str]]:
-        """Yield what a word can be: how exactly it says so, in which field, and what there."""
+        """Yield the possible meanings of a word: the rank, the field, and the value."""
         for name, shape in self.shapes.items():
             if name in self.fields and not shape.several:
                 continue
             rank, words = self._ranked(word, name, shape)
             if word in _SMALL and not shape.person and (rank == CUT or shape.kind is bool):
-                # A preposition is hardly the beginning of a choice.
+                # A preposition is probably not the beginning of a choice.
                 continue
             if rank == CUT and shape.person:
-                # Oneself, the dead and the gone are meant in full only.
+                # The actor, the dead and the gone are meant only by their full names.
                 people = self.fight.state.combatants
                 words = [one for one in words if one != self.actor and not people[one].gone]
             yield from ((rank, name, one) for one in words)
 
     def _word(self, word: str) -> None:
-        """A word that is a name or a choice of some field, whole or cut."""
+        """Read a word that is a name or a choice of some field, in full or abbreviated."""
         found = list(self._found(word))
         found = [one for one in found if one[0] == min(rank for rank, _, _ in found)]
         if len({one for _, _, one in found}) == 1:
@@ -254,7 +255,7 @@ class OrderWords(WordHints):
             self.said.put(name, True if self.shapes[name].kind is bool else one)
 
     def _is_lost(self, word: str) -> bool:
-        """Take in a thing of whom this is about as what they are to lose; False for any other word."""
+        """Read a thing of the target as the one they are to lose; return False for any other word."""
         target = self.fight.person(str(self.fields.get("target", "")))
         if "item" not in self.shapes or "item" in self.fields or target is None:
             return False
@@ -264,12 +265,12 @@ class OrderWords(WordHints):
         return bool(thing)
 
     def _answers(self, word: str) -> bool:
-        """Take in whoever acts in the open exchange as the action that this reacts to; False for any other word."""
+        """Read an actor in the open exchange as the action that this reacts to; return False for any other word."""
         exchange = self.fight.state.exchange
         who = self.fight.people.one(word)
         done = [action.id for action in exchange.actions if action.combatant == who] if exchange and who else []
         if self.kind.interferes and exchange and who == exchange.root.target != self.actor:
-            # Whoever it is done for says nothing more.
+            # The one it is done for is already known.
             return True
         if not (self.kind.interferes and done) or who == self.actor:
             return False
@@ -277,14 +278,14 @@ class OrderWords(WordHints):
         return True
 
     def _is_object(self) -> bool:
-        """True where the word stands for somebody: nothing stands behind it that it could belong to."""
+        """Return True if the word is an object pronoun: no word follows that `her` could belong to."""
         behind = self.behind[1].word.lower() if self.behind[1:] else ""
         if self.behind[0].word.lower() != "her":
             return True
         return self.behind[0].comma or not behind or not behind[:1].isalpha() or bool(LETTERED.match(behind))
 
     def _checked_object(self, word: str) -> bool:
-        """True for `him` where it goes without saying who that is; raises BadInput where it must be said."""
+        """Return True for `him` if it is clear who that is; raise BadInput if a name is needed."""
         shape = self.shapes.get("target")
         if shape is None and not self.kind.interferes:
             return False
@@ -299,8 +300,9 @@ class OrderWords(WordHints):
         return things_by_name([me] if me else [])
 
     def _says_nothing(self, word: str) -> bool:
-        """True for an article or the like in front of another word; a letter is one before a name where it can be that
-        of nobody.
+        """Return True for a word that is ignored here: an article before another word, an adverb or the like.
+
+        A letter is an article before a name only if no slot for a combatant is free.
         """
         following = self.behind[1].word.lower() if self.behind[1:] else ""
         if word in OBJECTS and self._is_object():
@@ -323,20 +325,20 @@ class OrderWords(WordHints):
         return not self._free_person() and any(known)
 
     def _slot_first(self, found: list[tuple[int, str, str]]) -> list[tuple[int, str, str]]:
-        """Of two slots for the same word the verb's, or of two for people the first."""
+        """Return the verb's slot of several for the same word, or the first of several for people."""
         slots = [one for one in found if one[1] in self.slots]
         verb = [one for one in slots if one[1] == VERB_SLOTS.get(self.do)]
         people = all(self.shapes[name].person for _, name, _ in slots)
         return verb or (slots[:1] if people and len(slots) == len(found) else found)
 
     def _roller(self, word: str) -> None:
-        """Of an initiative: a name, and behind it its faces."""
+        """Read a name in an initiative roll, or a face after it."""
         if not is_face(word.lower()):
             kind = [] if self.fight.people.ranked(word)[1] else of_kind(list(self.fight.state.combatants), word.lower())
             if len(kind) > 1:
                 each = " ".join(f"{one} 3" for one in kind)
                 raise Unclear(f"Each of the {word} throws a die: {each}.", place=self.do)
-            # Who is named for other things has no die behind his name.
+            # Somebody who is named for another reason has no die after their name.
             named = self.do == "roll-initiative" or self.fight.people.ranked(word)[1]
             if named:
                 self.rollers |= {find_combatant(self.fight, name): [] for name in word.split(",")}
@@ -350,7 +352,7 @@ class OrderWords(WordHints):
 
 
 def _with_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words of a result with those behind its outcome as the text of what happens."""
+    """Return the words of a result with those after its outcome as the text that describes it."""
     ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
     at = next((at for at, said in enumerate(words) if said.word and _outcome(said.word, ways)), None)
     if at is None:
@@ -368,7 +370,7 @@ def _with_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
 
 
 def _with_pools(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return `2 from defense and 1 other` as `d2 o1`; words with one number at most as they are."""
+    """Return `2 from defense and 1 other` as `d2 o1`; words with at most one number as they are."""
     if sum(said.word.isdecimal() for said in words) < len(("defense", "other_used")):
         return words
     found: list[WordToken] = []
@@ -383,8 +385,9 @@ def _with_pools(words: Sequence[WordToken]) -> Sequence[WordToken]:
 
 
 def _with_deed(words: Sequence[WordToken]) -> Sequence[WordToken]:
-    """Return the words of another action with those that stand bare as the text of what is done: `act pull the lever`,
-    `act 2 pull the lever`.
+    """Return the words of a free action with those without a key as its text: `act pull the lever`.
+
+    A number may come first: `act 2 pull the lever`.
     """
     bare = list(takewhile(lambda said: said.word and not said.key, words))
     counted = bool(bare) and is_face(bare[0].word)

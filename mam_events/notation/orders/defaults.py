@@ -1,4 +1,4 @@
-"""Fields that go without saying in an order: found in the fight, alike for lines and for commands."""
+"""Defaults of fields that an order omits: found in the fight, both for lines and for commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def changeable_declaration(state: Encounter) -> int:
-    """Return the ruling that declared what may be changed; refused with `not_countered` where nothing was declared."""
+    """Return the ruling whose declaration may be changed; raise Refused with `not_countered` if there is none."""
     if state.exchange:
         return state.exchange.id
     if state.turn and state.turn.combo:
@@ -28,7 +28,7 @@ def changeable_declaration(state: Encounter) -> int:
 
 
 def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: str, code: str | None) -> list[int]:
-    """Return the rulings of the related skills that wait for that action of the list; none where it is not rolled."""
+    """Return the rulings of the related skills that wait for that listed action; none if it is not rolled."""
     from mam_events.rules.ron_d6.actions import skill_and_code  # noqa: PLC0415 - who looks reads no rules
     from mam_events.rules.ron_d6.related_skills import require_helpful  # noqa: PLC0415 - as above
 
@@ -40,7 +40,7 @@ def related_skills(ruleset: Ruleset, combatant: Combatant, action: str, skill: s
 
 
 def default_point_target(state: Encounter, who: str, point: str, on: str | None = None) -> tuple[str, int]:
-    """Return what a point goes to, with its ruling (0: none): the newest of one's own rolls that it can be spent on."""
+    """Return the target of a point with its ruling (0: none): the newest of one's own rolls that it can affect."""
     combatant = state.combatants.get(who)
     own: Mapping[str, int] = dict(
         [
@@ -59,8 +59,10 @@ def default_point_target(state: Encounter, who: str, point: str, on: str | None 
 
 
 def most_ready(template: Template, points: int = 0) -> tuple[int, int, int]:
-    """Return how many points become ready, so many or (0) as many as may, and how many of them at least and at most
-    from defense. More than may are all taken from other used, and refused.
+    """Return how many points become ready, and how many of them come at least and at most from defense.
+
+    With `points` 0 it is as many as possible. If more are asked for than possible, the excess is taken from other used,
+    and the order is refused.
     """
     high = {field.name: field.high or 0 for field in template.fields}
     most = template.sums[0].high
@@ -71,14 +73,15 @@ def most_ready(template: Template, points: int = 0) -> tuple[int, int, int]:
 
 
 def check_not_idle(state: Encounter, ruleset: Ruleset, who: str) -> None:
-    """Refused with `below_required_amount` where the rules would let somebody make no points ready at all."""
+    """Raise Refused with `below_required_amount` if the rules would allow making no points ready at all."""
     if is_allowed(ruleset.edition.mechanics[Ready].check, state, ruleset, Ready(who)):
         raise Refused("below_required_amount/none_ready", who=state.combatants[who], rule="MAM-PHASE-02")
 
 
 def least_points_for(ruleset: Ruleset, who: Combatant, metres: Decimal) -> dict[str, int]:
-    """Return the fewest points that carry somebody so far, as their field, of those that are ready; nothing where no
-    points are spent. Where none are enough it is all of them, which is refused.
+    """Return the fewest ready points that carry a combatant that far, by field; empty if no points are spent.
+
+    If none are enough it returns all of them, and the order is refused.
     """
     if "ready_refresh_amount" not in ruleset or not who.pools.ready:
         return {}

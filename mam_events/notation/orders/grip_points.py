@@ -1,4 +1,4 @@
-"""Points of a manipulation as they are typed: one bare number, or `p2`, and a question where it has none."""
+"""Points of a manipulation as they are typed: a single number, or `p2`; and the error if they are missing."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ MANIPULATION_ORDERS = ("manipulate", "tackle", "escape")
 """Orders that are manipulations."""
 SQUEEZES = ("choke", "wrench")
 DICE_PER_GRIP = 2
-"""So many dice are thrown for one: its own, and the one against it."""
+"""The number of dice thrown for a manipulation: its own, and the one against it."""
 _FULL: OutcomeField = "full"
 
 
 def give_points(fight: LineContext, do: str, actor: str, fields: dict[str, Any], faces: list[str]) -> None:
-    """Give a manipulation the points that were typed as `p2`, or as a number alone or before its dice, which is taken
-    out of the faces.
+    """Set the points of a manipulation that were typed as `p2`, or as a number alone or before its dice.
 
-    By hand they manipulate, and stand in no other place; a choke, a wrench and a missile take power (MAM-MNP-03,
-    MAM-MNP-06).
+    Such a number is removed from the faces. By hand the points manipulate, and only set that field; a choke, a wrench
+    and a missile take power (MAM-MNP-03, MAM-MNP-06).
     """
     if do not in MANIPULATION_ORDERS:
         return
@@ -38,8 +37,9 @@ def give_points(fight: LineContext, do: str, actor: str, fields: dict[str, Any],
 
 
 def check_points(fight: LineContext, do: str, actor: str, fields: Mapping[str, Any]) -> None:
-    """Refused with `below_required_amount` for a manipulation by hand of which no points are said, where without any it
-    can do nothing (MAM-MNP-01, `manipulation_no_advantage`).
+    """Raise Refused with `below_required_amount` for a manipulation by hand that has no effect without points.
+
+    The rule is MAM-MNP-01 with `manipulation_no_advantage`.
     """
     if do not in MANIPULATION_ORDERS or "points" in fields or not _spends(fight) or not _by_hand(fight, actor, fields):
         return
@@ -47,7 +47,7 @@ def check_points(fight: LineContext, do: str, actor: str, fields: Mapping[str, A
 
     me, other = fight.person(actor), fight.person(_target(fight, do, fields))
     if me is None or other is None or not fight.allowed(do, actor):
-        # What is not to be done at all is refused for what hinders it.
+        # An impossible order is refused for another reason.
         return
     grip = by_size(me.statistics.size, 0, other.statistics.size)
     if not manipulation_result(grip, _FULL, fight.ruleset, fields.get("follow_up", "none")).effective:

@@ -1,4 +1,4 @@
-"""References that go without saying: to the exchange or action that is open when an order is given."""
+"""References that may be omitted: to the exchange or action that is open when an order is given."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mam_events.refusals.arguments import Term
 from mam_events.state import Encounter
 
 PLACEHOLDER = 1
-"""Stands in a command for the exchange that is left out, until it is given."""
+"""The number in a command in place of an omitted exchange, until the order is given."""
 
 _DEEDS = {"result": "settle"}
-"""Words for what an order does, where its own is none."""
+"""Verbs for what an order does, if its own name is no verb."""
 
 
 def left_out_of(kind: type[Struct], fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """The references that an order leaves to the exchange that is open when it is given."""
+    """Return the references that an order omits, and that the open exchange fills when it is given."""
     if kind is Adjust:
         outcome = fields.get("outcome")
         return ("outcome",) if isinstance(outcome, Mapping) and "exchange" not in outcome else ()
@@ -33,12 +33,12 @@ def left_out_of(kind: type[Struct], fields: Mapping[str, Any]) -> tuple[str, ...
 
 
 def open_references(kind: type[Struct]) -> tuple[str, ...]:
-    """The fields of such an order that name what is open, where nothing else is said."""
+    """Return the fields of such an order that refer to what is open if they are omitted."""
     return tuple(name for name, shape in field_specs(kind).items() if shape.names == ("ruling",) and shape.unsaid)
 
 
 def with_placeholders(fields: Mapping[str, Any], left_out: tuple[str, ...]) -> dict[str, Any]:
-    """The fields with something in place of what is left out, so that they can be read."""
+    """Return the fields with placeholders for the omitted references, so that they can be read."""
     filled = dict(fields)
     for name in left_out:
         filled[name] = {**fields[name], "exchange": PLACEHOLDER} if name == "outcome" else PLACEHOLDER
@@ -46,7 +46,7 @@ def with_placeholders(fields: Mapping[str, Any], left_out: tuple[str, ...]) -> d
 
 
 def resolve_open_references(command: Command, left_out: tuple[str, ...], state: Encounter) -> Command:
-    """The command with what it leaves out; refused with `no_such_exchange` where nothing is open."""
+    """Return the command with its omitted references; raise Refused with `no_such_exchange` if nothing is open."""
     if not left_out:
         return command
     if any(field_specs(type(command))[name].unsaid == "what was declared" for name in left_out):

@@ -1,4 +1,4 @@
-"""One order of a line read with the fight: a long one as it stands, a short one with all that goes without saying."""
+"""One order of a line, read with the fight: a long one as it stands, a short one with its omitted fields filled in."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from mam_events.state import Encounter
 
 
 def parse_order(fight: LineContext, written: ParsedOrder) -> tuple[LongOrder | ResolvedOrder | TurnStart, str]:
-    """The order that words mean, if only its first ones in the short form; and the view that may see it, where that is
-    said beside it.
+    """Return the order that words mean, and the view that may see it, if that is given.
+
+    In the short form only the first words are read.
     """
     if long := _read_as_long(written, fight.state):
         return long, ""
@@ -39,7 +40,7 @@ def parse_order(fight: LineContext, written: ParsedOrder) -> tuple[LongOrder | R
 def complete_order(
     fight: LineContext, read: LongOrder | ResolvedOrder | TurnStart
 ) -> tuple[LongOrder, tuple[str, ...]]:
-    """The order with all that goes without saying, and the faces that are left for its exchange."""
+    """Return the order with all omitted fields filled in, and the faces that are left for its exchange."""
     if isinstance(read, LongOrder):
         return read, ()
     if isinstance(read, ResolvedOrder):
@@ -54,7 +55,7 @@ def complete_order(
 
 
 def _seen(written: ParsedOrder) -> tuple[str, ParsedOrder]:
-    """The view that may see an order ("": whoever may by what it is), and the order without that word."""
+    """Return the view that may see an order ("": the default), and the order without that word."""
     said = [word.value for word in written.words if word.key == SEEN]
     if len(said) > 1 or not all(isinstance(one, str) for one in said):
         raise BadInput("seen is said once: gm, public, or side: and its name.", place=SEEN)
@@ -65,7 +66,7 @@ def _seen(written: ParsedOrder) -> tuple[str, ParsedOrder]:
 
 
 def _read_as_long(written: ParsedOrder, state: Encounter) -> LongOrder | None:
-    """The order, if the line is long and the fight knows whom it names."""
+    """Return the order, if the line is long and the people it names are in the fight."""
     try:
         order = read_long(written)
     except BadInput:
@@ -85,8 +86,9 @@ def _read_as_long(written: ParsedOrder, state: Encounter) -> LongOrder | None:
 
 
 def _names_newcomer(written: ParsedOrder) -> bool:
-    """True for a joining in which the name stands in its place, as text or as nothing, and so with each thing; else it
-    is short.
+    """Return True for a join whose name stands in its slot as text or a dash, also for each of its things.
+
+    Any other join is in the short form.
     """
     if any(_has_bare_name(word.value) for word in written.words if isinstance(word.value, tuple)):
         return False
@@ -95,13 +97,13 @@ def _names_newcomer(written: ParsedOrder) -> bool:
 
 
 def _has_bare_name(part: tuple[WordToken, ...]) -> bool:
-    """True where two words without quotes stand in front of a part: typed, they are a name in two words."""
+    """Return True if two words without quotes begin a part: typed, they are a name of two words."""
     bare = [one.word for one in part[:2] if not one.nothing]
     return len(bare) > 1 and all(bare)
 
 
 def reactions_to(fight: LineContext, spoke: str, passing: Collection[str] = ()) -> dict[str, tuple[str, ...]]:
-    """Those who may still react to what is open, but for who spoke last, each with the orders by which."""
+    """Return those who may still react to what is open, except the last actor, each with the possible orders."""
     found: dict[str, list[str]] = {}
     attacked = fight.state.exchange.root.target if fight.state.exchange else ""
     for do in sorted(fight.orders - set(passing)):

@@ -1,4 +1,4 @@
-"""The first words of a short order: which order it is, and who acts in it, read with the fight as it stands."""
+"""The first words of a short order: which order it is and who acts, read with the present state of the fight."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from mam_events.refusals.suggestions import closest_name, is_mistyped
 from mam_events.values import Success
 
 _LETTER = re.compile(r"([dm])([0-9]{1,6})")
-"""A defense or a move, and its points."""
+"""The letter of a defense or a move, and its points."""
 _DECLARES = ("takes", "take", "declares")
-"""Words by which somebody says how many actions they take."""
+"""Verbs for declaring a number of actions."""
 _POWER = re.compile(r"p[0-9]{1,6}")
 _BEFORE_NAMES = (*SILENT, *PREPOSITIONS, *ADVERBS, "out", "over", "down", "and", "in", "to")
-"""Words that may stand between a verb and whom it is about."""
+"""Words that may stand between a verb and its object."""
 _NO_BLOWS = frozenset(
     (
         *("do", "keep", "wait", "stay", "watch", "look", "let", "ha", "have", "i", "will", "would", "may", "want"),
@@ -44,15 +44,15 @@ _NO_BLOWS = frozenset(
         "protect",
     )
 )
-"""Verbs, without their endings, that never are a blow."""
+"""Verbs, without their endings, that are never a blow."""
 _OF_BLOWS = ("hit", "miss", "mis")
-"""Words for how a blow comes out, without their endings."""
+"""Verbs for the outcome of a blow, without their endings."""
 TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
-"""Round and turn, with which a line begins that begins a turn."""
+"""Round and turn at the front of a line that begins a turn."""
 
 
 def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | TurnStart:
-    """The one way to read the beginning of an order; raises BadInput where there is none or more than one."""
+    """Return the only way to read the beginning of an order; raise BadInput if there is none or more than one."""
     words = with_order(fight, with_names(fight, written.words))
     if not words:
         raise BadInput("no order stands before the full stop.", wrong=written.text)
@@ -82,7 +82,7 @@ def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | T
 
 
 def _thrown(fight: LineContext, words: tuple[WordToken, ...]) -> str:
-    """The order that dice give by themselves, or behind the names of those who threw them; "" for any other words."""
+    """Return the order that dice mean by themselves, or after their throwers' names; "" for any other words."""
     first = words[0]
     if isinstance(first.value, DiceToken) or is_face(first.word):
         awaited = awaited_roll(fight) if first.word else ""
@@ -94,13 +94,13 @@ def _thrown(fight: LineContext, words: tuple[WordToken, ...]) -> str:
 
 
 def _only_name(fight: LineContext, word: str) -> bool:
-    """True for a word that can be somebody's name and no order."""
+    """Return True for a word that can be a combatant's name and no order."""
     low = word.lower().removesuffix(":")
     return bool(low) and (bool(fight.people.whole(low)) or not (is_order(fight, low) or orders_called(fight, low)[1]))
 
 
 def _with_letter(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[WordToken, ...]:
-    """The words with `d3` in front as `d 3`, as `p2` is said behind an order."""
+    """Return the words with `d3` at the front as `d 3`; after an order it would be a field, as `p2`."""
     letter = _LETTER.fullmatch(words[0].word.lower()) if words else None
     if letter is None or fight.people.whole(words[0].word):
         return words
@@ -110,7 +110,7 @@ def _with_letter(fight: LineContext, words: tuple[WordToken, ...]) -> tuple[Word
 def _readings(
     fight: LineContext, word: str, rest: tuple[WordToken, ...]
 ) -> Iterator[tuple[str, ResolvedOrder | TurnStart]]:
-    """All ways to read a first word, by the first rule that fits it, each with what it is."""
+    """Yield all ways to read a first word, by the first rule that fits it, each with a description."""
     rank, orders = orders_called(fight, word)
     if rank != EXACT and (who := fight.people.whole(word)):
         yield fight.named(who), _behind(fight, who, rest)
@@ -124,25 +124,26 @@ def _readings(
 def _order(
     fight: LineContext, do: str, preset: Mapping[str, str], rest: tuple[WordToken, ...], actor: str = ""
 ) -> ResolvedOrder:
-    """A reading of an order; what is done while somebody else's action is open interrupts it, and a pass in one's own
-    turn ends it.
+    """Return a reading of an order.
+
+    While somebody else's action is open, the order interrupts it. A pass in the actor's own turn ends it.
     """
     open_ones = fight.state.window.open
     if do in INTERRUPTING and open_ones and actor != open_ones[-1].combatant:
         do = INTERRUPTING[do]
     turn = fight.state.turn
     if do == "pass" and turn and actor in ("", turn.combatant) and not fight.state.exchange:
-        # Where nobody is attacked, whoever passes is done.
+        # If nobody is attacked, a pass ends the turn.
         do = "end-turn"
     return ResolvedOrder(do, actor, preset, rest)
 
 
 def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> ResolvedOrder | TurnStart:
-    """A reading of what stands behind a name: nothing, so many actions, or an order of his."""
+    """Return a reading of the words after a name: nothing, a number of actions, or an order of that combatant."""
     if not words:
         return TurnStart(actor)
     words = _with_letter(fight, with_order(fight, words))
-    # `mira interrupts: parry` is said like that.
+    # `mira interrupts: parry` has a colon too.
     word = words[0].word.lower().removesuffix(":")
     if word.isdecimal() and len(words) == 1:
         return TurnStart(actor, parse_number(word))
@@ -168,13 +169,13 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
 
 
 def _actions_in(words: Sequence[WordToken]) -> int:
-    """Return the number of actions that those words are: `3 actions`; 0 where they are something else."""
+    """Return the number of actions that those words state: `3 actions`; 0 for anything else."""
     number, *behind = [one.word.lower() for one in words[:3]] or [""]
     return parse_number(number) if number.isdecimal() and behind in ([], ["action"], ["actions"]) else 0
 
 
 def _check_whose_outcome(fight: LineContext, word: str) -> None:
-    """Ask what is meant by a word for a blow where a reaction to one is to be settled first."""
+    """Raise the error that asks for the meaning of an outcome if a reaction has to be settled first."""
     *before, last = fight.state.window.open
     if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
         ways = get_args(Success)
@@ -184,14 +185,15 @@ def _check_whose_outcome(fight: LineContext, word: str) -> None:
 
 
 def _blow(fight: LineContext, words: Sequence[WordToken]) -> list[tuple[str, ResolvedOrder | TurnStart]]:
-    """Return the reading of an unknown verb as the blow that it can only be; nothing where it is none."""
+    """Return the reading of an unknown verb as a blow, if it can be nothing else."""
     rest = _struck(fight, words, next_combatant(fight.state))
     return [("attack", _order(fight, "attack", {}, rest))] if rest else []
 
 
 def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> tuple[WordToken, ...]:
-    """Return whom a verb is about that is no order, with what stands behind them, where only a blow has such points:
-    `thwacks guard 2 p1`, `lashes out at Odo p2`; nothing where it could be a mistyped order.
+    """Return the words after a verb that is no order, from its target on, if only a blow has such points.
+
+    Examples are `thwacks guard 2 p1` and `lashes out at Odo p2`. Returns nothing if it could be a mistyped order.
     """
     verb = words[0].word.lower()
     if "attack" in fight.orders and fight.people.whole(verb) not in ("", actor) and _has_power(words[1:]):
@@ -207,7 +209,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     ):
         return ()
     if any(len(said.word) > 1 and names_order(fight, said.word.lower()) for said in words[1:]):
-        # The first word is hardly the verb.
+        # The first word is probably not the verb.
         return ()
     points = _has_power(words[1:])
     named = [at for at, said in enumerate(words) if at and fight.people.whole(said.word) not in ("", actor)]
@@ -217,7 +219,7 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
     between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
     rest = [said for said in words[1 : named[0]] if said not in between]
     if word_forms(verb) & _NO_BLOWS or any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest):
-        # Something else is said of them, which would be lost.
+        # Other words about them would be lost.
         return ()
     me = fight.person(actor or next_combatant(fight.state))
     # `knifes the orc` names what it is done with.
@@ -227,13 +229,14 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
 
 
 def _has_power(words: Sequence[WordToken]) -> bool:
-    """Return True where points of power stand in those words."""
+    """Return True if those words contain points of power."""
     return any(_POWER.fullmatch(said.word.lower()) for said in words)
 
 
 def turn_head(words: Sequence[WordToken]) -> tuple[str, int | None, tuple[WordToken, ...]]:
-    """The name behind round and turn, how many actions it declares (None: it does not say), and the words of what is
-    done in the turn. Raises BadInput.
+    """Return the name after round and turn, the number of declared actions, and the words of the order in the turn.
+
+    The number is None if it is not given. Raises BadInput.
     """
     rest = list(words)
     name = rest.pop(0).word if rest else ""

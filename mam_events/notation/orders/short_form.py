@@ -1,4 +1,4 @@
-"""The short form of an order: what hands type, read with the fight and filled in, or answered with a question."""
+"""The short form of an order: quick to type, read with the fight and filled in, or answered with a question."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from mam_events.notation.orders.open_references import resolve_open_references
 
 
 def expand_short_form(fight: LineContext, said: ResolvedOrder) -> tuple[LongOrder, tuple[str, ...]]:
-    """The order that short words mean, with all that goes without saying, and the faces that are left for the exchange.
+    """Return the order that short words mean, with omitted fields filled in, and the faces left for the exchange.
 
-    Raises BadInput, in words of a question where several things could be meant.
+    Raises BadInput, as a question if several things could be meant.
     """
     if said.do == "join":
         newcomer = parse_join_line(said.rest)
@@ -50,9 +50,9 @@ def expand_short_form(fight: LineContext, said: ResolvedOrder) -> tuple[LongOrde
 
 
 def complete(fight: LineContext, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> Command:
-    """Return the order of those fields, as plain values, and words, with all that goes without saying in a line.
+    """Return the order that those plain field values and words make, with omitted fields filled in as in a line.
 
-    Raises BadInput, in words of a question where several things could be meant.
+    Raises BadInput, as a question if several things could be meant.
     """
     actor = actor_field(COMMANDS[do])
     preset = {name: value for name, value in said.items() if name != actor}
@@ -63,8 +63,9 @@ def complete(fight: LineContext, do: str, said: Mapping[str, Any], words: Sequen
 
 
 def _with_actor(fight: LineContext, said: ResolvedOrder) -> ResolvedOrder:
-    """Return the same with who acts, where they stand behind the order, as on the command line, and can be nobody else
-    there: `throw-die rat 3`.
+    """Return the same order with its actor, if they stand after it, as on the command line: `throw-die rat 3`.
+
+    This applies only if they can be nothing else there.
     """
     kind = COMMANDS[said.do]
     bare = [field_specs(kind)[slot] for slot in slots_of(said.do)]
@@ -77,7 +78,7 @@ def _with_actor(fight: LineContext, said: ResolvedOrder) -> ResolvedOrder:
 
 
 def _at_the_other_end(fight: LineContext, do: str) -> set[str]:
-    """Return those who hold whoever acts, for an escape, or are held by them."""
+    """Return those who hold the combatant who acts, for an escape; otherwise those whom that combatant holds."""
     me = fight.person(next_combatant(fight.state))
     if me is None:
         return set()
@@ -88,7 +89,7 @@ def _at_the_other_end(fight: LineContext, do: str) -> set[str]:
 
 
 def _with_roller(fight: LineContext, said: ResolvedOrder) -> ResolvedOrder:
-    """Return the same with who rolls damage, where that is not said: whoever acts and whose action came off last."""
+    """Return the same order with the missing roller of damage: the acting one, if the last action was theirs."""
     window = fight.state.window
     acting = fight.state.acting
     if said.do != "roll" or said.actor or not acting or window.open:
@@ -102,7 +103,7 @@ def _with_roller(fight: LineContext, said: ResolvedOrder) -> ResolvedOrder:
 
 
 def _with_thing(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
-    """Return the same as the order for things, where a thing is named behind one for points: `drop rope`."""
+    """Return the same order as the one for things, if a thing is named after one for points: `drop rope`."""
     do = ITEM_FIELDS.get(said.do, "")
     if do not in fight.orders or not said.rest or fight.people.whole(said.rest[0].word):
         return said
@@ -113,7 +114,7 @@ def _with_thing(fight: LineContext, said: ResolvedOrder, actor: str) -> Resolved
 
 
 def _with_hand(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
-    """Return drawing what is no bow, or not in hand yet, as taking it in hand: `draw club`."""
+    """Return drawing a thing that is no bow, or not yet in hand, as taking it in hand: `draw club`."""
     me = fight.person(actor)
     if said.do != "draw-bow" or not me or not said.rest or said.rest[0].key:
         return said
@@ -126,7 +127,7 @@ def _with_hand(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedO
 
 
 def _with_grip(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
-    """Return grabbing a thing of one's own as taking it in hand, or up from the ground: `grabs her axe`."""
+    """Return grabbing one's own thing as taking it in hand, or picking it up: `grabs her axe`."""
     me = fight.person(actor)
     if said.preset.get("follow_up") != "hold" or not me or not said.rest or said.rest[0].key:
         return said
@@ -143,7 +144,7 @@ def _with_grip(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedO
 
 
 def _with_lowered(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
-    """Return lowering a bow without its name, for only the drawn one can be meant: `lets down his longbow`."""
+    """Return lowering a bow without its name, because only the drawn one can be meant: `lets down his longbow`."""
     me = fight.person(actor)
     if said.do != "lower-bow" or not me or not said.rest or said.rest[0].key:
         return said
@@ -158,7 +159,7 @@ def _with_lowered(fight: LineContext, said: ResolvedOrder, actor: str) -> Resolv
 
 
 def _with_throw(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
-    """Return throwing a thing of one's own as an attack with it: `throw spear at goblin`."""
+    """Return throwing one's own thing as an attack with it: `throw spear at goblin`."""
     me = fight.person(actor)
     if said.preset.get("follow_up") != "throw" or not me or not said.rest or said.rest[0].key:
         return said
@@ -170,7 +171,7 @@ def _with_throw(fight: LineContext, said: ResolvedOrder, actor: str) -> Resolved
 
 
 def _with_hold(fight: LineContext, said: ResolvedOrder, actor: str) -> ResolvedOrder:
-    """Return what is about a hold with the hold, where whoever is held is named: `release bandit 2`."""
+    """Return an order about a hold with the hold's number, if the held one is named: `release bandit 2`."""
     me = fight.person(actor)
     if said.do not in ABOUT_HOLDS or said.do == "escape" or not me or not said.rest or said.rest[0].key:
         return said

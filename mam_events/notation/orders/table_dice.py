@@ -1,4 +1,4 @@
-"""Dice that are thrown at the table: whoever says no face is told whose it is, and nothing is drawn."""
+"""Dice that are thrown at the table: if a face is missing, an error names the die, and nothing is drawn."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 MOST_UNDRAWN = 24
-"""The most dice of an order that are named where their faces are missing."""
+"""The most dice of an order that are named if their faces are missing."""
 LEAST_SIDES = 6
 _NUMBERED = re.compile(r"-[0-9]+\Z")
 
 
 class ThrownDice:
-    """The dice of a table that throws its own, of which none is drawn; where `knows_all` they may all be named."""
+    """The dice of a table that throws its own; none is drawn, and if `knows_all`, all may be named."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class ThrownDice:
         self.knows_all = knows_all
 
     def check(self, command: Command) -> None:
-        """Raise NoFace where a die would be drawn for this order at a table that throws its own."""
+        """Raise NoFace if a die would be drawn for this order at a table that throws its own."""
         do = name_of(command)
         try:
             undrawn = self.undrawn(command)
@@ -68,8 +68,9 @@ class ThrownDice:
         )
 
     def _still_thrown(self, command: Command) -> list[str]:
-        """Return the names of the dice of an exchange that this order says no face of, in the order in which faces are
-        typed, whether each will count or not; none for any other order.
+        """Return the names of the dice of an exchange for which this order gives no face; none for any other order.
+
+        They are in the order in which faces are typed, whether or not each will count.
         """
         if not isinstance(command, Resolve):
             return []
@@ -83,7 +84,7 @@ class ThrownDice:
         ]
 
     def undrawn(self, command: Command) -> list[DieKey]:
-        """Return the dice that would be drawn for this order, the first ones where they are many."""
+        """Return the dice that would be drawn for this order; only the first ones if there are many."""
         judge = self.log.trial(self.encounter)
         timeline = judge.timeline
         state = self.state(timeline)

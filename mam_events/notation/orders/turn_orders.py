@@ -1,4 +1,4 @@
-"""Orders of whose turn it is: which those are, and where one begins the turn by the way."""
+"""Orders that belong to a turn: which those are, and when one implicitly begins the turn."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 _OWN_TURN = ("who acts", "who moves", "who begins")
 _BOUNDING = ("begin-turn", "declare", "skip-turn", "delay-turn", "end-turn", "move-up")
-"""Orders about turns themselves, which never begin one by the way."""
+"""Orders about turns themselves, which never implicitly begin one."""
 
 
 def is_turn_order(do: str) -> bool:
-    """True for an order that is understood to be of whose turn it is, where nobody is said."""
+    """Return True for an order that is understood as the turn holder's if nobody is named."""
     kind = COMMANDS[do]
     field = actor_field(kind)
     return bool(field) and ("turn" in field_specs(kind)[field].unsaid or field_specs(kind)[field].unsaid in _OWN_TURN)
 
 
 def begins_turn(fight: LineContext, said: LongOrder | ResolvedOrder | TurnStart) -> bool:
-    """True for an order of whoever is next, between turns, that nobody may give before his turn has begun."""
+    """Return True for an order that the next combatant may not give before their turn begins, between turns."""
     if isinstance(said, TurnStart):
         return False
     do, actor = (
@@ -46,11 +46,11 @@ def begins_turn(fight: LineContext, said: LongOrder | ResolvedOrder | TurnStart)
 
 
 def _turn_done(state: Encounter) -> bool:
-    """True where whoever's turn it is has no action left in it, whoever else has acted in it."""
+    """Return True if the turn holder has no action left in the turn, whoever else has acted in it."""
     turn = state.turn
     return turn is None or not state.combatants[turn.combatant].actions.left
 
 
 def says_actions(fight: LineContext, words: Sequence[WordToken], who: str) -> bool:
-    """Return True for the name of that one and a number."""
+    """Return True for that combatant's name and a number."""
     return len(words) > 1 and words[-1].word.isdecimal() and sole_name(fight, words[:-1]) == who
