@@ -44,7 +44,7 @@ def processes(short: Path) -> Iterator[Line]:
 
 
 def many_fights(folder: Path) -> Iterator[Line]:
-    """Yield the cost of two commands in a store of many fights of which only the oldest is open.
+    """Yield the cost of two commands in a store of many fights where only the oldest is open.
 
     `mam encounters` is compared with a store of one fight, `mam pools` with the same command and `-e`. The list of
     fights has been cached before.
