@@ -1,1 +1,1 @@
-"""The cost of the service, each time as a ratio to the limit it is measured against, in one and the same run."""
+"""Benchmarks of the service: each reports the ratio of its cost to a limit that the same run measures."""

@@ -1,6 +1,6 @@
-"""Measure, print the table, write it as `build/bench.json`; exit code 1 where a bar is missed.
+"""Run all benchmarks, print the table and write `build/bench.json`; exit with code 1 if a bar is missed.
 
-With MAM_BENCH=short everything runs once, as a test of all parts: nothing is written, and no bar counts.
+With MAM_BENCH=short every benchmark runs once, as a smoke test: nothing is written, and no bar counts.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LONG_RAID = times(2_000, 60)
 
 
 def measure(folder: Path) -> Iterator[Line]:
-    """Every line of the table; each part has a folder of its own, so that none meets the files of another."""
+    """Yield every line of the table; each benchmark gets a folder of its own."""
 
     def own(name: str) -> Path:
         found = folder / name
@@ -72,7 +72,7 @@ def measure(folder: Path) -> Iterator[Line]:
 
 
 def table(lines: list[Line]) -> Table:
-    """The lines as people read them."""
+    """Return the lines as a table for the terminal."""
     found = Table(title="ratios in one run, medians", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
     for heading in ("work and limit", "ratio", "bar", "aim", "measured", "limit", "verdict"):
         left = heading.startswith(("work", "verdict"))
@@ -92,7 +92,7 @@ def table(lines: list[Line]) -> Table:
 
 
 def figure(amount: float, unit: str) -> str:
-    """The measurements, as people read them."""
+    """Return an amount with its unit, as the table shows it; plain amounts are seconds and are shown in ms."""
     if unit == "keys":
         return f"{amount:.0f} keys"
     if unit == "bytes":
@@ -101,7 +101,7 @@ def figure(amount: float, unit: str) -> str:
 
 
 def main() -> int:
-    """Run everything."""
+    """Run all benchmarks and return the exit code."""
     lines: list[Line] = []
     with (
         tempfile.TemporaryDirectory() as name,

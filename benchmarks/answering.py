@@ -1,4 +1,4 @@
-"""The time from a line typed at the table to its answer on the screen, with the bar below it: the fight may be long."""
+"""The time from a line typed at the table to its answer and the toolbar below it, in a long and a short fight."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from cli.shell.toolbar import Toolbar
 from mam_events.log.combat_log import CombatLog
 
 LINES = ("n", "a m2", "6 1", "status", "log --last 18", "u", "u", "u")
-"""A turn, an attack, its dice, two looks, and all of it taken back, so that each round finds the fight as it was."""
+"""A turn, an attack, its dice and two views, then three undos, so that each round starts from the same fight."""
 TURNS = times(15, 4)
 WARM_UP = 3
 
 
 def answers(long: Path, short: Path) -> Iterator[Line]:
-    """Each of those lines in the long fight, against the same in the short one."""
+    """Yield a line for each of `LINES`: its time in the long fight against its time in the short one."""
     tables = [_Table(path) for path in (long, short)]
     taken: dict[str, tuple[list[float], list[float]]] = {line: ([], []) for line in LINES}
     for turn, (at, table) in itertools.product(range(TURNS), enumerate(tables)):
@@ -36,13 +36,13 @@ def answers(long: Path, short: Path) -> Iterator[Line]:
     for line, (ours, theirs) in taken.items():
         ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
         work, limit = f"`{line}` at the table, {many:,} rulings", f"the same of {few}"
-        # Whoever looks back looks at all that was before, for it may speak of it.
+        # The log reads all earlier rulings, because the last ones may refer to any of them.
         bar, aim = (None, None) if line.startswith("log") else (2, 1.2)
         yield Line(work, limit, ratio, bar, aim, statistics.median(ours), statistics.median(theirs), "answer")
 
 
 class _Table:
-    """A table at which lines are typed, without a terminal."""
+    """A shell without a terminal, on an open fight in a store."""
 
     def __init__(self, store: Path) -> None:
         self._session = Session()
@@ -57,7 +57,7 @@ class _Table:
         self._bar = Toolbar(self._session)
 
     def answer(self, line: str) -> float:
-        """Seconds until a line is answered and the bar says how everybody stands."""
+        """Return the seconds until the shell has answered the line and drawn prompt and toolbar."""
         with redirect_stdout(io.StringIO()) as told, redirect_stderr(told):
             start = perf_counter()
             self._evening.answer(line)

@@ -24,8 +24,10 @@ BAR, AIM = 1.1, 1.0
 
 
 def as_played(folder: Path, rulings: int) -> Iterator[Line]:
-    """Undo of the felling hit against a run over the same rulings in which nothing differs; then the ways people take,
-    against an amendment that every later ruling is judged again for as well.
+    """Yield the cost of corrections that undo the felling hit and keep the turns as they were played.
+
+    The first line compares it with judging the same rulings where nothing differs. The other two compare an undo with
+    its restore, and a preview, with an amendment that also makes every later ruling be judged again.
     """
     with CombatLog.open(folder / "raid.db") as log:
         raid(log, rulings)
@@ -36,9 +38,9 @@ def as_played(folder: Path, rulings: int) -> Iterator[Line]:
         control = Change(at, at, timeline.order)
         kept = replace(control, touched=frozenset({HIT}), steps=tuple(missed), turns="as_played")
         passed = sum(step.what == "passed" for found in rejudge(timeline, kept, judge) for step in found.mendings)
-        assert passed  # noqa: S101 - else nothing is measured
+        assert passed  # noqa: S101 - otherwise nothing is measured
         later = len(timeline.order) - at
-        # Nobody played the begin and the end of a passed turn, and they are judged like any other.
+        # A passed turn adds a begin and an end that nobody played; both are judged like any other ruling.
         each = later / (later + 2 * passed)
         found = pair(lambda: rejudge(timeline, kept, judge), lambda: rejudge(timeline, control, judge), TURNS)
         work = f"{later:,} rulings and {passed} passed turns judged as played, each"
@@ -47,7 +49,7 @@ def as_played(folder: Path, rulings: int) -> Iterator[Line]:
         work, least = "a felling hit undone and restored, each", "other hit points, and restored"
         yield Line(work, least, found.ratio * each, BAR, AIM, found.first, found.second, "correction")
         found = pair(lambda: log.preview(FIGHT, missed), lambda: log.preview(FIGHT, richer), TURNS)
-        # What comes out otherwise up to the end is judged once more as it stands, in the first of both alone.
+        # Only the first of the two judges the rulings that differ up to the end a second time, as they stand.
         work, least = "preview of a felling hit undone, each", "preview of other hit points, judged once"
         yield Line(work, least, found.ratio * each, 2 * BAR, 2 * AIM, found.first, found.second, "correction")
 
@@ -61,7 +63,7 @@ def _there_and_back(log: CombatLog, steps: list[Amend]) -> Callable[[], object]:
 
 
 def raid(log: CombatLog, rulings: int) -> None:
-    """Let the first bandit fall at once, and the six others miss each other, until there are so many rulings."""
+    """Let the first bandit fall at once and the other six miss each other, until the log holds `rulings` rulings."""
     joins = (Join(name, side="heroes" if name in HEROES else "bandits", hp=6) for name in (*HEROES, *BANDITS))
     first, fallen = HEROES[0], BANDITS[0]
     opening = (Open(), *joins, Initiative(first=first, reason="benchmark"), BeginTurn(first))

@@ -1,4 +1,4 @@
-"""Many fights judged again: the memory it takes, and the time that a second process saves."""
+"""The memory that judging many fights again takes, and the time that a second process saves."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ _RERUN = (sys.executable, "-c", "from cli.entry import main; main()", "rerun")
 
 
 class _Cost(NamedTuple):
-    """Seconds, and the most bytes that the process held at once."""
+    """Seconds that a process took, and its peak memory in bytes."""
 
     seconds: float
     memory: int
 
 
 def corpora(folder: Path, long: Path) -> Iterator[Line]:
-    """The memory of a large corpus against that of a small one, two workers against one; `long` is a store with a
-    fight of 200 rulings.
+    """Yield the memory of a large corpus against a small one, and the time of one worker against two.
+
+    `long` is a store with a fight of 200 rulings.
     """
     short = long_log(folder, "twenty", 20)
     few, many = (_copies(folder, f"{fights}", short, fights) for fights in (FEW, MANY))
@@ -45,7 +46,7 @@ def corpora(folder: Path, long: Path) -> Iterator[Line]:
 
 
 def _copies(folder: Path, name: str, store: Path, fights: int) -> Path:
-    """A folder of so many exports, all of the same fight: on disk it is there once."""
+    """Return a folder with `fights` exports of the same fight, all hard links to one file."""
     made = folder / f"corpus-{name}"
     made.mkdir()
     first = made / "0.ndjson"

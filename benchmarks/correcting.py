@@ -1,4 +1,4 @@
-"""The time that a correction takes in a long fight: it should end where the fight is itself again."""
+"""The time of a correction in a long fight: judging should stop where the fight is the same as before again."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mam_events.events import Amend
 from mam_events.log.combat_log import CombatLog
 
 EARLY = 20
-"""Rulings from the beginning in which an amended die stands."""
+"""The number of rulings from the beginning to the amended die."""
 LATE = 100
-"""Rulings from the end of which one is looked at."""
+"""The number of rulings from the end to the one that the preview changes."""
 TURNS = times(40, 6)
 WARM_UP = 5
 
 
 def corrections(long: Path, short: Path, middle: Path) -> Iterator[Line]:
-    """Undo of the last, an early amendment without later effect, a preview near the end, with the log already open."""
+    """Yield the time of an undo, an early amendment without later effect and a late preview in an open log."""
     logs = {path: CombatLog.open(path) for path in (long, short, middle)}
     many = logs[long].timeline("fight").number
     few, some = (logs[path].timeline("fight").number for path in (short, middle))
@@ -61,7 +61,7 @@ def _line(work: str, limit: str, bars: tuple[float, float], ours: list[float], t
 
 
 def undo(log: CombatLog, _: int) -> float:
-    """Take back the last ruling; it is given again, unmeasured."""
+    """Return the seconds of an undo of the last ruling; the redo after it is not measured."""
     log.at("fight")
     start = perf_counter()
     log.undo("fight")
@@ -71,7 +71,7 @@ def undo(log: CombatLog, _: int) -> float:
 
 
 def amend(log: CombatLog, turn: int) -> float:
-    """Let an early attack, which misses either way, show another face."""
+    """Return the seconds of an amendment that shows another face in an early attack, which misses either way."""
     number = _resolved(log, EARLY)
     log.at("fight")
     start = perf_counter()
@@ -80,7 +80,7 @@ def amend(log: CombatLog, turn: int) -> float:
 
 
 def preview(log: CombatLog, turn: int) -> float:
-    """Look at what another face so many rulings before the end would do; nothing is kept of it."""
+    """Return the seconds of a preview of other faces `LATE` rulings before the end; nothing is written."""
     number = _resolved(log, -LATE)
     faces = {"attack_die": turn % 2 + 1, "defense_die": 5 + turn // 2 % 2}
     log.at("fight")
@@ -90,6 +90,6 @@ def preview(log: CombatLog, turn: int) -> float:
 
 
 def _resolved(log: CombatLog, place: int) -> int:
-    """The first ruling from that place on that resolves an exchange."""
+    """Return the first ruling from `place` on that resolves an exchange."""
     timeline = log.timeline("fight")
     return next(number for number in timeline.order[place:] if isinstance(timeline.command(number), Resolve))

@@ -1,4 +1,4 @@
-"""The game master's `/me` while viewers keep asking for the dearest calls of a long fight."""
+"""The time of the game master's `/me` while viewers keep sending the most expensive requests about a long fight."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ CALLS = (
     ("GET", f"{AT}/export", b""),
     ("GET", "/encounters", b""),
 )
-"""The calls that take a service longest; the number makes each of them a new question."""
+"""The most expensive requests of the service; the number makes each of them a new one."""
 
 
 def dear_calls(long: Path, folder: Path) -> Line:
-    """The median of `/me` in the crowd, against the median alone."""
+    """Return the median time of `/me` among busy viewers, against the median alone."""
     store = folder / "crowd.db"
     shutil.copy(long, store)
     with CombatLog.open(store) as log:
@@ -60,7 +60,7 @@ def dear_calls(long: Path, folder: Path) -> Line:
 def _me(line: Connection) -> float:
     start = perf_counter()
     head, told = line.ask("GET", "/me")
-    assert b" 200 " in head, told  # noqa: S101 - what was not done is not measured
+    assert b" 200 " in head, told  # noqa: S101 - a failed request must not be measured
     return perf_counter() - start
 
 
@@ -72,11 +72,11 @@ def _token(store: Path, name: str) -> str:
 
 @contextmanager
 def _crowd(port: int, tokens: list[str]) -> Iterator[None]:
-    """Viewers who ask one call after the other, each beginning with another one."""
+    """Let a thread for each token send all the requests in turn, each starting at another one, until the block ends."""
     stopped = Event()
 
     def ask(first: int, token: str) -> None:
-        # The service is gone in the middle of the last one.
+        # The service stops in the middle of the last request.
         with suppress(OSError), closing(Connection(port)) as line:
             for n in itertools.count(first):
                 if stopped.is_set():
@@ -93,7 +93,7 @@ def _crowd(port: int, tokens: list[str]) -> Iterator[None]:
 
 
 def alone() -> None:
-    """Print this line alone, of a fight of 4,000 rulings."""
+    """Run and print this benchmark alone, with a fight of 4,000 rulings."""
     import tempfile  # noqa: PLC0415 - only here
 
     with tempfile.TemporaryDirectory() as name:

@@ -1,4 +1,4 @@
-"""Long fights to measure with: the same exchange of blows, over and over, through the real log."""
+"""Long fights for the benchmarks: the same exchange again and again, written through the real log."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ FIGHTERS = ("modre", "clone")
 
 
 def begin(log: CombatLog, encounter: str) -> None:
-    """Open an encounter of two who miss each other for ever."""
+    """Open an encounter of two combatants who always miss each other."""
     for command in (Open(), *(Join(name, hp=6) for name in FIGHTERS), Initiative(first="modre", reason="benchmark")):
         log.execute(encounter, command)
 
 
 def next_command(log: CombatLog, encounter: str) -> Command:
-    """The command that goes on with the fight: begin, ready, attack, resolve, end."""
+    """Return the command with which the fight goes on: begin, ready, attack, resolve, end."""
     state = log.at(encounter)
     if state.exchange:
         return Resolve(state.exchange.id, 1, 6)
@@ -35,13 +35,13 @@ def next_command(log: CombatLog, encounter: str) -> Command:
 
 
 def fight_on(log: CombatLog, encounter: str, rulings: int) -> None:
-    """Go on until the log holds so many rulings."""
+    """Continue the fight until the log holds `rulings` rulings."""
     while log.execute(encounter, next_command(log, encounter)).number < rulings:
         pass
 
 
 def long_log(folder: Path, name: str, rulings: int) -> Path:
-    """A store with one fight of so many rulings."""
+    """Return the path of a new store with one fight of `rulings` rulings."""
     path = folder / f"{name}.db"
     with CombatLog.open(path) as log:
         begin(log, "fight")

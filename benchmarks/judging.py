@@ -1,6 +1,4 @@
-"""The speed of judging again: a long fight against its own events, odds against their single cases, the whole check of
-a log against the least that it takes.
-"""
+"""The speed of judging again: a long fight, the odds of an exchange, and the whole check of a log."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ SIDES = 20
 
 
 def judging(long: Path) -> Iterator[Line]:
-    """Every ruling judged again, the odds of two d20, a log that is verified and judged."""
+    """Yield the time of judging every ruling again, of the odds of two d20, and of verifying and judging a log."""
     with CombatLog.open(long) as log:
         timeline = log.timeline("fight")
         judge = EncounterJudge(timeline, lambda: log.rules, log.application.seeds, "fight", draws=False)
@@ -55,7 +53,7 @@ def _again(judge: EncounterJudge) -> Callable[[], object]:
 
 
 def _odds(log: CombatLog) -> Line:
-    """An exchange of two d20: all of its ways at once, and each by itself with its faces given."""
+    """Return the time of all outcomes of an exchange of two d20 at once, against deciding each with its faces given."""
     fighters = (Join("ana", hp=6), Join("bo", hp=6))
     commands = (Initiative(first="ana", reason="quick"), BeginTurn("ana"), Attack("ana", "bo", power=1))
     for command in (Open(house_rules={"combat_die": "d20"}), *fighters, *commands):
@@ -73,14 +71,17 @@ def _odds(log: CombatLog) -> Line:
         for attack, defense in product(range(1, SIDES + 1), repeat=2):
             decide(state, Resolve(number, attack, defense), ruleset, RulingDice(number + 1, judge))
 
-    assert ours() == SIDES**2  # noqa: S101 - else it would be measured against something else
+    assert ours() == SIDES**2  # noqa: S101 - otherwise the two do not do the same work
     found = pair(ours, limit, 15)
     work = f"odds of an exchange of two d20, {SIDES**2} ways"
     return Line(work, "deciding each with its faces given", found.ratio, 1.2, 1.0, found.first, found.second, "odds")
 
 
 def _verified(log: CombatLog, again: Callable[[], object]) -> Line:
-    """The check of `mam verify --judge`, and the least of it: hash every row, fold every event, judge every command."""
+    """Return the time of `mam verify --judge` against its minimum.
+
+    The minimum is to hash every row, fold every event and judge every command.
+    """
     rows = log.application.rows("fight")
     decode = decoders()
 

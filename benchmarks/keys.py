@@ -1,4 +1,4 @@
-"""The keys that an evening takes, Enter among them: the lines of the notation against the commands of before."""
+"""The keys that an evening takes, Enter included: lines of notation against `mam` commands."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from tests.notation.evenings import NAMES, fight, joins, lines, typed
 
 THIRD = 1 / 3
 LOOKS = ("options", "pools", "order", "log", "audit", "explain", "help", "rules", "disputes", "report", "encounters")
-"""Commands that only look: they are no entering."""
+"""Commands that only show something: their keys do not count."""
 
 
 def keys() -> Iterator[Line]:
-    """Each evening: the fight against a command for each ruling that remained, against all that a newcomer really
-    typed for it, and the combatants, which a roster spares.
+    """Yield for each evening the keys of its fight in notation against the commands for the same fight.
+
+    The commands are the shortest ones, then those that a newcomer really typed. A third line compares joining.
     """
     for name in NAMES:
         told = fight(name)
@@ -39,14 +40,17 @@ def _line(work: str, limit: str, now: list[str], before: list[str], bar: float |
 
 
 def _typed(name: str) -> tuple[list[str], list[str]]:
-    """The commands really typed for the fight and for who joins it, looks left out; nothing where nobody kept it."""
+    """Return the commands really typed, for the fight and for joining it; both are empty where there is no record.
+
+    Commands that only show something are left out.
+    """
     said = [line for line in typed(name) if line.strip() and line.split()[1] not in LOOKS]
     setup = [line for line in said if line.split()[1] in ("new", "join")]
     return [line for line in said if line not in setup], [line for line in setup if line.split()[1] == "join"]
 
 
 def _commands(told: FightFile) -> Iterator[str]:
-    """The shortest command for each order of a fight, once everybody has joined."""
+    """Yield the shortest command for each order of a fight after everybody has joined."""
     log = CombatLog.open("sqlite://")
     for order in told.orders:
         assert isinstance(order, FightOrder)  # noqa: S101 - what a fight is made of
@@ -63,7 +67,7 @@ def _commands(told: FightFile) -> Iterator[str]:
 
 
 def _command(command: Command) -> str:
-    """An order as it is typed with nothing that goes without saying."""
+    """Return a command as it is typed, without options that have their default."""
     kind = type(command)
     bare = dict.fromkeys((*kind.bare, *kind.also_bare))
     words = ["mam", name_of(command)]

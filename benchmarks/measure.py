@@ -1,4 +1,4 @@
-"""Fair timing: cases take turns within one run, and a ratio is the median of the ratios of the turns."""
+"""Fair timing: two cases take turns within one run, and their ratio is the median of the ratios of all turns."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import NamedTuple
 from msgspec import Struct
 
 SHORT = os.environ.get("MAM_BENCH") == "short"
-"""True where everything is to run once, to see that it runs: what is measured then says nothing."""
+"""True if everything runs only once, as a smoke test; the measurements then mean nothing."""
 
 
 def times(usual: int, short: int = 1) -> int:
-    """Return so many turns, rulings or seconds as are usual, or as are the least with which a part runs."""
+    """Return the usual number of turns, rulings or seconds, or the smallest possible one in a short run."""
     return short if SHORT else usual
 
 
 class Line(Struct, frozen=True):
-    """One line of the table: what was measured against what, the ratio, its bar and aim, the raw figures in seconds,
-    or in instructions or bytes where that is their unit.
+    """One line of the table: the work, the limit it is compared with, their ratio and the raw figures.
 
-    `bar` and `aim` are upper limits, or lower ones where `at_least` is set; None where there is no bar.
+    The figures are in seconds, or in instructions, bytes or keys if that is the `unit`. `bar` and `aim` are upper
+    limits, or lower ones if `at_least` is set; None means that there is none.
     """
 
     work: str
@@ -54,7 +54,7 @@ class Pair(NamedTuple):
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Seconds until one call gives what it is for, with the garbage of others collected before."""
+    """Return the seconds of one call, after a garbage collection."""
     gc.collect()
     start = time.perf_counter()
     _kept = work()
@@ -62,7 +62,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def pair(first: Callable[[], object], second: Callable[[], object], turns: int) -> Pair:
-    """Both cases in turn, after one turn to warm up."""
+    """Time both cases in turn, after one turn to warm up."""
     first()
     second()
     taken = [(timed(first), timed(second)) for _ in range(times(turns))]

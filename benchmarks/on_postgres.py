@@ -30,7 +30,7 @@ _INSERT = """
 
 
 def on_postgres(folder: Path) -> Iterator[Line]:
-    """One client that appends, as durable as PostgreSQL is by default."""
+    """Yield the time of one client that appends rulings, with PostgreSQL's default durability."""
     told = _rulings(folder)
     taken: dict[str, list[float]] = {"ours": [], "raw": []}
     server = Server(5435, durable=True)

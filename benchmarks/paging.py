@@ -1,4 +1,4 @@
-"""The page of a replay: how long it takes to write, how large it is, and how fast it turns in a browser."""
+"""The replay page: the time to write it, its size, and the speed of its steps in a browser."""
 
 from __future__ import annotations
 
@@ -35,11 +35,14 @@ STEPS = """async (steps) => {
   }
   return taken.sort((one, other) => one - other)[Math.floor(taken.length * 0.95)] / 1000;
 }"""
-"""Steps and jumps through the whole fight, each until it is laid out; all but a twentieth are faster, in seconds."""
+"""JavaScript that times steps and jumps until each is laid out; it returns the 95th percentile in seconds."""
 
 
 def paging(long: Path, folder: Path) -> Iterator[Line]:
-    """The page of a fight of a thousand rulings, and that of a long one, which a browser turns where there is one."""
+    """Yield the time to write a page of 1,000 rulings, the size of the `long` one, and the time of a step in it.
+
+    The step is only measured if a browser is installed.
+    """
     seconds = _written(long_log(folder, "thousand", times(1_000, 20)), folder / "thousand.html")
     yield Line("mam replay --html, 1,000 rulings", "a second", seconds, None, None, seconds, 1.0, "seconds")
     page = folder / "long.html"

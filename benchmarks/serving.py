@@ -1,4 +1,4 @@
-"""The service and its writer against what they stand on: raw rows, the stock recorder, an empty handler."""
+"""The service and its writer against their foundations: raw rows, the stock recorder, an empty handler."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ Row = tuple[str, int, str, bytes]
 
 
 def serving(folder: Path) -> Iterator[Line]:
-    """Every line of the service."""
+    """Yield every line about the service."""
     yield from _together(folder)
     yield _longest_wait(folder)
     yield from _over_http(folder)
 
 
 def _rulings(folder: Path) -> list[list[list[Row]]]:
-    """The rows of every ruling, by caller: each has a fight of its own."""
+    """Return the rows of each ruling for each caller; every caller has a fight of their own."""
     with CombatLog.open(folder / "fights.db") as log:
         begin(log, "fight")
         while log.execute("fight", next_command(log, "fight")).number < EACH:
@@ -58,7 +58,7 @@ def _rulings(folder: Path) -> list[list[list[Row]]]:
 
 
 def _together(folder: Path) -> Iterator[Line]:
-    """So many callers through the bounded writer, against the same rows by hand and through the stock recorder."""
+    """Yield the time of `CALLERS` callers through the bounded writer, against raw rows and the stock recorder."""
     told = _rulings(folder)
     count = sum(map(len, told))
     taken: dict[str, list[float]] = {"ours": [], "raw": [], "stock": []}
@@ -97,7 +97,7 @@ def _with_callers(work: Callable[[list[list[Row]]], None], told: list[list[list[
 
 
 def _stock(path: Path, told: list[list[list[Row]]]) -> float:
-    """Seconds of the library's own recorder, with the same durability."""
+    """Return the seconds of the library's own recorder, with the same durability."""
     datastore = SQLiteDatastore(str(path), originator_id_type="text", pool_size=CALLERS, max_overflow=CALLERS)
     recorder = SQLiteApplicationRecorder(datastore)
     recorder.create_table()
@@ -126,7 +126,7 @@ print(worst)
 
 
 def _longest_wait(folder: Path) -> Line:
-    """The longest that a writer waits where four processes write to one file, against one alone."""
+    """Return the longest wait of a writer while four processes write to one file, against one process alone."""
     path = folder / "shared.db"
     with CombatLog.open(path) as log:
         for name in "abcd":
@@ -166,9 +166,9 @@ uvicorn.Server(config).run([listening])
 
 @contextmanager
 def _process(*words: str) -> Iterator[int]:
-    """The port at which a server of another process answers."""
+    """Start a server in another process, yield its port, and stop it after the block."""
     process = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None  # noqa: S101 - as it was asked for
+    assert process.stdout is not None  # noqa: S101 - stdout is a pipe
     line = process.stdout.readline()
     port = msgspec.json.decode(line)["port"] if line.startswith("{") else int(line)
     try:
@@ -179,12 +179,12 @@ def _process(*words: str) -> Iterator[int]:
 
 
 def served(store: Path) -> AbstractContextManager[int]:
-    """The port at which that store is served."""
+    """Serve a store in another process for a block, which gets the port."""
     return _process("-m", "cli.app", "serve", "--port", "0", "--json", "--store", str(store))
 
 
 class Connection:
-    """A raw connection that is kept open."""
+    """A raw HTTP connection that is kept open."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -192,7 +192,7 @@ class Connection:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[bytes, bytes]:
-        """The head and the body of an answer."""
+        """Send a request and return the head and the body of the answer."""
         said = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
         length = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n{said}{length}\r\n"
@@ -214,7 +214,7 @@ class Connection:
         raise ConnectionError
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()
 
 
@@ -230,7 +230,7 @@ def _over_http(folder: Path) -> Iterator[Line]:
 
 
 def _posted(log: CombatLog, line: Connection) -> Line:
-    """One command over HTTP, against the same command in process."""
+    """Return the time of one command over HTTP, against the same command in process."""
     taken = []
     version = log.timeline("fight").number
     for turn in range(COMMANDS):
@@ -241,7 +241,7 @@ def _posted(log: CombatLog, line: Connection) -> Line:
         said = {"Idempotency_Key": f"{turn}", "If_Match": f'"{version}"'}
         head, told = line.ask("POST", "/encounters/fight/commands", msgspec.json.encode(command), **said)
         taken.append((perf_counter() - middle, middle - start))
-        assert b" 200 " in head, told  # noqa: S101 - what was not done is not measured
+        assert b" 200 " in head, told  # noqa: S101 - a failed request must not be measured
         version += 1
     ratio = statistics.median(there / here for there, here in taken[50:])
     ours, limit = (statistics.median(one[which] for one in taken[50:]) for which in (0, 1))
@@ -249,7 +249,7 @@ def _posted(log: CombatLog, line: Connection) -> Line:
 
 
 def _got(port: int, empty: int) -> Line:
-    """Pools of an encounter that nobody writes to, against an empty handler."""
+    """Return the time of GET pools while nobody writes to the encounter, against an empty handler."""
     rates = []
     with closing(Connection(port)) as ours, closing(Connection(empty)) as nothing:
         for _ in range(5):
@@ -266,7 +266,7 @@ def _got(port: int, empty: int) -> Line:
 
 
 def _crowd(port: int) -> Line:
-    """So many clients, each in a fight of its own, with streams open: the median and the worst of a hundred."""
+    """Return median and 99th percentile of `CALLERS` clients, each writing to a fight of its own, with streams open."""
     setup = Connection(port)
     for n in range(CALLERS):
         body = msgspec.json.encode({"encounter": f"crowd-{n}", "open": {}})
@@ -300,7 +300,7 @@ def _crowd(port: int) -> Line:
 
 
 def alone() -> None:
-    """Print the lines of the service alone."""
+    """Run and print the benchmarks of the service alone."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR")) as name:
         for line in serving(Path(name)):
             figures = f"{line.measured * 1e3:.3f} and {line.limit_measured * 1e3:.3f} ms"

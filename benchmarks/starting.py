@@ -1,6 +1,6 @@
-"""The wait of a person at the prompt: whole processes, in instructions where valgrind counts them.
+"""The start time of `mam`: whole processes, in instructions where valgrind can count them.
 
-Compiled bytecode is there, as after `make demo`.
+Compiled bytecode exists, as after `make demo`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COUNTED = re.compile(r"I\s+refs:\s+([\d,]+)")
 
 
 def processes(short: Path) -> Iterator[Line]:
-    """Looking and ordering, cold, in a fight of a hundred rulings, against the import of what such a program needs."""
+    """Yield the cost of cold commands in a fight of a hundred rulings, against importing the libraries alone."""
     for part in ("mam_events", "projections", "cli"):
         compileall.compile_dir(part, quiet=1)
     attack = _up_to_an_attack(short)
@@ -44,7 +44,11 @@ def processes(short: Path) -> Iterator[Line]:
 
 
 def many_fights(folder: Path) -> Iterator[Line]:
-    """A store of many fights, listed before, of which only the oldest goes on; against one of one and against `-e`."""
+    """Yield the cost of two commands in a store of many fights where only the oldest is open.
+
+    `mam encounters` is compared with a store of one fight, `mam pools` with the same command and `-e`. The list of
+    fights has been cached before.
+    """
     many, one = (_store_of(folder, number) for number in (FIGHTS, 1))
     listed, found = (*MAM, "encounters", "--store"), (*MAM, "pools", "--store")
     yield _cold(
@@ -72,7 +76,7 @@ def _store_of(folder: Path, fights: int) -> Path:
 
 
 def _up_to_an_attack(store: Path) -> str:
-    """Let the fight go on until somebody would attack, which is returned as it is typed."""
+    """Continue the fight until the next command is an attack, and return that attack as it is typed."""
     with CombatLog.open(store) as log:
         while not isinstance(command := next_command(log, "fight"), Attack):
             log.execute("fight", command)
@@ -96,7 +100,7 @@ def _cold(run: _Run, limit: _Run, bars: tuple[float, float]) -> Line:
 
 
 def _done(run: _Run, *, under: tuple[str, ...] = ()) -> str:
-    """The output of a process on stderr; every time with the same store."""
+    """Run the process and return its stderr; the store is restored after it, so that every run starts from the same."""
     kept = run.store.with_suffix(".kept")
     shutil.copy(run.store, kept)
     try:
@@ -108,9 +112,9 @@ def _done(run: _Run, *, under: tuple[str, ...] = ()) -> str:
 
 
 def _instructions(run: _Run) -> int:
-    """The number of instructions that a process takes, counted by cachegrind."""
+    """Return the number of instructions that a process takes, as counted by cachegrind."""
     with tempfile.TemporaryDirectory() as folder:
         counter = ("valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/out")
         told = _COUNTED.search(_done(run, under=counter))
-    assert told is not None  # noqa: S101 - cachegrind tells it at the end of every run
+    assert told is not None  # noqa: S101 - cachegrind prints it at the end of every run
     return int(told[1].replace(",", ""))

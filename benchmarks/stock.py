@@ -1,4 +1,4 @@
-"""The same fight kept as the library would out of the box: an Aggregate with the JSON transcoder."""
+"""The same fight kept the way the library does it by default: an Aggregate with the JSON transcoder."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from mam_events.state import EMPTY_ENCOUNTER, Encounter
 
 
 class StockEncounter(Aggregate):
-    """One encounter as an aggregate whose events carry one of ours each and apply it alike."""
+    """One encounter as an aggregate; each of its events carries one of our events and applies it."""
 
     class Opened(Aggregate.Created):
-        """The aggregate exists."""
+        """The event that creates the aggregate."""
 
     class EventRecorded(Aggregate.Event):
         """One event, as plain data."""
@@ -29,7 +29,7 @@ class StockEncounter(Aggregate):
         body: dict[str, Any]
 
         def apply(self, aggregate: Aggregate) -> None:
-            """Let the event change the state."""
+            """Apply the carried event to the state."""
             assert isinstance(aggregate, StockEncounter)  # noqa: S101 - nothing else has such events
             aggregate.state = msgspec.convert(self.body, TYPES[self.tag]).apply(aggregate.state)
 
@@ -38,7 +38,7 @@ class StockEncounter(Aggregate):
 
 
 class StockFight:
-    """A fight in an SQLite file of the library's own."""
+    """A fight in an SQLite file of the library."""
 
     def __init__(self, path: Path) -> None:
         env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
@@ -46,7 +46,7 @@ class StockFight:
         self._encounter = StockEncounter()
 
     def save(self, events: Iterable[Event]) -> None:
-        """Write what one command brought."""
+        """Save the events of one command."""
         for event in events:
             self._encounter.trigger_event(
                 StockEncounter.EventRecorded, tag=event.topic, body=msgspec.to_builtins(event)
@@ -54,7 +54,7 @@ class StockFight:
         self._application.save(self._encounter)
 
     def read(self) -> Encounter:
-        """The fight as its events leave it."""
+        """Read the fight from the file and return its state."""
         found: object = self._application.repository.get(self._encounter.id)
         assert isinstance(found, StockEncounter)  # noqa: S101 - nothing else was saved
         return found.state

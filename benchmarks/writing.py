@@ -24,7 +24,7 @@ WHOLE_FIGHT = times(1_000, 20)
 
 
 def raw_store(path: Path) -> sqlite3.Connection:
-    """A file with the same table and the same PRAGMAs, and nothing else."""
+    """Return a connection to a new file with the same table and PRAGMAs as the log, and nothing else."""
     connection = sqlite3.connect(path, isolation_level=None, cached_statements=128)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
@@ -36,7 +36,7 @@ def raw_store(path: Path) -> sqlite3.Connection:
 
 
 def durable(folder: Path) -> Iterator[Line]:
-    """One append and one command, each against the same rows written by hand: the middle one of three runs."""
+    """Yield the time of one append and of one command, each against raw rows: the median of three runs."""
     runs = [_durable(folder, run) for run in range(3)]
     for work in (0, 1):
         yield sorted((run[work] for run in runs), key=lambda line: line.ratio)[1]
@@ -77,15 +77,16 @@ def _alone(log: Encounters, rows: list[tuple[int, str, bytes]]) -> None:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    """Seconds of one short call, without collecting garbage first."""
+    """Return the seconds of one short call, without collecting garbage first."""
     start = perf_counter()
     work()
     return perf_counter() - start
 
 
 def whole_fight(folder: Path) -> Line:
-    """A fight ordered, judged, written and read again, against the library's own aggregate, which is given the
-    same events and judges nothing.
+    """Return the time to order, judge, write and read a fight, against the library's own aggregate.
+
+    The aggregate is given the same events and judges nothing.
     """
     log = CombatLog.open(folder / "whole.db")
     begin(log, "given")

@@ -19,7 +19,7 @@ FIGHT = [
 
 
 def post(path, body, key, seen):
-    """What is sent again under its key, because nobody answered, is written once."""
+    """Send a request until there is an answer; the idempotency key makes sure that it is only written once."""
     headers = {"Content-Type": "application/json", "Idempotency-Key": key, "If-Match": f'"{seen}"'}
     request = urllib.request.Request(ADDRESS + path, json.dumps(body).encode(), headers)
     while True:

@@ -1,1 +1,1 @@
-"""Views that people read: pure folds over the rulings of an encounter, and the one list of all encounters."""
+"""Views that people read: pure folds over the rulings of an encounter, and the list of all encounters."""

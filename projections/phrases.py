@@ -1,4 +1,4 @@
-"""Small words that every sentence is made of: points, pools, lists, signs."""
+"""Phrases that all sentences share: points, pools, lists, signs."""
 
 from __future__ import annotations
 
@@ -9,47 +9,47 @@ from mam_events.values import ContinuedFrom
 
 
 def points(count: int) -> str:
-    """So many points: `1 point`, `3 points`, `no points`."""
+    """Return a number of points in words: `1 point`, `3 points`, `no points`."""
     if count == 1:
         return "1 point"
     return f"{count} points" if count else "no points"
 
 
 def pool(name: str) -> str:
-    """A pool as people say it: `other used`."""
+    """Return the name of a pool as people write it: `other used`."""
     return name.replace("_", " ")
 
 
 def with_sign(value: int) -> str:
-    """A modifier with its sign: `+2`, `+0`, `-1`."""
+    """Return a modifier with its sign: `+2`, `+0`, `-1`."""
     return f"{value:+d}"
 
 
 def winner_sentence(side: str) -> str:
-    """The end of a fight by the one side that is left in it; "" where none is, or several are."""
+    """Return how a fight ended: `side` alone stands, or `undecided` if there is no single side."""
     return f"{side} alone stands" if side else "undecided"
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Words as a list: `6, 7 and 8`."""
+    """Return words as a list: `6, 7 and 8`."""
     if len(words) < 2:  # noqa: PLR2004 - one word needs no "and"
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 NAME_LIMIT = 8
-"""So many of many names are told; of more the others are counted."""
+"""The most names that a list shows; of a longer one the rest is counted."""
 
 
 def first_of(names: Sequence[str]) -> str:
-    """The first of many names and the number of the others: `Ana, Bo and 4 more`."""
+    """Return the first names and the number of the others: `Ana, Bo and 4 more`."""
     return join_words(
         names if len(names) <= NAME_LIMIT else [*names[: NAME_LIMIT - 1], f"{len(names) - NAME_LIMIT + 1} more"]
     )
 
 
 def left_off(before: ContinuedFrom) -> str:
-    """The moment at which a fight was left, and those who stayed behind: `ruling 10: Grey left, Old and Red died`."""
+    """Return the ruling after which a fight was left, and who stayed away: `ruling 10: Grey left, Old and Red died`."""
     came = {"out": "left", "dead": "died", "incapacitated": "stayed behind"}
     names = {verb: [one.name for one in before.behind if one.condition == how] for how, verb in came.items()}
     behind = ", ".join(f"{first_of(those)} {verb}" for verb, those in names.items() if those)
@@ -57,48 +57,49 @@ def left_off(before: ContinuedFrom) -> str:
 
 
 def weapon_name(owner: Combatant | None, item: str) -> str:
-    """The name of that weapon or piece of equipment of somebody's."""
+    """Return the name of a combatant's weapon or piece of equipment, or its id if it is unknown."""
     name = next((thing.name for thing in (owner.things if owner else ()) if thing.id == item), "")
     return (name.lower() if item == "body" else name) or item
 
 
 def non_empty_pools(pools: Pools) -> str:
-    """The pools that hold something: `3 ready, 2 defense, 1 other used`."""
+    """Return the pools that hold points: `3 ready, 2 defense, 1 other used`."""
     held = ((getattr(pools, name), pool(name)) for name in POOLS)
     return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
 
 
 def remaining_points(pools: Pools) -> str:
-    """The rest of hit points where they are not spent, and wounds: `5 left, 2 stun`."""
+    """Return the hit points left and the wounds, for fights without spent points: `5 left, 2 stun`."""
     held = ((pools.available, "left"), (pools.stun, "stun"), (pools.damage, "damage"))
     return ", ".join(f"{count} {name}" for count, name in held if count) or "nothing left"
 
 
 def count_words(count: int, thing: str) -> str:
-    """So many things: `1 ruling`, `2 rulings`."""
+    """Return a number of things: `1 ruling`, `2 rulings`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def short_moment(round_number: int, turn: int) -> str:
-    """The moment at which something happened, in short: `r2 t1`, `r2` before the first turn of a round, "" before the
-    first round.
+    """Return a moment in short form: `r2 t1`.
+
+    It is `r2` before the first turn of a round, and "" before the first round.
     """
     return " ".join(f"{sign}{count}" for sign, count in (("r", round_number), ("t", turn)) if round_number and count)
 
 
 def moment_words(round_number: int, turn: int) -> str:
-    """The moment at which something happened, in words: `round 2, turn 1`, `round 2`, or ""."""
+    """Return a moment in words: `round 2, turn 1`, `round 2`, or "" before the first round."""
     told = (("round", round_number), ("turn", turn))
     return ", ".join(f"{name} {count}" for name, count in told if round_number and count)
 
 
 def join_numbers(numbers: Sequence[int]) -> str:
-    """Numbers as a list, three or more in a row as a span: `6, 8 and 11 to 14`."""
+    """Return numbers as a list, with three or more in a row as a span: `6, 8 and 11 to 14`."""
     return join_words(number_spans(numbers))
 
 
 def number_spans(numbers: Sequence[int]) -> list[str]:
-    """Numbers in words, three or more in a row as a span: `6`, `8`, `11 to 14`."""
+    """Return numbers in words, with three or more in a row as a span: `6`, `8`, `11 to 14`."""
     spans: list[list[int]] = []
     for number in numbers:
         if spans and number == spans[-1][-1] + 1:
@@ -112,17 +113,17 @@ def number_spans(numbers: Sequence[int]) -> list[str]:
 
 
 def from_pools(amounts: Sequence[tuple[str, int]]) -> str:
-    """The place where points came from: `2 points from defense and 1 point from other used`."""
+    """Return the pools that points came from: `2 points from defense and 1 point from other used`."""
     return join_words([f"{points(count)} from {pool(name)}" for name, count in amounts if count])
 
 
 def to_pools(amounts: Sequence[tuple[str, int]]) -> str:
-    """The place where points went: `2 points into defense and 4 points into other used`."""
+    """Return the pools that points went to: `2 points into defense and 4 points into other used`."""
     return join_words([f"{points(count)} into {pool(name)}" for name, count in amounts if count])
 
 
 def attack_points_split(power: int, modifier: int) -> str:
-    """The way the points of an attack were split: `4 points on power, 2 on the modifier` (MAM-ATK-01)."""
+    """Return how the points of an attack were split: `4 points on power, 2 on the modifier` (MAM-ATK-01)."""
     if not modifier:
         return f"{points(power)} on power"
     if not power:
@@ -131,25 +132,25 @@ def attack_points_split(power: int, modifier: int) -> str:
 
 
 def author_words(by: str) -> str:
-    """Whoever gave a command, in a list."""
+    """Return the author of a command as a list shows them."""
     return by or "(no name)"
 
 
 def author_says(by: str, *, begins: bool = True) -> str:
-    """Whoever says something, as the subject of a sentence: without a name it is the game master."""
+    """Return an author as the subject of a sentence; without a name it is the game master."""
     return by or ("The game master" if begins else "the game master")
 
 
 def end_sentence(sentence: str) -> str:
-    """The sentence with a full stop, unless it has its own end."""
+    """Return the sentence with a full stop, unless it already has an end mark."""
     return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."
 
 
 def capitalize(clause: str) -> str:
-    """The clause as a sentence begins."""
+    """Return the clause with a capital letter."""
     return clause[:1].upper() + clause[1:]
 
 
 def because_of(reason: str) -> str:
-    """A reason to hang on a sentence: `: tie rule`, or nothing."""
+    """Return a reason to append to a sentence: `: tie rule`, or "" without a reason."""
     return f": {reason}" if reason else ""

@@ -1,4 +1,4 @@
-"""A recorded fight as a test: it fails, ruling by ruling, where today's rules judge it otherwise than it was played."""
+"""A recorded fight as a pytest file: the test fails for each ruling that today's rules judge differently."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from projections.visibility.redaction import Redactor
 
 
 def assert_verdicts_stand(export: bytes) -> None:
-    """Judge every ruling of an exported fight that counts again, with its dice, by the rules of this program.
+    """Judge all counting rulings of an exported fight again with their dice, and assert that none changes.
 
-    Raises AssertionError, which tells the rulings that come out otherwise, and how; what is raised where the export
-    cannot be read is that of `import_ndjson`.
+    Raises AssertionError with the rulings that differ, and how. If the export cannot be read, raises as
+    `import_ndjson`.
     """
     with CombatLog.open("sqlite://") as log:
         name = import_ndjson(log, export.splitlines(keepends=True)).encounter
@@ -33,7 +33,7 @@ def assert_verdicts_stand(export: bytes) -> None:
 
 
 def as_test(log: ReadableLog, encounter: str) -> Iterator[bytes]:
-    """The lines of a file of Python in which pytest finds that fight as a test; raises as `export_ndjson`."""
+    """Yield the lines of a Python file that contains the fight as a pytest test; raise as `export_ndjson`."""
     timeline = log.timeline(encounter)
     yield (
         f'''"""A fight as it stood after {count_words(timeline.number, "ruling")}, written by `mam export --as-test`.
@@ -53,5 +53,5 @@ FIGHT = (
 
 
 def name_of_test(encounter: str) -> str:
-    """The name of the test of an encounter, and of its file: `test_the_ford`."""
+    """Return the name of the test of an encounter, which is also its file name: `test_the_ford`."""
     return f"test_{encounter.replace('-', '_')}"

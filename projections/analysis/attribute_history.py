@@ -1,4 +1,4 @@
-"""The making of a number: the rulings that changed it, each with the change, so that all of them sum to it."""
+"""The history of an attribute: the rulings that changed it, each with its change; the changes sum to the value."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ _RULE = re.compile(r"\b(?:MAM|RD6)-[A-Z]+-[0-9A-Za-z]+")
 
 
 class CausingCorrection(Struct, frozen=True):
-    """A correction that gave a ruling its present form: its number, and the sentence of it with who and why."""
+    """A correction that gave a ruling its present form: its number, and a sentence with its author and reason."""
 
     ruling: int
     sentence: str
 
 
 class AttributeChange(Struct, frozen=True):
-    """One ruling that changed a number: by how much, to what `total`, its `line` in the log, its dice, the rules behind
-    the change, and the corrections that made it so. Of a hidden one only number and change are told.
+    """A ruling that changed an attribute: the `change`, the new `total` and the log `line`.
+
+    It also has the dice, the rules that caused the change, and the corrections that gave the ruling its present form. A
+    hidden ruling shows only its number and change.
     """
 
     ruling: int
@@ -43,9 +45,7 @@ class AttributeChange(Struct, frozen=True):
 
 
 class AttributeHistory(Struct, frozen=True):
-    """A number of a combatant at a moment, and all that made it, in the order in which it happened; the changes sum to
-    the `value`.
-    """
+    """An attribute of a combatant at a moment, with all changes in story order; they sum to `value`."""
 
     combatant: str
     name: str
@@ -57,9 +57,9 @@ class AttributeHistory(Struct, frozen=True):
 def attribute_history(
     timeline: Timeline, casebook: RulingIndex, combatant: str, number: str, place: int
 ) -> AttributeHistory:
-    """That number of that combatant just after a place in the living order, 0 where there is no such one.
+    """Return the history of an attribute up to a place in the living order; the value is 0 if the attribute is missing.
 
-    `casebook` has every ruling of the timeline.
+    `casebook` must have every ruling of the timeline.
     """
     found: list[AttributeChange] = []
     value: Attribute = 0
@@ -71,7 +71,7 @@ def attribute_history(
         now = counted(after)
         if now != value:
             ruling = casebook.ruling(timeline.order[at])
-            assert ruling is not None  # noqa: S101 - the casebook has every ruling
+            assert ruling is not None  # noqa: S101 - the index has every ruling
             found.append(_changed(ruling, casebook, counted, now - value, now))
             value = now
     who = timeline.states[place].combatants.get(combatant)
@@ -79,7 +79,7 @@ def attribute_history(
 
 
 def state_changes(timeline: Timeline, place: int) -> Iterator[tuple[int, Encounter]]:
-    """Every place up to that one at which the fight became another, with the fight after it."""
+    """Yield each place up to `place` at which the state changed, with the state after it."""
     before = timeline.state_before(0)
     for at in range(place + 1):
         after = timeline.states[at]
@@ -110,7 +110,7 @@ def _changed(
 
 
 def _behind(ruling: Ruling, counted: Callable[[Encounter], Attribute]) -> Iterator[e.Event]:
-    """The events of a ruling that changed the number, and those that record rules: the rolls that led to them."""
+    """Yield the events of a ruling that changed the attribute, and those that record rules, such as rolls."""
     state, value = ruling.before, counted(ruling.before)
     for event in ruling.events:
         state = event.apply(state)
@@ -121,13 +121,13 @@ def _behind(ruling: Ruling, counted: Callable[[Encounter], Attribute]) -> Iterat
 
 
 def rules_of(event: e.Event) -> Iterable[str]:
-    """The rules that an event is of, as its own sentence names them, and those that it records."""
+    """Yield the rules of an event: those that the first paragraph of its docstring names, and those that it records."""
     yield from _RULE.findall((type(event).__doc__ or "").partition("\n\n")[0])
     yield from _recorded(event)
 
 
 def _recorded(part: object) -> Iterator[str]:
-    """The rules on record in an event or a part of one."""
+    """Yield the rules that an event, or a part of one, records."""
     if isinstance(part, tuple):
         for one in part:
             yield from _recorded(one)
@@ -141,7 +141,7 @@ def _recorded(part: object) -> Iterator[str]:
 
 
 def corrections_of(ruling: Ruling, casebook: RulingIndex) -> Iterator[CausingCorrection]:
-    """The corrections in force that gave a ruling its present form, as far as the view may know of them."""
+    """Yield the corrections in force that gave a ruling its present form, as far as they are visible to the view."""
     amended = casebook.amended_by.get(ruling.number, []) if ruling.amended else []
     for number in sorted({*amended, *([ruling.changed_by] if ruling.changed_by else [])}):
         other = casebook.shown(number)

@@ -1,4 +1,4 @@
-"""Two fights side by side: how far they are the same log, who stands in each, and which rulings count otherwise."""
+"""A comparison of two fights: their common rulings, who stands in each, and which rulings count differently."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ from projections.visibility.redaction import Redactor
 
 
 class ComparedFight(Struct, frozen=True):
-    """One of two fights to compare: what it is called, its log as somebody's `screen` shows it, and the readings of all
-    options now in force.
-    """
+    """One of the two fights to compare: its name, its log, its viewer's `screen`, and the readings in force."""
 
     name: str
     timeline: Timeline
@@ -33,9 +31,7 @@ class ComparedFight(Struct, frozen=True):
 
 
 class ComparisonSide(Struct, frozen=True):
-    """One of the two as people read it: how it stands at the level of the fight and of each combatant, and the rulings
-    that count and that the other has not (`own`).
-    """
+    """One of the two fights as people read it: its status, its combatants, and the rulings that only it has (`own`)."""
 
     name: str
     status: str
@@ -50,9 +46,7 @@ class ComparisonSide(Struct, frozen=True):
 
 
 class DifferenceCause(Struct, frozen=True):
-    """The ruling that makes another count otherwise, and of which of the two fights it is; its sentence is "" where the
-    view may not see it.
-    """
+    """The ruling that makes another one count differently, and its fight; a hidden one has "" as its sentence."""
 
     fight: str
     ruling: int
@@ -60,11 +54,11 @@ class DifferenceCause(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Two fights beside each other. Up to ruling `shared` they are one, each seal the same (0: they share nothing).
+    """A comparison of two fights. Their logs are the same up to ruling `shared`, seal by seal (0: they share nothing).
 
-    `differing` are rulings of those that count otherwise, in the order of the fight, the first by that `cause`: the
-    verdict `changed` or `void` is what the second makes of the first, `first` and `second` say that a ruling counts in
-    that fight only. `house_rules` are the options that both read, and in different ways.
+    `differing` are the shared rulings that count differently, in story order; `cause` is the reason for the first. The
+    verdict `changed` or `void` says what became of the ruling in the second fight; `first` and `second` say that it
+    counts in that fight only. `house_rules` are the options that both fights have, but with different readings.
     """
 
     shared: int
@@ -76,12 +70,12 @@ class Comparison(Struct, frozen=True):
 
     @property
     def same(self) -> bool:
-        """True if nothing counts otherwise in one of them, or in one alone."""
+        """True if every ruling of both fights counts alike in both."""
         return not (self.differing or self.first.own or self.second.own)
 
 
 def diff_fights(first: ComparedFight, second: ComparedFight) -> Comparison:
-    """The two as whoever looks may read them."""
+    """Return the comparison of two fights, as far as it is visible to the viewer."""
     shared = _shared(first.timeline, second.timeline)
     here, there = (list(rulings(fight.timeline)) for fight in (first, second))
     was, now = RulingIndex(here, first.screen), RulingIndex(there, second.screen)
@@ -102,7 +96,7 @@ def diff_fights(first: ComparedFight, second: ComparedFight) -> Comparison:
 
 
 def common_prefix(found: Comparison) -> str:
-    """The ruling up to which the two are one, and what each has more, in a sentence."""
+    """Return a sentence on the ruling up to which both are the same, and the number of rulings that each has more."""
     one, other = found.first.name, found.second.name
     if not found.shared:
         return f"{one} and {other} share nothing: they are two fights."
@@ -116,7 +110,7 @@ def common_prefix(found: Comparison) -> str:
 
 
 def cause_words(found: Comparison) -> str:
-    """The first ruling that counts otherwise, and by what, in a sentence; "" where none does."""
+    """Return a sentence on the first ruling that counts differently and its cause; "" if there is none."""
     if not found.differing:
         return ""
     cause = found.cause
@@ -126,7 +120,7 @@ def cause_words(found: Comparison) -> str:
 
 
 def _shared(first: Timeline, second: Timeline) -> int:
-    """The newest ruling up to which both logs are one; each seal covers all before it."""
+    """Return the newest ruling up to which both logs are the same; a seal covers all rulings before it."""
     low, high = 0, min(first.number, second.number)
     while low < high:
         middle = (low + high + 1) // 2
@@ -156,7 +150,7 @@ def _side(fight: ComparedFight, shared: int, book: RulingIndex) -> ComparisonSid
 def _differing(
     first: ComparedFight, second: ComparedFight, shared: int, was: RulingIndex, now: RulingIndex
 ) -> Iterator[ChangedRuling]:
-    """Yield every ruling of both that counts otherwise in one of them, as far as both views are the same person's."""
+    """Yield each shared ruling that counts differently, as far as it is visible in both views."""
     before, after = first.timeline, second.timeline
     for number in before.order:
         if number > shared or _as_on_record(number, before, after, shared):
@@ -172,7 +166,7 @@ def _differing(
 
 
 def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -> bool:
-    """True if that ruling counts in neither, or in both with an outcome that was recorded before they parted."""
+    """Return True if a ruling counts in neither fight, or in both with an outcome from before they parted."""
     here, there = first.entries[number].outcome, second.entries[number].outcome
     if first.lives(number) and second.lives(number):
         return here.by == there.by <= shared
@@ -180,7 +174,7 @@ def _as_on_record(number: int, first: Timeline, second: Timeline, shared: int) -
 
 
 def _otherwise(old: Ruling, new: Ruling, then: RulingContext, scene: RulingContext) -> tuple[Counts, str] | None:
-    """The verdict on a ruling in the second fight against the first, and what differs; None where it counts alike."""
+    """Return the verdict on a ruling in the second fight, and the difference to the first; None if it counts alike."""
     if old.lives and new.lives:
         if compare_as_played(old.events, new.events) != "changed":
             return None
@@ -193,7 +187,7 @@ def _otherwise(old: Ruling, new: Ruling, then: RulingContext, scene: RulingConte
 
 
 def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, RulingIndex]]) -> DifferenceCause | None:
-    """The ruling behind those of both that makes this one count otherwise: in the second fight, or in the first."""
+    """Return the ruling after the shared ones that makes this one count differently; the second fight comes first."""
     for fight, book in fights:
         ruling = play(fight.timeline, number)
         by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
@@ -204,7 +198,7 @@ def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, Rulin
 
 
 def _brought_back(timeline: Timeline, number: int) -> list[int]:
-    """The corrections that restored what struck a play, or that restored those, however deep; the newest first."""
+    """Return the corrections that restored the play, directly or through other restores, the newest first."""
     found: set[int] = set()
     waiting = [*timeline.entries[number].struck_by]
     while waiting:

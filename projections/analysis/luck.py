@@ -1,4 +1,4 @@
-"""The luck of everybody in a fight: its dice against their exact expectation, and the die that decided the fight."""
+"""The luck of everybody in a fight: their dice against the exact expectation, and the die that decided the fight."""
 
 from __future__ import annotations
 
@@ -27,31 +27,30 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 FEW = 5
-"""Of fewer dice nothing is said: anything may happen to four."""
+"""The least number of dice for which luck is reported."""
 MOST_JUDGED = 10_000
-"""So many rulings are judged again in search of the die that decided."""
+"""The most rulings that are judged again in search of the deciding die."""
 NOT_ONES_OWN = {"armor", "opposition"}
-"""The roles of dice of which more is no better for whoever they are rolled for."""
+"""The roles of dice whose high faces do not help the combatant they are rolled for."""
 WILD = ("-wild", "-bought")
-"""The ends of the roles of dice of a code that explode, where the house has that."""
+"""The endings of the roles of dice that explode, if the house rules have exploding dice."""
 EXPLODED = "-exploded"
 EXPLOSIONS = 12
-"""So often a die may explode in a reckoning: a thirteenth time is less likely than one in ten billion."""
+"""The most explosions of one die that are counted: a 13th is less likely than one in ten billion."""
 EXPLODING_MEAN = 4.2
 EXPLODING_VARIANCE = 10.64
-"""Those of a d6 that is thrown again and added as often as it shows a six."""
+"""Mean and variance of a d6 that is rolled again and added each time it shows a six."""
 FACES_COUNT = ("d20", "d10")
-"""The dice that count as they fall, also where the highest face of others counts as nothing (MAM-DICE-03)."""
+"""The dice that count at face value even if the highest face of the others counts as zero (MAM-DICE-03)."""
 HIT_CHANCES = {"full": 1.0, "half": 0.5, "fail": 0.0}
 
 
 class DiceLuck(Struct, frozen=True):
-    """The dice of one combatant: how many, the sum of their faces, its exact mean and standard deviation, and how
-    likely such dice come to that much or more, where they are above the mean, else to that little or less (None: there
-    are too few to say so).
+    """The dice of one combatant: their number, the sum of their `faces`, and its exact mean and standard deviation.
 
-    `hits` are those of `attacks` with half a hit as a half, `expected_hits` the average over every way in which their
-    dice might have fallen.
+    `chance` is how likely the same dice come to that sum or a more extreme one: to more if it is above the mean, else
+    to less (None: there are too few dice). `hits` are the hits of `attacks`, where a half hit counts 0.5;
+    `expected_hits` is the average over all ways in which their dice might have fallen.
     """
 
     combatant: str
@@ -67,17 +66,17 @@ class DiceLuck(Struct, frozen=True):
 
     @property
     def lucky(self) -> bool:
-        """True if its dice are above their mean."""
+        """True if the dice are above their mean."""
         return self.faces > self.mean
 
 
 class DecidingDie(Struct, frozen=True):
-    """The last die of a fight that felled or spared somebody, and with another face another side, or nobody alone,
-    would be left able: its ruling, whose and what for, the face that fell, the nearest `otherwise`, and who would have
-    won ("": nobody alone) in place of the `winner`.
+    """The last die that decided the fight: with another face, `winner` would not have won.
 
-    `felled` and `spared` are names: those who went down in that ruling and would not have with the other face, and
-    those who would have. Both are empty only where nobody is down in the end: then it is the die that cost most points.
+    It must have felled or spared somebody. `face` fell; with `otherwise`, the nearest face that changes the result,
+    `instead` would have won ("": nobody alone). `felled` are the names of those who went down in that ruling and would
+    not have with the other face; `spared` are those who would have. Both are empty only if nobody is down at the end:
+    then it is the die that cost most points.
     """
 
     ruling: int
@@ -95,10 +94,12 @@ class DecidingDie(Struct, frozen=True):
 
 
 class Luck(Struct, frozen=True):
-    """The luck of everybody who rolled, of `few` dice and more; the only side with anybody able ("": there is none),
-    and the die that decided it (None: none did alone, or there is nothing decided, or not all of it is seen). `tried`
-    is the ruling up to which one was looked for from the end on (0: up to the beginning), `undone` are the dice that
-    were drawn and that a correction took back.
+    """The luck of everybody who rolled, the `winner`, and the die that decided the fight.
+
+    Luck is reported from `few` dice on. `winner` is the only side with anybody able ("": there is none). `decider` is
+    None if no single die decided, if there is no winner, or if parts of the fight are hidden. The search for it went
+    from the end back to ruling `tried` (0: to the beginning). `undone` are the dice that were drawn and then undone by
+    a correction.
     """
 
     fortunes: tuple[DiceLuck, ...]
@@ -110,12 +111,12 @@ class Luck(Struct, frozen=True):
 
 
 def luck(timeline: Timeline, rules: Rulebook, screen: Redactor, watch: Callable[[], object] = bool) -> Luck:
-    """The luck of a fight as it now counts, as far as that view sees; `watch` is called twice for every living play."""
+    """Return the luck of a fight as it now counts, as far as it is visible; call `watch` twice per living play."""
     plays = list(living_plays(timeline))
     shown = [ruling for ruling in plays if screen.shows(ruling)]
     fortunes = tuple(_fortunes(timeline, rules, shown, screen, watch))
     winner = _winner(timeline.state, screen)
-    # Of a fight that is hidden in part, what would have come of a die would tell of the rest.
+    # If parts of the fight are hidden, the effect of another face could reveal them.
     asks = winner and len(shown) == len(plays)
     decider, tried = _decider(timeline, rules, screen, winner, watch) if asks else (None, 0)
     return Luck(fortunes, FEW, winner, decider, tried, undone_dice(timeline, screen))
@@ -141,9 +142,7 @@ def _fortunes(
 
 
 class _Throw(NamedTuple):
-    """One die as it fell: its sides and its face; it may be one that `explodes`, or a `further` one that such a die
-    brought.
-    """
+    """A die as it fell; `explodes` marks a die that may explode, `further` a die that an explosion added."""
 
     sides: int
     face: int
@@ -152,7 +151,7 @@ class _Throw(NamedTuple):
 
 
 def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw]]:
-    """Every die that tells of luck, by whose it is."""
+    """Yield every die that counts for luck, with the id of its roller."""
     explodes = ruleset.get("rd6_wild_die") == "explode_on_six"
     zero = ruleset.get("substitute_zero_face") == "highest_counts_as_zero"
     for die in {die.key: die for die in dice}.values():
@@ -164,7 +163,7 @@ def _throws(dice: Iterable[Die], ruleset: Ruleset) -> Iterator[tuple[str, _Throw
 
 def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence[tuple[float, float]]) -> DiceLuck:
     faces = sum(throw.face for throw in throws)
-    # What a die brings that explodes is in the mean of that die.
+    # The mean of an exploding die already includes the dice that it adds.
     own = [throw for throw in throws if not throw.further]
     plain = [throw.sides for throw in own if not throw.explodes]
     wild = len(own) - len(plain)
@@ -184,8 +183,9 @@ def _fortune(combatant: str, name: str, throws: Sequence[_Throw], hits: Sequence
 
 
 def chance_of(faces: int, plain: Sequence[int], wild: int = 0) -> float:
-    """The chance that plain dice of those sides, and so many d6 that explode, come to that sum, or to one farther from
-    their mean on the same side.
+    """Return the chance that the dice come to that sum, or to one farther from their mean on the same side.
+
+    `plain` are the numbers of sides of plain dice, `wild` is the number of exploding d6.
     """
     ways = [1]
     for sides in plain:
@@ -195,7 +195,7 @@ def chance_of(faces: int, plain: Sequence[int], wild: int = 0) -> float:
             more.append(running)
         ways = more
     whole = prod(plain)
-    # From the least sum on: each die shows one at least.
+    # The list starts at the least sum: each die shows at least one.
     chances = [way / whole for way in ways]
     for _ in range(wild):
         chances = _with_wild(chances)
@@ -205,7 +205,7 @@ def chance_of(faces: int, plain: Sequence[int], wild: int = 0) -> float:
 
 
 def _with_wild(chances: Sequence[float]) -> list[float]:
-    """The same with one exploding die more: one of five faces falls, or a six and it all over again."""
+    """Return the chances of all sums with one more exploding d6."""
     found: list[float] = []
     for at in range(len(chances) + 6 * EXPLOSIONS):
         once = fsum(chances[max(0, at - 4) : at + 1])
@@ -214,8 +214,9 @@ def _with_wild(chances: Sequence[float]) -> list[float]:
 
 
 def _hits(rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]:
-    """Those who struck in that ruling, whether it hit, and how much of a hit was to be expected; none where the ways in
-    which its dice may fall are not few.
+    """Yield each striker in a ruling with the hit they scored and the hit to be expected (full 1, half 0.5).
+
+    Nothing is yielded if there are too many ways in which the dice may fall.
     """
     expected: dict[str, float] = defaultdict(float)
     ways = possible_outcomes(ruling, rules)
@@ -228,7 +229,7 @@ def _hits(rules: Rulebook, ruling: Ruling) -> Iterator[tuple[str, float, float]]
 
 
 def _strikes(events: Iterable[e.Event], before: Encounter) -> Iterator[tuple[str, float]]:
-    """Those who struck, and what of a hit it was."""
+    """Yield each striker with the hit that they scored (full 1, half 0.5, miss 0)."""
     for event in events:
         if isinstance(event, e.AttackResolved | e.CounterattackResolved) and before.exchange:
             number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
@@ -238,7 +239,7 @@ def _strikes(events: Iterable[e.Event], before: Encounter) -> Iterator[tuple[str
 
 
 def _winner(state: Encounter, screen: Redactor) -> str:
-    """The only side with anybody able, or the only one able where he is of no side; "" where there is no such one."""
+    """Return the only side with anybody able, or the only one able if they have no side; "" if there is none."""
     standing = list(fight_ending([(0, state)], screen).standing.items())
     if len(standing) != 1:
         return ""
@@ -249,13 +250,13 @@ def _winner(state: Encounter, screen: Redactor) -> str:
 def _decider(
     timeline: Timeline, rules: Rulebook, screen: Redactor, winner: str, watch: Callable[[], object]
 ) -> tuple[DecidingDie | None, int]:
-    """The die, and the ruling up to which it was looked for from the end on (0: up to the beginning)."""
+    """Return the deciding die, and the ruling at which the search from the end stopped (0: it was complete)."""
     judge = RecordedJudge(timeline, rules)
     judged: list[None] = []
 
     def turned(ruling: Ruling, *, fates: bool) -> DecidingDie | None:
         up = _able(ruling.after)
-        # A harmless miss may turn a fight by what everybody does after it, but no table would say that it decided.
+        # A harmless miss may change the end through later actions, but no table would say that it decided the fight.
         others = ends_differently(
             timeline,
             judge,
@@ -310,5 +311,5 @@ def _able(state: Encounter) -> list[str]:
 
 
 def _harm(ruling: Ruling) -> int:
-    """The points of stun and damage that a ruling brought."""
+    """Return the points of stun and damage that a ruling inflicted."""
     return sum(event.stun + event.damage for event in ruling.events if isinstance(event, e.WoundInflicted))

@@ -1,4 +1,4 @@
-"""Luck in plain sentences, each with its weight: `unluckier than on eight nights of nine`."""
+"""Luck in plain sentences, with its likelihood: `unluckier than on eight nights of nine`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from projections.analysis.luck import DecidingDie, DiceLuck, Luck
 
 ORDINARY = 0.25
-"""A chance above which nobody speaks of luck: more than one night in four."""
+"""The chance above which luck is ordinary: more than one night in four."""
 NIGHTS = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 MOST_NIGHTS = 1_000_000
-"""The most nights that luck is weighed against."""
+"""The most nights that luck is compared with."""
 
 
 def luck_words(found: Luck) -> list[str]:
-    """All that is to be said of it: of everybody who rolled, and of the die that decided."""
+    """Return the sentences on everybody who rolled, on undone dice and on the die that decided."""
     told = [fortune_words(one) for one in found.fortunes] or ["No die has fallen."]
     return [*told, *filter(None, (undone_dice_sentence(found.undone), decided_words(found)))]
 
 
 def fortune_words(one: DiceLuck) -> str:
-    """The dice of one combatant in a sentence or two."""
+    """Return the dice of one combatant in a sentence or two."""
     dice = count_words(one.dice, "die") if one.dice == 1 else f"{one.dice} dice"
     told = f"{one.name}: {dice} came to {one.faces}, where {one.mean:.1f} is the average"
     luck = f": {_weight(one.chance, lucky=one.lucky)}" if one.chance is not None else ""
@@ -38,12 +38,12 @@ def _hits(one: DiceLuck) -> str:
 
 
 def _weight(chance: float, *, lucky: bool) -> str:
-    """The weight of luck in words: `unluckier than on eight nights of nine`."""
+    """Return the likelihood of luck in words: `unluckier than on eight nights of nine`."""
     if chance > ORDINARY:
         return "neither lucky nor unlucky"
     word = "luckier" if lucky else "unluckier"
     if chance < 1 / MOST_NIGHTS:
-        # Of thousands of dice it comes to 0, and nobody counts so many nights.
+        # With thousands of dice the chance rounds to 0.
         return f"{word} than on all but one night of more than {MOST_NIGHTS:,}"
     nights = round(1 / chance)
     if nights - 3 < len(NIGHTS):
@@ -52,7 +52,7 @@ def _weight(chance: float, *, lucky: bool) -> str:
 
 
 def decided_words(found: Luck) -> str:
-    """The die that decided, in a sentence; "" where none did."""
+    """Return a sentence on the die that decided, or that none did; "" if the fight has no winner."""
     one = found.decider
     if one:
         did = f": it {done}" if (done := done_words(one)) else ""
@@ -65,7 +65,7 @@ def decided_words(found: Luck) -> str:
 
 
 def done_words(one: DecidingDie) -> str:
-    """Return what the die did: `felled Grey and kept Ana up`; "" where it cost points alone."""
+    """Return the effect of the die: `felled Grey and kept Ana up`; "" if it only cost points."""
     felled = f"felled {join_words(list(one.felled))}" if one.felled else ""
     spared = f"kept {join_words(list(one.spared))} up" if one.spared else ""
     return " and ".join(filter(None, (felled, spared)))

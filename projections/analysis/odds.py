@@ -1,4 +1,4 @@
-"""The odds of a roll before it is made: the chance of every outcome, what the die must show, the harm to expect."""
+"""The odds of a roll before it is made: the chance of each outcome, the face that is needed, the expected harm."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 BEGINS = {"full": "yes", "fail": "no"}
 MOST_WAYS = 400
-"""The most ways in which the dice of an exchange may fall whose odds are told beside it: two d20."""
+"""The most ways in which the dice of an exchange may fall if its odds are shown beside it: two d20."""
 
 
 class Chances(Struct, frozen=True):
-    """One thing that is decided: of whom and what, and how likely it comes out `full`, `half` or `fail`.
+    """The chances of one decision: its subject, and how likely it comes out `full`, `half` or `fail`.
 
-    `words` are those outcomes as people call them, `needs` is what the one die that decides, or the difference of the
-    two, must be for all of it ("": no such simple thing).
+    `words` are the outcomes in words. `needs` is what the one deciding die must show for `full`, or the difference of
+    two dice ("": there is no such simple condition).
     """
 
     subject: str
@@ -51,8 +51,9 @@ class Chances(Struct, frozen=True):
 
 
 class Total(Struct, frozen=True):
-    """The total of dice that are added up: its average, the chance of each, and that it reaches the `difficulty` (None:
-    there is none).
+    """A total of dice that are added up: its average, the chance of each total, and the chance to reach `difficulty`.
+
+    `difficulty` and `reaches` are None if there is no difficulty.
     """
 
     subject: str
@@ -63,7 +64,7 @@ class Total(Struct, frozen=True):
 
     @property
     def usual(self) -> tuple[int, int]:
-        """The least and the largest of the totals that nine in ten rolls come to: one in twenty is below, one above."""
+        """The least and the greatest usual total: 5 % of the rolls are below, 5 % above."""
         return self._beyond(1), self._beyond(-1)
 
     def _beyond(self, step: int) -> int:
@@ -76,9 +77,7 @@ class Total(Struct, frozen=True):
 
 
 class Harm(Struct, frozen=True):
-    """The harm that somebody has to expect, in points on average, and how likely it is down afterwards. What it may
-    hope to recover is below 0.
-    """
+    """The expected harm of a combatant in points, and how likely they are down afterwards; recovery is negative."""
 
     combatant: str
     name: str
@@ -88,8 +87,9 @@ class Harm(Struct, frozen=True):
 
 
 class Odds(Struct, frozen=True):
-    """All that the open dice decide, over so many `ways` in which they may fall; `left_out` is the chance of those that
-    were too unlikely to be followed to their end.
+    """The odds of everything that the open dice decide, over the number of `ways` in which they may fall.
+
+    `left_out` is the chance of the ways that were too unlikely to be followed to their end.
     """
 
     chances: tuple[Chances, ...]
@@ -99,7 +99,7 @@ class Odds(Struct, frozen=True):
     totals: tuple[Total, ...] = ()
 
     def __add__(self, other: Odds) -> Odds:
-        """The odds of two things that have no die in common."""
+        """Return the odds of two things that have no die in common."""
         return Odds(
             self.chances + other.chances,
             self.harm + other.harm,
@@ -110,7 +110,7 @@ class Odds(Struct, frozen=True):
 
 
 class DecidedOutcome(NamedTuple):
-    """One thing that came out: whose and what, how, and as what people tell that."""
+    """One decision: its subject, its outcome, and the words for each outcome."""
 
     subject: str
     outcome: str
@@ -118,7 +118,7 @@ class DecidedOutcome(NamedTuple):
 
 
 class _Fell(NamedTuple):
-    """One way in which all dice fell, whether something wholly succeeded so, and what the rolls came to."""
+    """One way in which all dice fell, whether it is a full success, and the totals of the rolls."""
 
     dice: tuple[Die, ...]
     full: bool
@@ -126,7 +126,7 @@ class _Fell(NamedTuple):
 
 
 def odds(found: Iterable[DiceOutcome], before: Encounter, scene: RulingContext) -> Odds:
-    """The odds over those cases, in the state before the dice fall; `scene` names whom they are about."""
+    """Return the odds over those cases; `before` is the state before the dice fall, `scene` names the combatants."""
     ways, left_out = 0, 0.0
     outcomes: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     falls: dict[str, list[_Fell]] = defaultdict(list)
@@ -166,8 +166,9 @@ def odds(found: Iterable[DiceOutcome], before: Encounter, scene: RulingContext) 
 
 
 def possible_outcomes(ruling: Ruling, rules: Rulebook) -> tuple[DiceOutcome, ...]:
-    """Every way in which the dice of an exchange might have fallen when it was resolved; none where they are not few
-    (MOST_WAYS), where no dice decided, and where newer rules of the program refuse what was played.
+    """Return every way in which the dice of an exchange might have fallen when it was resolved.
+
+    Returns () if there are more than MOST_WAYS, if no dice decided it, or if newer rules of the program refuse it.
     """
     command, before = ruling.command, ruling.before
     kinds = [SIDES[die.kind] for event in ruling.events for die in dice_of(event)]
@@ -181,14 +182,14 @@ def possible_outcomes(ruling: Ruling, rules: Rulebook) -> tuple[DiceOutcome, ...
 
 
 class OutcomeClassifier:
-    """Tells what events decide, in the words of a scene; the words for what was told before are kept."""
+    """A classifier of what events decide, in the words of a scene; it caches the words."""
 
     def __init__(self, scene: RulingContext) -> None:
         self._scene = scene
         self._known: dict[tuple[object, ...], tuple[str, Mapping[str, str]]] = {}
 
     def decided(self, events: Iterable[e.Event]) -> Iterator[DecidedOutcome]:
-        """All that those events decide; a manipulation that shifts nobody however it is rolled fails."""
+        """Yield all that the events decide; a manipulation that cannot shift anybody counts as failed."""
         scene = self._scene
         events = tuple(events)
         in_vain = {one.combatant for one in events if isinstance(one, e.ManipulationResolved) and not one.effective}
@@ -199,7 +200,7 @@ class OutcomeClassifier:
                 if about not in self._known:
                     self._known[about] = phrase_for(OUTCOME_SENTENCES, event, scene), _words(event, scene)
                 subject, words = self._known[about]
-                outcome = event.outcome  # type: ignore[attr-defined]  # all of that table have one
+                outcome = event.outcome  # type: ignore[attr-defined]  # all events of that table have one
                 yield DecidedOutcome(
                     subject, "fail" if in_vain and _manipulates(event, in_vain, scene) else outcome, words
                 )
@@ -213,14 +214,14 @@ class OutcomeClassifier:
 
 
 def _manipulates(event: e.Event, people: Collection[str], scene: RulingContext) -> bool:
-    """Return True for a manipulation of one of those people."""
+    """Return True if the event belongs to a manipulation by one of those people."""
     number = getattr(event, "action", None) or getattr(event, "exchange", None)
     action = scene.action(number) if number else None
     return action is not None and action.manipulation is not None and action.combatant in people
 
 
 def _words(event: e.Event, scene: RulingContext) -> Mapping[str, str]:
-    """The outcomes as the log tells them: a strike hits or misses, all else succeeds or fails."""
+    """Return the words for each outcome: a strike hits or misses, anything else succeeds or fails."""
     if not isinstance(event, STRIKE_EVENTS):
         return RESULTS
     number = event.action if isinstance(event, e.CounterattackResolved) else event.exchange
@@ -258,9 +259,9 @@ OUTCOME_SENTENCES: Sentences = {
     e.RidingResolved: "{combatant}'s attempt to stay on {mount}",
     e.MountRestraintResolved: "{combatant}'s attempt to hold {mount}",
 }
-"""The events that tell what rolls came to, and whose and what that was."""
+"""The events that decide something, with the words for the subject of each."""
 SUBJECT_FIELDS = ("exchange", "action", "combatant", "target", "opponent", "mount", "what", "thrown")
-"""The fields that the words for it hang on."""
+"""The fields on which the words for a subject depend."""
 SUMS: Sentences = {
     e.InitiativeRolled: "{combatant}'s initiative",
     e.ActionPerformed: "{combatant}'s {action:s}",
@@ -268,14 +269,14 @@ SUMS: Sentences = {
     e.RelatedSkillRolled: "{combatant}'s {skill:s}",
     e.PointSpent: "{combatant}'s roll with the point",
 }
-"""The events that tell of dice that are added up, and whose and what those are."""
+"""The events with dice that are added up, with the words for the subject of each."""
 
 
 def summed_totals(events: Iterable[e.Event], scene: RulingContext) -> Iterator[tuple[str, int | None, int]]:
-    """The totals of dice that are added up: whose and what each is, the difficulty if it has one, and the total."""
+    """Yield each total of dice that are added up: its subject, its difficulty if it has one, and the total."""
     for event in events:
         if isinstance(event, e.CodeRolled) and event.roll:
-            # A die that a point buys is worth what the roll comes to with it.
+            # For a die bought with a point, the total of the whole roll counts.
             spent = event if isinstance(event, e.PointSpent) else None
             raised = scene.ruling.before.window.action(spent.exchange) if spent else None
             difficulty = raised.difficulty if raised else getattr(event, "difficulty", None)
@@ -290,7 +291,7 @@ def _total(subject: str, found: Mapping[int, list[float]], difficulty: int | Non
 
 
 def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int, int, int]]]:
-    """Everybody with the points of stun and damage that it took, and 1 if it went down."""
+    """Yield each combatant who changed, with the points of stun and damage they took, and 1 if they went down."""
     for name, now in after.combatants.items():
         was = before.combatants.get(name)
         if was is not None and was is not now and (was.pools, was.condition) != (now.pools, now.condition):
@@ -299,7 +300,7 @@ def _hurt(before: Encounter, after: Encounter) -> Iterator[tuple[str, tuple[int,
 
 
 def _needs(falls: Sequence[_Fell], ways: int) -> str:
-    """The face that the die must show, where one die decides; or how it must stand to another one, where two do."""
+    """Return the face that the one deciding die must show, or how it must compare to another die if two decide."""
     if len(falls) != ways:
         return ""
     if len({fell.full for fell in falls}) == 1:
@@ -318,7 +319,7 @@ def _needs(falls: Sequence[_Fell], ways: int) -> str:
 
 
 def _out_of_reach(falls: Sequence[_Fell]) -> str:
-    """The best roll against the least one that it is compared with, where no die is enough; "" for other rolls."""
+    """Return the best total against the least one that it must beat, if it cannot succeed; "" for other rolls."""
     if {len(fell.totals) for fell in falls} != {2}:
         return ""
     best, least = max(fell.totals[0] for fell in falls), min(fell.totals[1] for fell in falls)
@@ -326,7 +327,7 @@ def _out_of_reach(falls: Sequence[_Fell]) -> str:
 
 
 def _least(values: Iterable[tuple[int, bool]]) -> int | None:
-    """The value from which on everything succeeds, and below which nothing does; None where there is none."""
+    """Return the value from which on everything succeeds and below which nothing does; None if there is none."""
     good: list[int] = []
     bad: list[int] = []
     for value, full in set(values):

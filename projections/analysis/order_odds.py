@@ -1,4 +1,4 @@
-"""The odds of an order that is not given yet: every way in which its dice may fall, judged as the order would be."""
+"""The odds of an order before it is given: every way in which its dice may fall, judged as the order would be."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def order_odds(
     order: Command,
     watch: Callable[[], object] = bool,
 ) -> Odds:
-    """The odds of that order in that state, as the next ruling; an exchange that it begins or goes on with is taken to
-    be resolved as it stands then. `watch` is called for every way that is judged.
+    """Return the odds of an order in that state, as the next ruling.
 
-    Raises as the order would, and Refused `hidden` for what the view would not see.
+    An exchange that it begins or continues is taken to be resolved as it then stands. `watch` is called once for each
+    way that is judged. Raises as the order would, and Refused `hidden` if the view would not see the outcome.
     """
-    # What is declared stands in the fight itself, and what was before is named in no odds.
+    # The state has all that is declared, and odds never name earlier rulings: no ruling needs to be loaded.
     casebook = RulingIndex((), screen)
     sees = screen.sight(timeline)
     entered = exchange_of(order, 0)
@@ -51,19 +51,19 @@ def order_odds(
 
 
 def state_after_order(state: Encounter, rules: Rulebook, order: Command, ruling: int) -> Encounter:
-    """Return the fight behind that order, or as it is where a die would have to fall; raises as the order would."""
+    """Return the state after an order, or the same state if the order needs a die; raise as the order would."""
     ways = list(dice_outcomes(state, order, ruleset_for(rules, state, order), ruling))
     judging = ways[0].judging if len(ways) == 1 else None
     return judging.state if judging else state
 
 
 def _tells_all(order: Command, screen: Redactor) -> bool:
-    """Return True for what everybody in the fight has a part in, where some may be hidden: also where none are."""
+    """Return True for an order that involves everybody in the fight, if the view may miss somebody."""
     return not screen.everything and isinstance(order, Initiative | EstablishSurprise)
 
 
 def _apart(order: Command) -> list[Command]:
-    """The parts of an order whose dice have nothing to do with one another: each one's roll for initiative."""
+    """Return the parts of an order with independent dice: each combatant's roll for initiative."""
     if not isinstance(order, RollInitiative):
         return [order]
     names = dict.fromkeys(order.combatants)
@@ -74,7 +74,7 @@ def _apart(order: Command) -> list[Command]:
 def _odds(
     rules: Rulebook, state: Encounter, casebook: RulingIndex, ruling: int, order: Command, watch: Callable[[], object]
 ) -> Odds:
-    """The odds of that order as the next ruling, to which `casebook` knows all that was before."""
+    """Return the odds of an order as the next ruling; `casebook` knows all earlier declarations."""
     view = casebook.screen.view
     found: list[DiceOutcome] = []
     for case in dice_outcomes(state, order, ruleset_for(rules, state, order), ruling, watch):
@@ -94,7 +94,7 @@ def _odds(
 
 
 def _check_seen(view: str, state: Encounter, order: Command, case: DiceOutcome) -> None:
-    """Refuse the odds of what the view would not see if it came to that: they would tell of somebody hidden."""
+    """Refuse the odds if the view would not see the outcome: they would reveal somebody hidden."""
     events = case.judging.events if case.judging else ()
     if not can_see(view, of_play(order, state, events, supposed=True)):
         raise _hidden()

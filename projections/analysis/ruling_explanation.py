@@ -1,5 +1,6 @@
-"""The reasons of a ruling: what was declared, every die and number, the readings that made it so, what
-corrections made of it, and the least change of a die that would have changed it.
+"""An explanation of a ruling: its declarations, dice, numbers, readings and corrections, and its near misses.
+
+A near miss is the least change of a die that would have changed the ruling.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
 
 
 class DecisiveOption(Struct, frozen=True):
-    """An option whose reading made a ruling what it is: by any of the `others` it would have come out otherwise.
+    """An option whose reading decided a ruling: with any of the `others` it would have come out differently.
 
-    `means` is the sentence of the reading, `rules` what it belongs to.
+    `means` is the sentence of the reading, `rules` are the rules that the option belongs to.
     """
 
     option: str
@@ -45,8 +46,9 @@ class DecisiveOption(Struct, frozen=True):
 
 
 class NearMiss(Struct, frozen=True):
-    """The faces of one die from `least` to `most`, in place of the one that fell, all of which would have come to
-    `what`: the nearest such. `whose` and `role` are those of the die.
+    """The faces nearest to the one that fell that would have changed the ruling: all of `least` to `most` give `what`.
+
+    `whose` and `role` are the owner and the role of the die.
     """
 
     die: Die
@@ -58,12 +60,12 @@ class NearMiss(Struct, frozen=True):
 
     @property
     def distance(self) -> int:
-        """The difference of the nearest of those faces to the one that fell."""
+        """The distance from the face that fell to the nearest of those faces."""
         return min(abs(self.die.face - face) for face in (self.least, self.most))
 
     @property
     def faces(self) -> str:
-        """Those faces in words: `a 4 or more`, `an 8`, `2 to 4`."""
+        """The faces in words: `a 4 or more`, `an 8`, `2 to 4`."""
         first = f"{'an' if self.least in _AN else 'a'} {self.least}"
         if self.least == self.most:
             return first
@@ -78,13 +80,12 @@ _AN = (8, 11, 18)
 
 
 class RulingExplanation(Struct, frozen=True):
-    """All about how one ruling came out: its line, its entry in the audit, what had been declared before, the
-    corrections that made it so and the `difference` they made ("": none).
+    """An explanation of a ruling: its line, its audit entry, its earlier declarations and its corrections.
 
-    Where it counts and is judged today as it was then (`judged`): the options that made it so, the number of its `dice`
-    of which other faces were tried, and `nearly`, the least change of each die that would have made it another, the
-    least of all first. `further` tells that some faces would have called for a die that nobody threw, `withheld` that
-    some of this is hidden from the view.
+    `difference` is what the corrections changed ("": nothing). If the ruling counts and today's rules judge it as then,
+    it is `judged` and has more: `counting` are the options that decided it, `dice` is the number of dice whose other
+    faces were tried, and `nearly` are the near misses, the nearest first. `further` says that some faces would have
+    needed a die that nobody threw. `withheld` says that parts of the explanation are hidden from the view.
     """
 
     line: LogLine
@@ -107,12 +108,12 @@ def explain_ruling(
     rules: Callable[[], Rulebook],
     watch: Callable[[], object] = bool,
 ) -> RulingExplanation:
-    """The reasons of that ruling, which the view sees; `casebook` has every ruling of the timeline.
+    """Explain a ruling that is visible to the view; `casebook` must have every ruling of the timeline.
 
-    `watch` is called once for every judgement.
+    `watch` is called once each time the ruling is judged again.
     """
     ruling = casebook.ruling(number)
-    assert ruling is not None  # noqa: S101 - the casebook has every ruling
+    assert ruling is not None  # noqa: S101 - the index has every ruling
     line, entry = line_of(ruling, casebook), entry_of(ruling, casebook)
     if not isinstance(ruling.head, Play):
         return RulingExplanation(line, entry)
@@ -139,9 +140,7 @@ def explain_ruling(
 
 
 def _declared(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> Iterator[LogLine]:
-    """The lines of what had been declared in its exchange before a ruling, in the order in which it happened; that a
-    hidden ruling belongs to it is not told.
-    """
+    """Yield the lines of the earlier declarations in the same exchange, in story order, without hidden ones."""
     place = timeline.place
     for number in sorted(timeline.exchange(ruling.number), key=lambda one: place[one]):
         other = casebook.shown(number)
@@ -150,7 +149,7 @@ def _declared(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> Iter
 
 
 def _difference(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> str:
-    """The difference of a ruling that a correction changed to what it was before."""
+    """Return what a correction changed in a ruling; "" if nothing."""
     if not ruling.changed_by or ruling.void:
         return ""
     before, scene = events_before(timeline, ruling.number, ruling.events), RulingContext(casebook, ruling)
@@ -158,7 +157,7 @@ def _difference(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> st
 
 
 class _Face(NamedTuple):
-    """One other face of a die that changes something, in words; `decides` tells that an outcome is another by it."""
+    """Another face of a die that changes something, in words; `decides` says that it changes an outcome."""
 
     face: int
     decides: bool
@@ -166,7 +165,7 @@ class _Face(NamedTuple):
 
 
 class _Otherwise:
-    """One ruling as it would have come out otherwise, as far as the view may know of that."""
+    """The other ways in which one ruling might have come out, as far as they are visible to the view."""
 
     def __init__(
         self,
@@ -185,13 +184,13 @@ class _Otherwise:
         self.dice = 0
 
     def counting(self) -> Iterator[DecisiveOption]:
-        """The options that made it so."""
+        """Yield the options that decided the ruling."""
         found: dict[str, list[str]] = {}
         was = dict(self._decided(self._ruling.events))
         for other in other_readings(self._timeline, self._rules, self._ruling.number):
             self._watch()
             outcome = other.outcome
-            # What other dice would have shown nobody knows.
+            # Nobody knows the faces of dice that were not thrown.
             supposed = any(die.source == "hypothetical" for event in outcome.events for die in dice_of(event))
             if supposed or not self._may_tell(outcome.events):
                 continue
@@ -205,7 +204,7 @@ class _Otherwise:
             yield DecisiveOption(name, readings[name], means, option.rules, tuple(others))
 
     def nearly(self) -> tuple[NearMiss, ...]:
-        """The least change of each die that would have made it another; those alone that change most."""
+        """Return the near misses of each die; if some change an outcome, only those."""
         was = dict(self._decided(self._ruling.events))
         faces: dict[str, list[_Face]] = {}
         on_record = dice_on_record(self._timeline, self._ruling.number)
@@ -227,7 +226,7 @@ class _Otherwise:
         return tuple(sorted(found, key=lambda one: one.distance))
 
     def _told(self, events: Sequence[Event], state: Encounter, was: dict[str, str]) -> tuple[bool, str] | None:
-        """The difference that other events make, and whether it is one of an outcome; None where there is none."""
+        """Return the difference that other events make, and whether it changes an outcome; None if there is none."""
         turned = [f"{subject} {word}" for subject, word in self._decided(events) if was.get(subject) != word]
         if turned:
             return True, "; ".join(turned)
@@ -238,7 +237,7 @@ class _Otherwise:
         return False, headline(tuple(ordered or events), self._scene).rstrip(".")
 
     def _decided(self, events: Sequence[Event]) -> Iterator[tuple[str, str]]:
-        """All that those events decide, by subject, in words."""
+        """Yield all that the events decide, as subject and outcome in words."""
         read = [self._scene.screen.read(event) for event in events]
         for one in self._teller.decided(read):
             yield one.subject, one.words[one.outcome]
@@ -247,8 +246,9 @@ class _Otherwise:
                 yield subject, f"{'reaches' if total >= difficulty else 'falls short of'} {difficulty}"
 
     def _nearest(self, die: Die, told: Sequence[_Face]) -> Iterator[NearMiss]:
-        """The faces that come to the same as the nearest that changes anything, and stand next to it; on both sides
-        where two are as near.
+        """Yield the nearest faces that change something, each extended to its neighbors with the same effect.
+
+        There are two results if faces on both sides are equally near.
         """
         what = {one.face: one.what for one in told}
         distance = min((abs(face - die.face) for face in what), default=0)
@@ -265,7 +265,7 @@ class _Otherwise:
             yield NearMiss(die, self._scene.name(key.roller), rolled, least, most, what[least])
 
     def _may_tell(self, events: Sequence[Event]) -> bool:
-        """True if the view would see a ruling with those events."""
+        """Return True if the view would see a ruling with those events; otherwise set `withheld`."""
         command = self._ruling.command
         if self._view == "gm" or command is None or can_see(self._view, of_play(command, self._ruling.before, events)):
             return True

@@ -1,4 +1,7 @@
-"""The dice that were drawn in a fight and count no more: whoever fishes for faces by taking rulings back is seen."""
+"""The dice that were drawn in a fight and no longer count.
+
+They show if somebody undoes rulings to draw better faces.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 MOST_NAMED = 12
-"""The most dice that the sentence names."""
+"""The most dice that the sentence lists."""
 
 
 class UndoneDie(Struct, frozen=True):
-    """A die that was drawn for a ruling and counts no more: its key, its kind and the face that fell."""
+    """A die that was drawn for a ruling and no longer counts: its key, its kind and its face."""
 
     ruling: int
     key: str
@@ -31,7 +34,7 @@ class UndoneDie(Struct, frozen=True):
 
 
 def undone_dice(timeline: Timeline, screen: Redactor) -> tuple[UndoneDie, ...]:
-    """Return every die that was drawn and counts no more, of the rulings that the view sees."""
+    """Return all dice that were drawn and no longer count, of the rulings that are visible to the view."""
     return tuple(_undone(timeline, screen))
 
 
@@ -50,13 +53,13 @@ def _undone(timeline: Timeline, screen: Redactor) -> Iterator[UndoneDie]:
 
 
 def _dice(steps: Iterable[BookkeepingEntry], events: Iterable[Event]) -> Iterator[Die]:
-    """Yield the dice of a ruling, those of its bookkeeping first."""
+    """Return the dice of a ruling, those of its bookkeeping first."""
     brought = (event for step in steps for event in step.events)
     return (die for event in chain(brought, events) for die in dice_of(event))
 
 
 def undone_dice_sentence(dice: Sequence[UndoneDie]) -> str:
-    """Return a sentence of them; "" where there are none."""
+    """Return a sentence on the undone dice; "" if there are none."""
     if not dice:
         return ""
     fallen = ", ".join(f"{one.kind} {one.face} (ruling {one.ruling})" for one in dice[:MOST_NAMED])

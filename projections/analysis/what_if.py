@@ -1,6 +1,4 @@
-"""A fight as it would have been under other rules, beside the same fight as it was played: what differs and why, who
-stands at the end, who fell when.
-"""
+"""A fight under other rules, beside the same fight as played: what differs and why, who stands, who fell when."""
 
 from __future__ import annotations
 
@@ -28,14 +26,14 @@ if TYPE_CHECKING:
 
 
 Counts = Literal["stands", "carried", "changed", "void", "first", "second"]
-"""A verdict, or of two fights the one in which alone a ruling counts."""
+"""A verdict, or, in a comparison of two fights, the only one in which a ruling counts."""
 
 
 class FinalFall(Struct, frozen=True):
-    """The ruling, and the round, by which somebody was no longer able and never was again, and their condition now.
+    """The ruling and the round in which somebody went down or left for good, and their condition now.
 
-    They `left` if they are out of the fight, be it after a fall; they were so `already` if they came into the fight
-    like that, or it was before its first round.
+    `left` says that they are out of the fight, even if they fell before. `already` says that they joined in that
+    condition, or that it happened before the first round.
     """
 
     combatant: str
@@ -47,8 +45,10 @@ class FinalFall(Struct, frozen=True):
 
 
 class FightEnding(Struct, frozen=True):
-    """The end of a fight as far as it goes: those who are able, by side; `winner` is the only side with anybody able
-    ("" while there are several, or none); the rounds; who fell when, in that order; the names of all of them.
+    """The end of a fight as it now stands: those who are able, by side, the `winner`, the rounds, and who fell when.
+
+    `winner` is the only side with anybody able ("": there are several, or none). `falls` are in the order in which they
+    happened, `names` are the names of all combatants.
     """
 
     standing: dict[str, tuple[str, ...]]
@@ -59,9 +59,10 @@ class FightEnding(Struct, frozen=True):
 
 
 class ChangedRuling(Struct, frozen=True):
-    """A ruling that would come out otherwise: what was asked, what comes of it, or why it is void; `because` is the
-    ruling whose loss made it so (0: none alone), `hypothetical` the number of its dice that nobody threw or drew. Of
-    two fights it may count in the `first` or the `second` only.
+    """A ruling that would come out differently: what was asked, and its new outcome or the reason why it is void.
+
+    `because` is the ruling whose loss made it void (0: no single one). `hypothetical` is the number of its dice that
+    nobody threw or drew. In a comparison of two fights it may count in the `first` or the `second` only.
     """
 
     ruling: int
@@ -75,11 +76,11 @@ class ChangedRuling(Struct, frozen=True):
 
 
 class WhatIf(Struct, frozen=True):
-    """A fight under the `house_rules` that are supposed, by option as (reading in force, reading supposed).
+    """A fight under supposed `house_rules`: by option as (reading in force, reading supposed).
 
-    `rulings` of it were judged again, so many with which verdict by `verdicts`; those that stand or are carried are
-    `recorded` still. `first` is the first that differs (0: none), by the house rules that are `blamed` for it;
-    `moved_on` are rulings that the program's newer rules alone change.
+    `rulings` is the number of rulings judged again, `verdicts` the number for each verdict, and `recorded` the share
+    that stands or is carried. `first` is the first ruling that differs (0: none), because of the house rules in
+    `blamed`. `moved_on` are rulings that change only because the program has newer rules.
     """
 
     house_rules: dict[str, tuple[str, str]]
@@ -96,7 +97,7 @@ class WhatIf(Struct, frozen=True):
 
 
 def fight_ending(states: Iterable[tuple[int, Encounter]], screen: Redactor) -> FightEnding:
-    """The end of a fight that went through those states, each with the ruling that led to it."""
+    """Return the end of a fight from all its states, each with the ruling that led to it."""
     down: dict[str, FinalFall] = {}
     there: set[str] = set()
     state = None
@@ -106,7 +107,7 @@ def fight_ending(states: Iterable[tuple[int, Encounter]], screen: Redactor) -> F
             if how == "able":
                 down.pop(name, None)
             elif was is None or was.left is not (how == "out"):
-                # Whoever leaves after a fall has left, in the order in which they all did.
+                # Those who leave after a fall count as left, in the order of leaving.
                 down.pop(name, None)
                 already = name not in there or not state.round
                 down[name] = FinalFall(name, ruling, state.round, how, left=how == "out", already=already)
@@ -129,19 +130,20 @@ def fight_ending(states: Iterable[tuple[int, Encounter]], screen: Redactor) -> F
 
 
 def current_ending(timeline: Timeline, screen: Redactor) -> FightEnding:
-    """The end of a fight as it now counts."""
+    """Return the end of a fight as it now counts."""
     return fight_ending(((number, timeline.states[place]) for place, number in enumerate(timeline.order)), screen)
 
 
 def standing_words(end: FightEnding) -> str:
-    """Those who are able, by side: `heroes: Ana and Bo; wolves: Grey`."""
+    """Return those who are able, by side: `heroes: Ana and Bo; wolves: Grey`."""
     sides = ((side, join_words([end.names[who] for who in able])) for side, able in end.standing.items())
     return "; ".join(f"{side}: {able}" if side else able for side, able in sides) or "nobody"
 
 
 def fallen_words(end: FightEnding) -> str:
-    """Those who are not, each with the ruling and the round of the fall, then those who left: `Bo (#17 r3); left: Cy
-    (#19 r4)`.
+    """Return those who fell and those who left: `Bo (#17 r3); left: Cy (#19 r4)`.
+
+    Each has the ruling and the round in parentheses.
     """
     fell, left = (
         ", ".join(_fall_words(fall, end.names) for fall in end.falls if fall.left is gone) for gone in (False, True)
@@ -155,7 +157,7 @@ def _fall_words(fall: FinalFall, names: Mapping[str, str]) -> str:
 
 
 def changed_words(found: WhatIf) -> str:
-    """All that is supposed, and what came of it to judge, in a sentence or two."""
+    """Return the supposition, and the number of rulings judged again, in a sentence or two."""
     told = join_words([f"{option} = {now} (it is {was})" for option, (was, now) in found.house_rules.items()])
     moved = join_words([str(number) for number in found.moved_on])
     newer = f" By newer rules of this program alone {moved} would come out otherwise already." if moved else ""
@@ -163,27 +165,28 @@ def changed_words(found: WhatIf) -> str:
 
 
 def supposed_words(found: WhatIf) -> str:
-    """The same as the name of such a fight: `What if half_success = never?`."""
+    """Return the supposition as the name of a fight: `What if half_success = never?`."""
     return f"What if {join_words([f'{option} = {now}' for option, (_, now) in found.house_rules.items()])}?"
 
 
 def first_difference_words(found: WhatIf) -> str:
-    """The first ruling that differs, and by which house rules, in a sentence."""
+    """Return a sentence on the first ruling that differs, and the house rules that caused it."""
     if not found.differing:
         return "Every ruling comes out as it did."
     return f"The first that differs is {found.first}, by {join_words(list(found.blamed))}."
 
 
 def dice_words(found: WhatIf) -> str:
-    """The dice in it that nobody threw, in a sentence; "" where there are none."""
+    """Return a sentence on the dice that nobody threw; "" if there are none."""
     dice = f"{found.hypothetical} dice" if found.hypothetical > 1 else "one die"
     return f"In it {dice} that nobody threw, of a public source, marked [6?]." if found.hypothetical else ""
 
 
 def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str, str], screen: Redactor) -> WhatIf:
-    """The supposition as people read it; `readings` are those in force where it begins.
+    """Return a supposition as people read it; `readings` are those in force where it begins.
 
-    Raises Refused `hidden` where the view does not see every ruling: what comes of others would tell their dice.
+    Raises Refused `hidden` if the view does not see every ruling: the outcomes of the hidden ones would reveal their
+    dice.
     """
     if not (screen.everything or all(map(screen.shows, rulings(timeline)))):
         raise Refused("hidden/supposed")
@@ -208,7 +211,7 @@ def what_if(timeline: Timeline, supposition: WhatIfFight, readings: Mapping[str,
 
 def _differing(timeline: Timeline, pairs: Sequence[RulingPair], screen: Redactor) -> Iterable[ChangedRuling]:
     rulings = {pair.ruling: play(timeline, pair.ruling) for pair in pairs}
-    # What is told of one ruling names what another declared: as it was, and as it would have been.
+    # The text of a ruling names declarations of others: `was` has them as played, `now` as supposed.
     was, now = (RulingIndex(rulings.values(), screen) for _ in range(2))
     for pair in pairs:
         was.declare(pair.played.events)

@@ -1,1 +1,1 @@
-"""Projections that are kept beside the log."""
+"""Projections that are cached beside the log."""

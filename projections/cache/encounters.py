@@ -1,4 +1,4 @@
-"""The list of fights: a row for each, which is kept beside the log and made anew once the log has gone on."""
+"""The list of fights: one row per fight, cached beside the log and made again after the fight has changed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 
 class EncounterRow(Struct, frozen=True):
-    """One fight in the list of fights; `last_at` (UTC, ISO 8601) and `last_by` are those of the newest ruling shown,
-    `branch_of` the fight that it left ("": none), `behind` the ruling of that one behind which it goes on.
+    """A fight in the list of fights; `last_at` (UTC, ISO 8601) and `last_by` are those of the newest visible ruling.
+
+    `branch_of` is the fight that it continues ("": none), from after ruling `behind` of that fight.
     """
 
     title: str
@@ -40,7 +41,7 @@ class EncounterRow(Struct, frozen=True):
 
 
 def encounters(log: ReadableLog, view: str = GAME_MASTER) -> dict[str, EncounterRow]:
-    """The row of every encounter, the oldest first, as far as the view may know of it.
+    """Return the row of every encounter, the oldest first, as far as it is visible to the view.
 
     Raises VerificationFailed or StoreUnusable for an encounter that cannot be read.
     """
@@ -48,11 +49,11 @@ def encounters(log: ReadableLog, view: str = GAME_MASTER) -> dict[str, Encounter
 
 
 def newest_open(log: ReadableLog) -> str:
-    """The encounter that was played last of those that are open; "" where none is."""
+    """Return the open encounter that was played last; "" if there is none."""
     latest = log.application.recorder.latest()
     if latest is None:
         return ""
-    # Mostly it is the one that was played last, and that will be read in any case.
+    # Mostly this is the encounter that was played last, and its log will be read in any case.
     with naming_encounter(latest):
         if log.timeline(latest).state.status == "open":
             return latest
@@ -61,7 +62,7 @@ def newest_open(log: ReadableLog) -> str:
 
 
 def _made(log: ReadableLog, encounter: str, view: str) -> tuple[EncounterRow, int]:
-    """The row of an encounter as its log now tells it, and the version that it is of."""
+    """Return the row of an encounter from its log, and the version of the log."""
     if view == GAME_MASTER:
         rows = log.application.rows(encounter)
         row = _plain(rows)
@@ -100,8 +101,10 @@ _NOT_PLAIN = frozenset({e.Branch.topic, e.Correction.topic, e.RulingRejudged.top
 
 
 def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
-    """The game master's row off the few events that tell it, in a tenth of the time that a timeline takes; None where
-    anything was corrected or inserted, or cannot be read.
+    """Return the game master's row from a few events, or None if it needs the timeline.
+
+    This takes a tenth of the time of a timeline. It is not possible if anything was corrected or inserted, or cannot be
+    read.
     """
     last: dict[str, bytes] = {}
     heads, newest = 0, ("", b"")
@@ -125,4 +128,4 @@ def _plain(rows: Sequence[tuple[int, str, bytes]]) -> EncounterRow | None:
 
 
 ENCOUNTERS = CachedProjection("encounters", EncounterRow, _made)
-"""The list of fights, kept."""
+"""The cached list of fights."""

@@ -1,4 +1,4 @@
-"""All the tables that are kept beside the log."""
+"""The registry of all tables that are cached beside the log."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ AUDIT: CachedProjection[list[AuditEntry]] = CachedProjection.of(
         entry for entry in audit_trail(rulings(timeline), screen) if entry.number >= timeline.left
     ],
 )
-"""Every ruling of each encounter; of a branch from where it left."""
+"""Every ruling of each encounter; of a branch only those since it left."""
 OUTCOME_TABLE: CachedProjection[FightEnding] = CachedProjection.of(
     "outcomes", FightEnding, lambda timeline, screen, _: current_ending(timeline, screen)
 )
-"""The end of each fight, as far as it goes."""
+"""The end of each fight as it now stands."""
 DISPUTES: CachedProjection[tuple[Dispute, ...]] = CachedProjection.of(
     "disputes",
     tuple[Dispute, ...],
     lambda timeline, screen, _: tuple(one for one in disputes(timeline, screen) if one.decision > timeline.left),
 )
-"""Every dispute that was decided in each encounter."""
+"""All decided disputes of each encounter."""
 RULES_CHANGES: CachedProjection[tuple[RulesChange, ...]] = CachedProjection.of(
     "rules-changes", tuple[RulesChange, ...], changes_of_rules
 )
-"""Every change of the rules of each encounter."""
+"""All changes of the rules of each encounter."""
 POOL_TABLE: CachedProjection[PoolsView] = CachedProjection.of(
     "pools", PoolsView, lambda timeline, screen, _: pools_of(timeline.state, screen)
 )
-"""The hit points of everybody in each encounter, as it stands."""
+"""Everybody's hit points in each encounter as it stands."""
 INITIATIVE: CachedProjection[InitiativeView] = CachedProjection.of(
     "initiative",
     InitiativeView,
     lambda timeline, screen, _: order_of(timeline.state, screen, settled_by(timeline)),
 )
-"""The order of turns in each encounter, as it stands."""
+"""The turn order of each encounter as it stands."""
 CACHED_PROJECTIONS: tuple[CachedProjection[Any], ...] = (
     ENCOUNTERS,
     AUDIT,
@@ -64,8 +64,9 @@ CACHED_PROJECTIONS: tuple[CachedProjection[Any], ...] = (
 
 
 def rebuild(log: ReadableLog, watch: Callable[[], object] = bool) -> dict[str, MamError]:
-    """Make every table anew, from nothing; `watch` is called for each encounter of each. Tells of the encounters that
-    cannot be read why. Raises StoreUnusable where the store takes nothing.
+    """Delete all tables and make them again; call `watch` for each encounter of each table.
+
+    Returns the error of each encounter that cannot be read. Raises StoreUnusable if the store cannot be written to.
     """
     log.application.factory.forget()
     return catch_up(log, CACHED_PROJECTIONS, watch=watch)

@@ -1,7 +1,7 @@
-"""The tables beside the log as projections of the event-sourcing library, run while others write.
+"""A runner that keeps the cached tables up to date while others write, on top of the event-sourcing library.
 
-The stock runner gives a projection one event after the other, each with a transaction of its own, which is 86 times
-slower than batches. This one takes all events together that have come.
+The stock runner passes events to a projection one by one, each in its own transaction, which is 86 times slower than
+batches. This one takes all new events together.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from mam_events.log.readable_log import ReadableLog
 
 PAUSE = 1.0
-"""Seconds before each batch: rows are of whole encounters, and nobody needs them sooner."""
+"""The pause before each batch in seconds: a row covers a whole encounter, and nobody needs it sooner."""
 CPU_SHARE = 10
-"""Tables take one part in so many of a processor, so that nobody waits for them."""
+"""The tables use one part in this many of a processor, so that they slow down nothing else."""
 _logger = logging.getLogger(__name__)
 
 
 class _Ended(Exception):
-    """The runner is left in the middle of a batch, of which nothing is kept."""
+    """The runner was stopped in the middle of a batch, and the batch is dropped."""
 
 
 class TableProjection(Projection[ViewRecorder]):
-    """Tables as one projection of the game master's: each has its own position, and `view` is that of the last."""
+    """The game master's tables as one projection: each has its own position, and `view` is that of the last one."""
 
     name = "tables"
 
@@ -49,20 +49,21 @@ class TableProjection(Projection[ViewRecorder]):
         self._tables = tables
 
     def process_event(self, domain_event: Any, tracking: Tracking) -> None:
-        """Bring every table up to that event, with all others that were written by then."""
+        """Bring every table up to date, unless all of them already have that event."""
         del domain_event
         if any(table.position(self._log) < tracking.notification_id for table in self._tables):
             self.process_events()
 
     def process_events(self, watch: Callable[[], object] = bool) -> None:
-        """Bring every table up to the newest event; `watch` is called for every row."""
+        """Bring every table up to the newest event; call `watch` for every row."""
         catch_up(self._log, self._tables, watch=watch)
 
 
 class TableRunner(BaseProjectionRunner[Encounters]):
-    """Keeps tables up to date, in a thread of its own, until it is left.
+    """A runner that keeps tables up to date, in a thread of its own, until its block ends.
 
-    A store that is gone for a while is waited for. `wait` waits until the last table has come to a notification id.
+    If the store is unavailable for a while, the runner waits for it. `wait` waits until the last table has reached a
+    notification id.
     """
 
     def __init__(self, log: ReadableLog, tables: Sequence[CachedProjection[Any]] = CACHED_PROJECTIONS) -> None:
@@ -82,7 +83,7 @@ class TableRunner(BaseProjectionRunner[Encounters]):
         is_stopping: Event,
         runner: weakref.ReferenceType[Any],
     ) -> None:
-        """Follow the log until the runner ends, in place of the stock method, which takes single events."""
+        """Follow the log until the runner ends; this replaces the stock method, which takes single events."""
         try:
             _follow(subscription.subscription, projection, is_stopping)
         except BaseException as error:  # noqa: BLE001 - the runner raises it, as the stock one does
@@ -93,11 +94,11 @@ class TableRunner(BaseProjectionRunner[Encounters]):
 
 
 def _follow(subscription: Any, projection: TableProjection, is_stopping: Event) -> None:
-    """Let the projection take what was written, whenever something was."""
+    """Bring the projection up to date each time something was written."""
     began = monotonic()
 
     def go_on() -> None:
-        # After every row as long as it takes to leave the others their share.
+        # Sleep after every row long enough to keep to the CPU share.
         nonlocal began
         if is_stopping.wait((monotonic() - began) * (CPU_SHARE - 1)):
             raise _Ended
@@ -113,12 +114,12 @@ def _follow(subscription: Any, projection: TableProjection, is_stopping: Event) 
         except _Ended:
             return
         except StoreUnusable as error:
-            # From its own position each table goes on, once the store is back.
+            # Each table continues from its own position once the store is back.
             if not is_lost:
                 _logger.warning("the tables cannot follow the log just now: %s", error)
             is_lost = True
         except Exception:
-            # What one row or one encounter does to it is no reason to leave all the others behind.
+            # An error in one row or one encounter must not stop the others.
             if not is_lost:
                 _logger.exception("the tables cannot follow the log")
             is_lost = True

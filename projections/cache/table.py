@@ -1,4 +1,4 @@
-"""Tables beside the log: projections with a row for each encounter, caught up by whoever asks."""
+"""Tables beside the log: projections with one row per encounter, brought up to date when they are read."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 BatchItem = TypeVar("BatchItem")
 AT_ONCE = 64
-"""The number of encounters whose rows are looked up, or made and kept, together; a log keeps more of them in memory."""
+"""The number of encounters whose rows are looked up, made and written together; a log keeps more of them in memory."""
 READ_AT_ONCE = 512
-"""The number of encounters whose kept rows are read together, where all are wanted."""
+"""The number of encounters whose cached rows are read together when all are needed."""
 _EVENTS = 1_000
 
 
 class PendingEncounters(NamedTuple):
-    """The encounters to which something was written between two positions in the store."""
+    """The encounters that were written to between two positions in the store."""
 
     encounters: Collection[str]
     after: int
@@ -42,11 +42,10 @@ class PendingEncounters(NamedTuple):
 
 
 class CachedProjection(Generic[T]):
-    """The table of one projection: `make` gives what it says of an encounter to a view, and the version that it is of;
-    `kind` is the type of that.
+    """The table of one projection; `make` returns the row of an encounter for a view, and the version of its log.
 
-    Its rows and its position in the store are kept under the name of the table, the program's version and who looks:
-    another program may tell it otherwise.
+    `kind` is the type of a row. Rows and position are stored under the name of the table, the program's version and the
+    view, because another version of the program may make other rows.
     """
 
     def __init__(self, name: str, kind: Any, make: Callable[[ReadableLog, str, str], tuple[T, int]]) -> None:
@@ -56,7 +55,7 @@ class CachedProjection(Generic[T]):
 
     @classmethod
     def of(cls, name: str, kind: Any, told: Callable[[Timeline, Redactor, Rulebook], T]) -> CachedProjection[T]:
-        """Return the table of a projection that is made of a timeline."""
+        """Return the table of a projection that is made from a timeline."""
 
         def make(log: ReadableLog, encounter: str, view: str) -> tuple[T, int]:
             timeline = log.timeline(encounter)
@@ -65,17 +64,17 @@ class CachedProjection(Generic[T]):
         return cls(name, kind, make)
 
     def view(self, log: ReadableLog, view: str = GAME_MASTER) -> ViewRecorder:
-        """Return the library's recorder of its rows and its position, as that view may read them."""
+        """Return the library's recorder of the rows and the position for that view."""
         return log.application.view(f"{self.name}/{__version__}/{view}")
 
     def rows(
         self, log: ReadableLog, view: str = GAME_MASTER, versions: Iterable[tuple[str, int]] | None = None
     ) -> Generator[tuple[str, T]]:
-        """Yield the row of every encounter, the oldest first, or of those at those versions, in their order: as it was
-        kept, or made now and kept from now on.
+        """Yield the row of every encounter, the oldest first, or those of `versions` in the given order.
 
-        Raises VerificationFailed or StoreUnusable for an encounter that cannot be read. Nobody waits for anything to be
-        kept, and nothing is where the store takes nothing now: locked, read-only, full.
+        A row comes from the cache, or is made now and cached. Raises VerificationFailed or StoreUnusable for an
+        encounter that cannot be read. Nothing waits for a write to the cache: if the store is locked, read-only or
+        full, nothing is cached.
         """
         recorder, count = self.view(log, view), AT_ONCE
         if versions is None:
@@ -103,14 +102,14 @@ class CachedProjection(Generic[T]):
         view: str = GAME_MASTER,
         watch: Callable[[], object] = bool,
     ) -> tuple[list[tuple[str, int, bytes]], dict[str, MamError]]:
-        """Return the rows of those encounters as they stand now, and why none can be made of others."""
+        """Return the current rows of those encounters, and the error of each encounter that cannot be read."""
         made: list[tuple[str, int, bytes]] = []
         failed: dict[str, MamError] = {}
         for encounter in encounters:
             try:
                 self._made(log, encounter, view, made)
             except NotFound:
-                # There are rows under that name, and yet none of an encounter; whoever verifies the store is told.
+                # The name has rows in the store, but no encounter; verifying the store reports that.
                 continue
             except MamError as error:
                 failed[encounter] = error
@@ -120,11 +119,11 @@ class CachedProjection(Generic[T]):
         return made, failed
 
     def position(self, log: ReadableLog, view: str = GAME_MASTER) -> int:
-        """Return the id of the newest event that the table has taken in, 0 for none."""
+        """Return the id of the newest event that the table includes, 0 for none."""
         return self.view(log, view).max_tracking_id(log.application.name) or 0
 
     def count(self, log: ReadableLog, versions: Sequence[tuple[str, int]]) -> tuple[int, int]:
-        """Return for how many encounters it is up to date for the game master, and for how many behind."""
+        """Return the numbers of the game master's cached rows that are up to date and that are outdated."""
         kept = self.view(log).rows()
         newest = sum(encounter in kept and kept[encounter][0] == version for encounter, version in versions)
         return newest, sum(encounter in kept for encounter, _ in versions) - newest
@@ -136,7 +135,7 @@ class CachedProjection(Generic[T]):
         return row
 
     def _read(self, encounter: str, version: int, version_kept: int, said: bytes) -> T | None:
-        """Return the row that was kept, if it is of that version and nothing in it could confuse a terminal."""
+        """Return the cached row if it is of that version and has nothing that could confuse a terminal."""
         try:
             if version_kept == version and isinstance(said, bytes) and is_clean(encounter) and is_clean_state(said):
                 return self._decode(said)
@@ -153,17 +152,16 @@ def catch_up(
     wait: bool = True,
     watch: Callable[[], object] = bool,
 ) -> dict[str, MamError]:
-    """Bring those tables up to the newest event, each from its own position, together: an encounter is read once for
-    all of them.
+    """Bring the tables up to the newest event together, each from its own position, reading each encounter once.
 
-    Raises StoreUnusable where the store takes nothing. Returns the error of each encounter that cannot be read.
+    Returns the error of each encounter that cannot be read. Raises StoreUnusable if the store cannot be written to.
     """
     failed: dict[str, MamError] = {}
     before: dict[str, int] = {}
     while True:
         reached = {table.name: table.position(log, view) for table in tables}
         start = min(reached.values())
-        # Stop when a pass moved no position.
+        # Stop if a pass moved no position.
         if start >= log.application.recorder.max_notification_id() or reached == before:
             return failed
         before = reached
@@ -180,11 +178,10 @@ def _update(
     wait: bool,
     watch: Callable[[], object],
 ) -> dict[str, MamError]:
-    """Make the rows of those encounters again in every table whose position lies between the two, and keep them with
-    the second one, in one transaction; return the error of each encounter that cannot be read.
+    """Make the rows of the pending encounters again in each table that lacks them, and write all in one transaction.
 
-    Raises StoreUnusable where the store takes nothing. Where another process has moved a position meanwhile, nothing is
-    kept.
+    Returns the error of each encounter that cannot be read. Raises StoreUnusable if the store cannot be written to. If
+    another process has moved a position in the meantime, nothing is written.
     """
     failed: dict[str, MamError] = {}
     made = []
@@ -195,7 +192,7 @@ def _update(
             made.append((table.view(log, view), rows, position))
             failed |= lost
     tracking = Tracking(log.application.name, pending.position)
-    # All or none: whoever has seen the last of the tables move can rely on the others.
+    # All or none: if the last of the tables has moved, so have the others.
     with suppress(IntegrityError), log.application.grouped() if wait else nullcontext():
         for recorder, rows, position in made:
             recorder.keep(rows, tracking, after=position, wait=wait)
@@ -203,7 +200,7 @@ def _update(
 
 
 def _pending(recorder: EventRecorder, position: int) -> PendingEncounters:
-    """Return the next encounters to which something was written after a position."""
+    """Return the next encounters that were written to after a position."""
     encounters: dict[str, None] = {}
     last = position
     while len(encounters) < AT_ONCE:

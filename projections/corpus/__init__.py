@@ -1,1 +1,1 @@
-"""A corpus of fights under other rules: where they are gathered, what they come to, and the page that shows it."""
+"""A corpus of fights under other rules: how it is collected, judged again and summarized."""

@@ -1,4 +1,4 @@
-"""Other processes that compute: they end when the one that began them does, however that ends."""
+"""A pool of worker processes that end when their parent does, even if it is killed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from threading import Thread
 
 
 def process_pool(workers: int) -> ProcessPoolExecutor:
-    """Return an executor of so many new processes."""
-    # A fork would have the locks of threads that are not in it.
+    """Return an executor with new worker processes."""
+    # A fork would inherit locks of threads that it does not have.
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_parent)
 
 
 def end_with_parent() -> None:
-    """End this process as soon as its parent is gone: what is killed tells its children nothing."""
+    """End this process as soon as its parent is gone, because a killed parent cannot stop its children."""
     parent = parent_process()
-    assert parent is not None  # noqa: S101 - only other processes call this
+    assert parent is not None  # noqa: S101 - only child processes call this
     sentinel = parent.sentinel
 
     def watch() -> None:

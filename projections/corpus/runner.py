@@ -1,6 +1,4 @@
-"""The fights of a corpus, wherever they lie, and how they are judged again: here, in other processes, or on other
-machines, a bounded number at once.
-"""
+"""The fights of a corpus, and a runner that judges them again: here, in other processes or on other machines."""
 
 from __future__ import annotations
 
@@ -35,20 +33,20 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 MAX_SIMULATED_RULINGS = 300
-"""A simulated fight that has so many rulings is left undecided."""
+"""The number of rulings after which a simulated fight ends undecided."""
 CHUNK = 8
-"""So many fights are judged by one task: what starting it costs is little beside them."""
+"""The number of fights that one task judges; with fewer, starting tasks would cost too much."""
 SINGLE = (".ndjson", ".toml")
-"""The endings of files that hold one fight: exports and fight files."""
+"""The extensions of files with one fight: exports and fight files."""
 _NO_TIME = datetime.fromtimestamp(0, UTC)
 
 
 class Task(Struct, frozen=True):
-    """A fight to be judged again: an encounter of a store, or (`encounter` is "") that of an export or a fight file.
+    """A fight to judge again: an encounter of a store, or an export or fight file (then `encounter` is "").
 
-    Where it is simulated, it is fought by that `party`, with this `seed` of its dice and of what people do. Where it
-    goes to a machine that has no such file, it carries the whole export as `lines`. What cannot be read has `refused`,
-    the sentence that says why.
+    A simulated fight has a `party`, and a `seed` for its dice and for the choices of the combatants. A task for a
+    machine that does not have the file carries the whole export as `lines`. If the fight cannot be read, `refused` is a
+    sentence that says why.
     """
 
     path: str
@@ -60,17 +58,16 @@ class Task(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Its name among the others."""
+        """The name of the fight in the corpus."""
         return self.encounter or Path(self.path).stem
 
 
 def corpus_tasks(source: str) -> list[Task]:
-    """The fights of a store, in the order in which they were begun, that of an export or a fight file, or those of a
-    folder by name: every such file that lies in it but hidden ones; a store of it that cannot be opened is one task,
-    refused.
+    """Return the fights of a store, an export, a fight file, or a folder of them.
 
-    Raises as `CombatLog.open` does for a store alone, NotFound for a path that is not there, BadInput for a folder
-    without any.
+    The fights of a store are in the order in which they began, the files of a folder in the order of their names.
+    Hidden files are skipped, and a store in a folder that cannot be opened is one refused task. Raises as
+    `CombatLog.open` for a single store, NotFound if the path does not exist, BadInput for a folder without fights.
     """
     path = Path(source)
     if not path.is_dir():
@@ -97,8 +94,9 @@ def _stored(path: Path) -> list[Task]:
 
 
 def simulate_fights(party: str, fights: int, seed: str) -> list[Task]:
-    """So many fights of that party, a fight file of which the opening and the joins are read; raises BadInput for
-    none, and for one that the policy cannot fight.
+    """Return `fights` simulated fights of a party; `party` is a fight file with an opening and joins.
+
+    Raises BadInput if the file cannot be read as such, or if the policy cannot play that game.
     """
     fight = replace(load_fight(party), lines=())
     preset = _opening(fight).preset
@@ -110,12 +108,12 @@ def simulate_fights(party: str, fights: int, seed: str) -> list[Task]:
 
 
 def _opening(fight: FightFile) -> Open:
-    assert isinstance(fight.opening.what, Open)  # noqa: S101 - as a fight begins
+    assert isinstance(fight.opening.what, Open)  # noqa: S101 - every fight begins with it
     return fight.opening.what
 
 
 def with_export(task: Task) -> Task:
-    """The same fight, to be judged where its file is not."""
+    """Return the task with the fight's export, so that a machine without the file can judge it."""
     if task.party or task.refused:
         return task
     try:
@@ -128,7 +126,7 @@ def with_export(task: Task) -> Task:
 
 
 def rerun_task(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[Rerun, ...]:
-    """That fight under each of those house rules, wherever this runs."""
+    """Judge a fight again under each of the suppositions."""
     if task.refused:
         return (Rerun(task.name, "", refused=task.refused),) * len(suppositions)
     try:
@@ -145,7 +143,7 @@ def rerun_task(task: Task, suppositions: Sequence[Mapping[str, str]]) -> tuple[R
 def rejudge_corpus(
     found: Iterable[Task], suppositions: Sequence[Mapping[str, str]], executor: Executor, *, ahead: int
 ) -> Iterator[tuple[Rerun, ...]]:
-    """Each of those fights under each of those house rules, in the order of the fights."""
+    """Yield for each fight its reruns under each of the suppositions, in the order of the fights."""
     chunks = in_order(executor, partial(_run_all, suppositions=suppositions), chunked(found, CHUNK), ahead=ahead)
     for chunk in chunks:
         yield from chunk
@@ -156,7 +154,7 @@ def _run_all(chunk: Sequence[Task], suppositions: Sequence[Mapping[str, str]]) -
 
 
 def in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, ahead: int) -> Iterator[R]:
-    """The result of that work for each item, in their order; no more than `ahead` of them wait to be taken."""
+    """Yield the result of `work` for each item, in order; at most `ahead` of them are pending."""
     waiting: deque[Future[R]] = deque()
     try:
         for item in items:
@@ -171,17 +169,17 @@ def in_order(executor: Executor, work: Callable[[T], R], items: Iterable[T], *, 
 
 
 def chunked(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """The items, so many at a time."""
+    """Yield the items in lists of `size`."""
     left = iter(items)
     while chunk := list(islice(left, size)):
         yield chunk
 
 
 class SerialExecutor(Executor):
-    """An executor that does all work at once, where it is given."""
+    """An executor that does all work at once in the caller's thread."""
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        """The work, done; what it raises is raised here."""
+        """Do the work and return its finished future; raise what the work raises."""
         done: Future[R] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
@@ -189,11 +187,11 @@ class SerialExecutor(Executor):
 
 @contextmanager
 def _opened(task: Task) -> Iterator[tuple[CombatLog, str]]:
-    """The log that holds the fight, and its name there."""
+    """Open the log of a task's fight for a block, and yield it with the fight's name in it."""
     if task.encounter and not task.lines:
         yield _store(task.path), task.encounter
         return
-    # Played anew by whoever asks, a fight file is the same fight each time: nobody waits for its dice.
+    # A fight file is played again each time; its seed comes from the file, so that it is always the same fight.
     played = task.path.endswith(".toml") and not task.lines
     with _in_memory(hashlib.sha256(read_bytes(task.path)).digest() if played else b"") as log:
         if played:
@@ -208,7 +206,7 @@ def _in_memory(seed: bytes) -> CombatLog:
 
 
 def _fought(task: Task, was: Timeline, house_rules: Mapping[str, str]) -> Rerun:
-    """That fight beside the same one under other rules."""
+    """Compare the fight with the same fight under other rules."""
     try:
         return fight_outcome(task.name, task.seed.hex(), was, _simulated(task, house_rules))
     except MamError as no:
@@ -216,12 +214,12 @@ def _fought(task: Task, was: Timeline, house_rules: Mapping[str, str]) -> Rerun:
 
 
 def _simulated(task: Task, house_rules: Mapping[str, str]) -> Timeline:
-    """That fight under those house rules, fought by the policy until one side is left, or for so long."""
-    assert task.party  # noqa: S101 - else nobody fights
+    """Play the fight by the policy under those house rules, until one side is left or there are too many rulings."""
+    assert task.party  # noqa: S101 - only simulated tasks come here
     opening = _opening(task.party)
     under = replace(opening, house_rules={**opening.house_rules, **house_rules})
     party = replace(task.party, opening=replace(task.party.opening, what=under))
-    random = Random(task.seed)  # noqa: S311 - a public source, which everybody can follow
+    random = Random(task.seed)  # noqa: S311 - everybody may reproduce the choices
     with _in_memory(task.seed) as log:
         encounter = play(log, party, task.name).encounter
         while (timeline := log.timeline(encounter)).number < MAX_SIMULATED_RULINGS:
@@ -237,5 +235,5 @@ def _simulated(task: Task, house_rules: Mapping[str, str]) -> Timeline:
 
 @cache
 def _store(path: str) -> CombatLog:
-    """The store, opened once by a process that judges many of its fights; none is kept in memory."""
+    """Open a store once per process, because a process judges many of its fights; cache no fights in memory."""
     return CombatLog.open(path, create=False, kept=0)

@@ -1,4 +1,4 @@
-"""Many fights judged again under other rules: what each comes to, and what all of them say together."""
+"""Many fights judged again under other rules: a result for each, and a summary of all."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
 
 Z = 1.959963984540054
-"""The normal quantile of 97.5 %: intervals are of 95 %."""
+"""The 97.5 % quantile of the normal distribution, for intervals of 95 %."""
 SHOWN_FIGHTS = 5
-"""So many of the fights that change most are told, and of those that were not judged."""
+"""The most fights that are listed of those that change most, and of those that were not judged."""
 RECORDED = ("stands", "carried")
 
 
 class RunOutcome(Struct, frozen=True):
-    """A fight one way: how it ended, its attacks, and how many of them hit, in full or by half."""
+    """The outcome of one fight: how it ended, its attacks, and how many of them hit, fully or by half."""
 
     winner: str
     rounds: int
@@ -43,14 +43,13 @@ class RunOutcome(Struct, frozen=True):
 
 
 class Rerun(Struct, frozen=True):
-    """One fight judged again: so many `rulings` (of a branch its own alone), of which so many come out as they did,
-    otherwise, or not at all; how many dice are hypothetical; the first of them that differs (0: none); the fight as it
-    was `played`, and `supposed`.
+    """A fight judged again: how many `rulings` are recorded, changed or void, and the fight as played and supposed.
 
-    `rulesets` are the fingerprints of the rules that it was begun with and of those supposed; `attacks_recorded` of the
-    attacks that are supposed come out as they did. Of a fight that was `fought` under both rules it is told of
-    every ruling whether it is alike in both. `refused` says in a sentence why it could not be judged so ("": it was);
-    then nothing else is known of it but its name and `seal`.
+    Of a branch only its own rulings count. `hypothetical` is the number of dice that nobody threw, `first` the first
+    ruling that differs (0: none). `rulesets` are the fingerprints of the rules as begun and as supposed.
+    `attacks_recorded` is the number of supposed attacks that come out as recorded. For a simulated fight, rulings that
+    are alike under both rules count as recorded. `refused` says in a sentence why the fight could not be judged ("": it
+    was); it then has only a name and a `seal`.
     """
 
     fight: str
@@ -70,12 +69,12 @@ class Rerun(Struct, frozen=True):
 
     @property
     def flips(self) -> bool:
-        """True if another side, or none, or one at all, is the last with anybody able."""
+        """True if the winner differs, or if only one of the two has a winner."""
         return bool(self.played and self.supposed and self.played.winner != self.supposed.winner)
 
 
 class Share(Struct, frozen=True):
-    """So many of so many, with the Wilson interval of 95 % around the share."""
+    """A count out of a total, with the 95 % Wilson interval of the share."""
 
     count: int
     of: int
@@ -84,27 +83,28 @@ class Share(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share itself."""
+        """The share as a number from 0 to 1."""
         return self.count / self.of if self.of else 0.0
 
 
 class Figure(Struct, frozen=True):
-    """A share, and beside it how much of what it is taken from is still on record."""
+    """A share, and the share of its data that is still on record."""
 
     share: Share
     recorded: Share
 
 
 class Summary(Struct, frozen=True):
-    """A corpus under other rules: how many fights and rulings, the SHA-256 of all seals in their order, the rulesets
-    as played and as supposed (the fingerprint, or of several the SHA-256 of each fight's in their order).
+    """A summary of a corpus under other rules: the numbers of fights and rulings, and what differs.
 
-    Of the fights judged: those that flip (`flips`), that last another number of rounds (`rounds_differ`), in which
-    others fall or at another time (`falls_differ`), in which any ruling differs (`touched`); hit rates and mean rounds
-    as played and as supposed; how much is still on record; the fights that change most. So many were not judged
-    (`not_judged`), of which the first are told (`refused`). `simulated` says by which policy and seed they were fought
-    under both ("": people fought them); then `winners` has for each side, and for none (""), how often it alone is
-    left.
+    `corpus` is the SHA-256 of all seals in order. `rulesets` are the rules as played and as supposed: the fingerprint,
+    or the SHA-256 of the fingerprints of all fights in order if there are several. Of the judged fights it counts those
+    that flip (`flips`), that last another number of rounds (`rounds_differ`), in which others fall or at another time
+    (`falls_differ`), and in which any ruling differs (`touched`). Hit rates and mean rounds are given as played and as
+    supposed. `recorded` is the share still on record, `most` are the fights that change most. `not_judged` is the
+    number of fights that were not judged, and `refused` lists the first of them. `simulated` names the policy and seed
+    of simulated fights ("": people played them); only then `winners` has for each side, and for none (""), how often it
+    alone is left.
     """
 
     fights: int
@@ -130,7 +130,7 @@ class Summary(Struct, frozen=True):
 
 
 def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[str, str]) -> Rerun:
-    """That fight under those house rules."""
+    """Judge a fight again under those house rules."""
     try:
         found = rejudge_under(timeline, rules, house_rules)
     except MamError as no:
@@ -152,9 +152,12 @@ def rerun(fight: str, timeline: Timeline, rules: Rulebook, house_rules: Mapping[
 
 
 def fight_outcome(fight: str, seal: str, was: Timeline, now: Timeline) -> Rerun:
-    """That fight, fought under two rules, each to its own end; `seal` stands for party, dice and choices."""
+    """Compare two simulated fights under different rules, each to its own end.
+
+    `seal` stands for party, dice and choices.
+    """
     played, supposed = ([recorded_pair(timeline, number) for number in timeline.order] for timeline in (was, now))
-    # The opening pins the rules, and is another by that alone; where one has ended nothing of the other is alike.
+    # The openings always differ, because they pin the rules. Rulings after the end of the other fight have no equal.
     both = zip_longest(played[1:], supposed[1 : len(played)])
     verdicts: list[Verdict] = [compare(one.events, other.events) if other else "void" for one, other in both]
     rulesets = (was.states[0].ruleset, now.states[0].ruleset)
@@ -170,7 +173,7 @@ def _beside(
     verdicts: Sequence[Verdict],
     since: int = 0,
 ) -> Rerun:
-    """Two ways of a fight, with the verdict on each ruling of the first; those up to `since` are told elsewhere."""
+    """Return the rerun from two ways of a fight and the verdicts on the first; skip rulings up to `since`."""
     own = [(one.ruling, verdict) for one, verdict in zip(played, verdicts, strict=True) if one.ruling > since]
     told = Counter(verdict for _, verdict in own)
     both = zip(supposed, verdicts, strict=False)
@@ -201,7 +204,7 @@ def _way(judged: Sequence[RejudgedRuling], since: int) -> RunOutcome:
 
 
 def wilson_interval(count: int, of: int) -> Share:
-    """So many of so many with their interval (Wilson 1927); of none, from 0 to 1."""
+    """Return a share with its interval (Wilson 1927); from 0 to 1 if `of` is 0."""
     if not of:
         return Share(0, 0, 0.0, 1.0)
     share, z2 = count / of, Z * Z
@@ -216,17 +219,18 @@ _OTHERWISE: Mapping[str, Callable[[Rerun, RunOutcome, RunOutcome], bool]] = {
     "falls_differ": lambda _, was, now: was.falls != now.falls,
     "touched": lambda one, _was, _now: bool(one.first),
 }
-"""The reasons for which fights are counted, by the field of the summary."""
+"""The predicates for the fights that a field of the summary counts, by field."""
 
 
 def kept_share_words(told: Summary) -> str:
-    """The words for the share of a figure that is as it was."""
+    """Return the label for the share of the data that is unchanged."""
     return "alike in both" if told.simulated else "on record"
 
 
 class Tally:
-    """The sum of many fights under the same house rules, one fight added after the other; it keeps none but those that
-    it tells, and depends on the fights and their order alone.
+    """A running summary of many fights under the same house rules.
+
+    It keeps only the fights that it lists, and depends on nothing but the fights and their order.
     """
 
     def __init__(self, house_rules: Mapping[str, str], simulated: str = "") -> None:
@@ -242,7 +246,7 @@ class Tally:
         self._refused: list[Rerun] = []
 
     def add(self, one: Rerun) -> None:
-        """Count that fight."""
+        """Add a fight."""
         self._fights += 1
         self._seals.update(one.seal.encode())
         if one.played is None or one.supposed is None:
@@ -265,7 +269,7 @@ class Tally:
             self._most = sorted((*self._most, one), key=_change, reverse=True)[:SHOWN_FIGHTS]
 
     def summary(self) -> Summary:
-        """The sum of what all of them say."""
+        """Return the summary of all fights that were added."""
         counts, (was, now), (won, wins) = self._counts, self._ways, self._winners
         judged = self._fights - counts["not_judged"]
         everything = (
@@ -313,25 +317,25 @@ class Tally:
 
 
 class _Named:
-    """One name for many fingerprints: the one there is, or the SHA-256 of all."""
+    """A name for many fingerprints: the fingerprint itself if all are equal, otherwise the SHA-256 of all."""
 
     def __init__(self) -> None:
         self._only: str | None = ""
         self._all = hashlib.sha256()
 
     def add(self, fingerprint: str) -> None:
-        """Take it in."""
+        """Add a fingerprint."""
         self._all.update(fingerprint.encode())
         self._only = fingerprint if self._only in ("", fingerprint) else None
 
     @property
     def name(self) -> str:
-        """The name; "" of none."""
+        """The name; "" if there is no fingerprint."""
         return self._all.hexdigest() if self._only is None else self._only
 
 
 def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
-    """The sum of what all of them say."""
+    """Return the summary of all those fights."""
     tally = Tally(house_rules)
     for one in found:
         tally.add(one)
@@ -339,5 +343,5 @@ def summary(found: Iterable[Rerun], house_rules: Mapping[str, str]) -> Summary:
 
 
 def _change(one: Rerun) -> tuple[bool, float]:
-    """The weight of a change: a fight that flips before all others, then by the share that does not come out alike."""
+    """Return the sort key of a change: fights that flip first, then by the share of rulings that differ."""
     return one.flips, (one.changed + one.void) / one.rulings

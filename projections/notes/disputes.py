@@ -1,6 +1,6 @@
-"""Disputes as a table has them: what was disputed and why, what others said to it, and how it was decided.
+"""Disputes: what was disputed and why, the answers, and how it was decided.
 
-A row holds nothing but plain values, so that it can be kept; `precedents` reads the rows of any encounters.
+A row has only plain values, so that it can be cached; `precedents` reads the rows of any encounters.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class DisputeReply(Struct, frozen=True):
-    """An answer in a dispute: its ruling, who gave it when (UTC, ISO 8601), and what it says."""
+    """An answer in a dispute: its ruling, its author, its time (UTC, ISO 8601) and its text."""
 
     ruling: int
     by: str
@@ -32,11 +32,11 @@ class DisputeReply(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True, kw_only=True):
-    """One dispute: its own number and the number and words of the ruling that it is `about`, the claim, and the `rule`
-    or option that it names ("": none).
+    """A dispute: its own number, the number and words of the ruling that it is `about`, the claim, and its `rule`.
 
-    `decision` is the ruling that closed it (0: it is open), with who, when and why; `corrections` those by which it was
-    settled (none: the ruling stands), `taken_back` those of them that no longer count.
+    `rule` is the rule or option that it names ("": none). `decision` is the ruling that closed it (0: it is open), with
+    author, time and reason. `corrections` are those that settled it (none: the ruling stands); `taken_back` are those
+    of them that no longer count.
     """
 
     ruling: int
@@ -57,19 +57,19 @@ class Dispute(Struct, frozen=True, kw_only=True):
 
 
 class Precedent(Struct, frozen=True):
-    """A dispute that a table has decided, and the encounter in which it did."""
+    """A decided dispute and its encounter."""
 
     encounter: str
     dispute: Dispute
 
 
 def disputes(timeline: Timeline, screen: Redactor) -> tuple[Dispute, ...]:
-    """The disputes of an encounter that the view sees, in order of number."""
+    """Return the disputes of an encounter that are visible to the view, in order of number."""
     return disputes_in(RulingIndex(rulings(timeline), screen)) if timeline.disputes else ()
 
 
 def disputes_in(casebook: RulingIndex) -> tuple[Dispute, ...]:
-    """The same of rulings that were read already."""
+    """Return the disputes in rulings that have already been read, in order of number."""
     return tuple(_row(number, casebook) for number in casebook.disputes)
 
 
@@ -103,7 +103,7 @@ def _row(number: int, casebook: RulingIndex) -> Dispute:
 
 
 def decision_words(row: Dispute) -> str:
-    """The decision of a dispute in a few words: `upheld`, `corrected by 23 (taken back)`; `open` until then."""
+    """Return the decision of a dispute in a few words: `open`, `upheld`, `corrected by 23 (taken back)`."""
     if row.open:
         return "open"
     told = (f"{number} (taken back)" if number in row.taken_back else f"{number}" for number in row.corrections)
@@ -113,8 +113,9 @@ def decision_words(row: Dispute) -> str:
 def precedents(
     found: Iterable[tuple[str, Dispute]], names: Collection[str] | None = None, words: Iterable[str] = ()
 ) -> list[Precedent]:
-    """The decided ones among disputes of many encounters, the newest decision first: those that name a rule or an
-    option of those `names` (None: whatever they name) and in which all those words were said, in any case of letters.
+    """Return the decided disputes of many encounters, the newest decision first.
+
+    Only disputes that name a rule or option in `names` (None: any) and that contain all the words, in any case.
     """
     sought = [word.casefold() for word in words]
     kept = [
@@ -122,13 +123,13 @@ def precedents(
         for encounter, row in found
         if row.decision and (names is None or row.rule in names) and _said(row, sought)
     ]
-    # Some of a second stand behind its Z, and Z behind all of them.
+    # "Z" sorts after ".": without it, times with fractions of a second sort after those without.
     kept.sort(key=lambda one: (one.dispute.decided_at.removesuffix("Z"), one.dispute.decision), reverse=True)
     return kept
 
 
 def related_rules(name: str, options: Mapping[str, Option]) -> set[str]:
-    """That rule with the options that are about it, or that option with the rules that it is about."""
+    """Return a rule with the options about it, or an option with the rules that it is about."""
     if name in options:
         return {name, *options[name].rules}
     return {name, *(option for option, told in options.items() if name in told.rules)}

@@ -1,4 +1,4 @@
-"""Proposals as a table has them: what somebody would have, what others said to it, and what became of it."""
+"""Proposals: what somebody proposes, the answers, and the decision."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from projections.visibility.redaction import Redactor
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
-    """One proposal: its own number, the order in words (`what`) and in its fields, who made it when (UTC, ISO 8601) and
-    the `text` that came with it.
+    """A proposal: its own number, the order in words (`what`) and in fields, author, time (UTC, ISO 8601) and `text`.
 
-    `decision` is the ruling that closed it (0: it is open), with who and why; `accepted_as` the play that was given
-    (0: it was refused).
+    `decision` is the ruling that closed it (0: it is open), with author and reason. `accepted_as` is the play that it
+    became (0: it was refused).
     """
 
     ruling: int
@@ -37,7 +36,7 @@ class Proposal(Struct, frozen=True, kw_only=True):
 
 
 def proposals(timeline: Timeline, screen: Redactor) -> tuple[Proposal, ...]:
-    """The proposals of an encounter that the view sees, in order of number."""
+    """Return the proposals of an encounter that are visible to the view, in order of number."""
     if not timeline.disputes:
         return ()
     casebook = RulingIndex(rulings(timeline), screen)

@@ -1,4 +1,4 @@
-"""Two fights as a page sets them side by side: their leaves in pairs, what is alike set once, what differs in words."""
+"""A page that shows two fights side by side: their rulings in pairs, equal ones only once, and the differences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NOT_THERE = "not there"
 
 
 class Column(Struct, frozen=True):
-    """One of the two: what it is called, what it is in a few words, everybody in it, the numbers told apart in it."""
+    """One of the two fights: its name, a short description, its combatants, and the point counters of its game."""
 
     name: str
     said: str
@@ -44,10 +44,10 @@ class Column(Struct, frozen=True):
 
 
 class ComparisonRow(Struct, frozen=True, omit_defaults=True):
-    """The rulings of both at the same place, by the same order where there is one.
+    """The rulings of both fights at the same place, paired by their order if possible.
 
-    Of what is `alike` only the `first` is here. One of them is None where the other alone ruled something. `apart`
-    tells of everybody who then stands otherwise in the two how so, in the first and in the second.
+    If they are `alike`, only `first` is set. One of them is None if only the other fight has a ruling there. `apart`
+    maps each combatant who then differs to their difference in the first and in the second fight.
     """
 
     first: ReplayEntry | None = None
@@ -57,8 +57,10 @@ class ComparisonRow(Struct, frozen=True, omit_defaults=True):
 
 
 class ComparisonPage(Struct, frozen=True, kw_only=True):
-    """Two fights beside each other as a page shows them to that `view`: alike up to row `parting`, counted from 0 (-1:
-    they never part), by ruling `first` (0: by none); `told` says so in sentences. `program` wrote it.
+    """Two fights side by side as a page shows them to that `view`.
+
+    They part at row `parting`, counted from 0 (-1: they never part), at ruling `first` (0: none); `told` says so in
+    sentences. `program` is the version that wrote the page.
     """
 
     title: str
@@ -73,7 +75,7 @@ class ComparisonPage(Struct, frozen=True, kw_only=True):
 
 
 class _Told(Struct, frozen=True):
-    """A ruling as one of the two tells it, by which what the other tells is found."""
+    """A ruling of one fight, with the key by which the same ruling of the other fight is found."""
 
     number: int
     leaf: ReplayEntry
@@ -86,7 +88,7 @@ _Both = tuple[_Told | None, _Told | None]
 def compare_pages(
     first: ComparedFight, second: ComparedFight, rules: Rulebook, watch: Callable[[], object] = bool
 ) -> ComparisonPage:
-    """The two as whoever looks may read them: how far they are one, and how they go on."""
+    """Return the page that compares two fights, as far as they are visible to the viewer; call `watch` per ruling."""
     found = diff_fights(first, second)
     one, other = (_told(fight, found.shared, rules, watch) for fight in (first, second))
     otherwise = {differing.ruling for differing in found.differing}
@@ -102,7 +104,7 @@ def compare_pages(
 def compare_what_if_page(
     fight: ComparedFight, supposition: WhatIfFight, found: WhatIf, rules: Rulebook, watch: Callable[[], object] = bool
 ) -> ComparisonPage:
-    """The fight as it was, beside the same as it would have been."""
+    """Return the page that compares a fight as played with the same fight as supposed."""
     timeline, screen = fight.timeline, fight.screen
     before = [play(timeline, number) for number in timeline.order[: supposition.first]]
     start = [ruling for ruling in before if ruling.lives]
@@ -135,7 +137,7 @@ def _facing(
     rows: Sequence[tuple[_Both, bool]],
     parts: tuple[int, int],
 ) -> ComparisonPage:
-    """The two of which that is told, parting at such a row, by such a ruling."""
+    """Return the page of those rows; `parts` are the row and the ruling at which the fights part."""
     return ComparisonPage(
         title=fight.screen.title(fight.timeline.state.title),
         view=fight.screen.view,
@@ -163,7 +165,7 @@ def _people(fought: Iterable[Ruling], screen: Redactor) -> dict[str, Person]:
 
 
 def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[], object]) -> list[_Told]:
-    """All that one of two fights tells, as it was fought; what a branch left behind is no part of it."""
+    """Return all rulings of a fight, without those that a branch left out."""
     standing = placed_rulings(fight.timeline, fight.screen)
     shown = [ruling for _, ruling in standing]
     casebook = RulingIndex(shown, fight.screen)
@@ -174,7 +176,7 @@ def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[]
         own = ("hidden",) if leaf.frame.hidden else (leaf.frame.kind, leaf.frame.do, command_clause(ruling, casebook))
         if not isinstance(ruling.struck_head, Branch):
             told.append(_Told(ruling.number, leaf, (ruling.number,) if ruling.number <= shared else own))
-    # A branch leaves where its own rulings begin.
+    # The branch itself belongs where its own rulings begin.
     left = [one for one in told if one.number > shared and one.leaf.frame.kind == "branch"]
     rest = [one for one in told if one not in left]
     at = next((at for at, one in enumerate(rest) if one.number > shared), len(rest))
@@ -184,7 +186,7 @@ def _told(fight: ComparedFight, shared: int, rules: Rulebook, watch: Callable[[]
 def _leaves(
     fought: Iterable[Ruling], casebook: RulingIndex, rules: Rulebook, watch: Callable[[], object]
 ) -> Iterator[ReplayEntry]:
-    """Their leaves without what is known of each alone, and is not told beside another."""
+    """Yield the replay entries of the rulings, without the parts that the comparison does not show."""
     for leaf in replay_entries(fought, casebook, rules):
         watch()
         frame = replace(leaf.frame, before={}, standing=())
@@ -192,7 +194,7 @@ def _leaves(
 
 
 def _paired(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
-    """The same rulings in pairs, else the same orders at the same place; what counts in neither is left out."""
+    """Yield pairs of the same rulings, or of the orders at the same place; skip pairs that count in neither fight."""
     matching = SequenceMatcher(None, [told.key for told in one], [told.key for told in other], autojunk=False)
     for tag, low, high, start, end in matching.get_opcodes():
         mine, theirs = one[low:high], other[start:end]
@@ -201,7 +203,7 @@ def _paired(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
 
 
 def _side_by_side(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Both]:
-    """Other orders at the same place, play beside play; remarks and corrections stand alone."""
+    """Yield different orders at the same place, play beside play; remarks and corrections stay alone."""
     plays = [[told for told in side if told.leaf.frame.kind == "play" and told.leaf.frame.do] for side in (one, other)]
     alone: list[_Both] = [(told, None) for told in one if told not in plays[0]]
     alone += [(None, told) for told in other if told not in plays[1]]
@@ -212,7 +214,7 @@ def _side_by_side(one: Sequence[_Told], other: Sequence[_Told]) -> Iterator[_Bot
 
 
 def _counts(was: _Told | None, now: _Told | None) -> bool:
-    """True if one of them at least counts; what both have corrected is told by what became of it."""
+    """Return True if at least one of the two counts; a correction that both fights have shows only in its effects."""
     frames = [told.leaf.frame for told in (was, now) if told]
     if was and now and was.number == now.number and {frame.kind for frame in frames} == {"correction"}:
         return False
@@ -220,7 +222,7 @@ def _counts(was: _Told | None, now: _Told | None) -> bool:
 
 
 def _shared(was: _Told | None, now: _Told | None, shared: int, otherwise: set[int]) -> bool:
-    """True of a ruling that both have from before they parted, and that counts alike in both."""
+    """Return True for a ruling from before the fights parted that counts alike in both."""
     if was is None or now is None:
         return False
     return was.number == now.number <= shared and was.number not in otherwise
@@ -236,7 +238,7 @@ def _alike(pair: _Both, shared: int, otherwise: set[int]) -> bool:
 
 
 def _same_words(was: ReplayEntry, now: ReplayEntry) -> bool:
-    """True if both read the same, with the bookkeeping before them."""
+    """Return True if both have the same line and the same bookkeeping."""
     return was.line == now.line and was.frame.bookkeeping == now.frame.bookkeeping
 
 
@@ -247,7 +249,7 @@ def _lives(frame: Frame) -> bool:
 def _judged(
     timeline: Timeline, supposition: WhatIfFight, way: Callable[[RulingPair], RejudgedRuling]
 ) -> Iterator[Ruling]:
-    """The rulings of a supposition as one of both ways has them."""
+    """Yield the rulings of a supposition as played or as supposed, depending on `way`."""
     state = supposition.before
     for pair in supposition.pairs:
         found, ruling = way(pair), play(timeline, pair.ruling)
@@ -268,7 +270,7 @@ def _judged(
 
 
 def _marked(leaf: ReplayEntry, dice: int) -> ReplayEntry:
-    """The leaf with a mark for dice that nobody threw."""
+    """Return the entry with a mark for dice that nobody threw."""
     if not dice or leaf.frame.hidden:
         return leaf
     mark = f"? {count_words(dice, 'die').replace('dies', 'dice')} that nobody threw"
@@ -276,7 +278,7 @@ def _marked(leaf: ReplayEntry, dice: int) -> ReplayEntry:
 
 
 def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -> Iterator[ComparisonRow]:
-    """The rows, each with what stands otherwise behind it."""
+    """Yield the rows, each with the differences between the combatants after it."""
     standing: list[Frame | None] = [None, None]
     for (was, now), alike in pairs:
         for at, told in enumerate((was, now)):
@@ -288,7 +290,7 @@ def _rows(pairs: Iterable[tuple[_Both, bool]], columns: tuple[Column, Column]) -
 
 
 def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column]) -> dict[str, tuple[str, str]]:
-    """Everybody who stands otherwise in the two, and how so in each."""
+    """Return each combatant who differs between the fights, with their difference in each."""
     if was is None or now is None:
         return {}
     counters = columns[0].counters if columns[0].counters == columns[1].counters else PLAIN_POINTS
@@ -301,7 +303,7 @@ def _apart(was: Frame | None, now: Frame | None, columns: tuple[Column, Column])
 
 
 def _more(who: str, here: Frame, there: Frame, counters: Mapping[str, tuple[str, ...]]) -> str:
-    """The words for somebody who stands otherwise here than there: `2 more stun, incapacitated`."""
+    """Return how a combatant differs here from there: `2 more stun, incapacitated`."""
     if who not in here.after:
         return _NOT_THERE
     if who not in there.after:
@@ -313,6 +315,6 @@ def _more(who: str, here: Frame, there: Frame, counters: Mapping[str, tuple[str,
 
 
 def _counted(frame: Frame, who: str, counters: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-    """Somebody's points by the name of what they are in."""
+    """Return the points of a combatant by the name of the counter."""
     pools = frame.after[who]
     return {name.replace("_", " "): sum(getattr(pools, pool) for pool in of) for name, of in counters.items()}

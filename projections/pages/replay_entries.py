@@ -1,7 +1,7 @@
-"""The leaves of a replay: for each ruling all that its page sets, in the words of the other projections.
+"""The entries of a replay page: for each ruling all that the page shows, in the words of the other projections.
 
-A leaf is what the log, the replay, the audit and the odds say of one ruling, together; a page draws it, and reckons
-nothing. Nothing on it is known of what came later but what a ruling has become since.
+An entry combines what the log, the replay, the audit and the odds say of one ruling; a page only draws it and computes
+nothing. It shows nothing of later rulings, apart from what has become of this one.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ _SUMMED = re.compile(r"(?:(?:wild |again |bought )?\[\d+[*!?]?\](?:→\d+)?\+?)+
 
 
 def beside_dice(sentence: str) -> str:
-    """The sentence where the dice of a code are drawn beside it: only what they came to."""
+    """Return the sentence without the sums of dice codes, for a page that draws the dice beside it."""
     return _SUMMED.sub("", sentence)
 
 
 class ExchangeSide(Struct, frozen=True, omit_defaults=True):
-    """One of the two in an exchange: who (`combatant` is "" for somebody the view may not know of), what they do in it,
-    and which of the leaf's rolls is theirs (-1: none).
+    """One of the two sides of an exchange: the combatant, what they do in it, and the index of their roll (-1: none).
+
+    `combatant` is "" for somebody hidden. The index is that in the `rolls` of the entry.
     """
 
     combatant: str
@@ -58,11 +59,10 @@ class ExchangeSide(Struct, frozen=True, omit_defaults=True):
 
 
 class Duel(Struct, frozen=True, omit_defaults=True):
-    """An exchange between two: the one who began it and the other, the outcome of what was begun in a word (`outcome`
-    as events have it), and what it came to in a few more.
+    """An exchange between two: who began it and the other side, its `outcome`, and the result as `verdict`.
 
-    Where the target has no roll because somebody parried for them, that is the other. `beside` are the rolls of all
-    the rest who came in.
+    If somebody parried for the target and the target has no roll, the other side is that combatant. `beside` are the
+    rolls of everybody else who took part.
     """
 
     parts: tuple[ExchangeSide, ExchangeSide]
@@ -73,8 +73,9 @@ class Duel(Struct, frozen=True, omit_defaults=True):
 
 
 class OddsBar(Struct, frozen=True, omit_defaults=True):
-    """The chances of one thing that dice decided, before they fell: each outcome, its words and its share of all, and
-    what the dice had to show for all of it ("": no such simple thing).
+    """The chances of one decision before its dice fell: each outcome with its words and its share.
+
+    `needs` is what the dice had to show for a full success ("": there is no such simple condition).
     """
 
     subject: str
@@ -83,22 +84,21 @@ class OddsBar(Struct, frozen=True, omit_defaults=True):
 
 
 class InterruptWindow(Struct, frozen=True):
-    """The window between an action and its result: a sentence, and everybody who may come in, with how."""
+    """The window between an action and its result: a sentence, and everybody who may interrupt, with how."""
 
     told: str
     may: tuple[tuple[str, str], ...]
 
 
 class ReplayEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One ruling as a page sets it.
+    """One ruling as a page shows it.
 
-    `line` is that of the log; `lead` the sentence of the moment, `then` what came of it, beside drawn dice. `rolls`
-    and `verdicts` are those of the audit, `folds` tell of several of these together. `reason` is why a correction was
-    made, `summary` what it did to the fight,
-    `order` the places after it, each with a status in words where there is one, a tie with what broke it in words.
-    `odds` are over so many `ways`. `window` is that which the ruling opened (RD6-ACT-04). `corrects_roster` is true of
-    a correction of nothing but who joined, `turn_alone` of a turn that begins or ends and brings nothing else.
-    `concerned` are the ids of those whom it is about, the one who acts first.
+    `line` is its log line; beside drawn dice, `lead` is the main sentence and `then` what followed. `rolls` and
+    `verdicts` are those of the audit, `folds` combine several verdicts. `reason` is why a correction was made,
+    `summary` what it did to the fight. `order` is the turn order after it, with statuses and broken ties in words.
+    `odds` are over `ways` ways in which the dice may fall. `window` is the window that the ruling opened (RD6-ACT-04).
+    `corrects_roster` marks a correction of joins only, `turn_alone` a turn that begins or ends without any other
+    effect. `concerned` are the ids of the combatants that it is about, the actor first.
     """
 
     frame: Frame
@@ -127,8 +127,9 @@ def replay_entries(
     rules: Rulebook,
     summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
 ) -> Iterator[ReplayEntry]:
-    """A leaf for every one of those rulings, of which the casebook knows whatever they speak of; `summaries` are those
-    of corrections and inserts.
+    """Yield an entry for each of those rulings; `casebook` must know all rulings that they refer to.
+
+    `summaries` are those of corrections and inserts.
     """
     settled: e.InitiativeEstablished | None = None
     of_roster = _roster_corrections(casebook)
@@ -142,7 +143,7 @@ def replay_entries(
 
 
 def _roster_corrections(casebook: RulingIndex) -> set[int]:
-    """Return the corrections of nothing but who joined, and those that undo only such."""
+    """Return the corrections that only change joins, and those that only undo such corrections."""
     found: set[int] = set()
     for ruling in sorted(casebook.rulings, key=lambda one: one.number):
         if not isinstance(ruling.head, e.Correction):
@@ -156,7 +157,7 @@ def _roster_corrections(casebook: RulingIndex) -> set[int]:
 def _leaf(
     ruling: Ruling, casebook: RulingIndex, rules: Rulebook, settled: e.InitiativeEstablished | None
 ) -> ReplayEntry:
-    """The leaf of one ruling, in an order that was settled so; of a hidden one only its number."""
+    """Return the entry of one ruling; a hidden one has only a number. `settled` is the event that settled the order."""
     frame = frame_of(ruling, casebook)
     if frame.hidden:
         return ReplayEntry(frame=frame)
@@ -189,7 +190,7 @@ def _leaf(
 
 
 def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: RulingIndex) -> tuple[VerdictGroup, ...]:
-    """Return what is told of several of the rulings that one judged again together; bookkeeping stands with its own."""
+    """Return the verdicts of a ruling that can be combined; verdicts with bookkeeping stay separate."""
     was = {written.rejudged.ruling: written.was for written in ruling.outcomes}
     judged = [
         RejudgedView(
@@ -208,12 +209,12 @@ def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: RulingInde
 
 
 def hidden_entry(number: int) -> ReplayEntry:
-    """Return the leaf of a ruling that a view may not see."""
+    """Return the entry of a ruling that the view may not see."""
     return ReplayEntry(frame=hidden_frame(number))
 
 
 def outcome_first(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
-    """Return the events of a ruling with those first that say what it came to, before whatever counted for it."""
+    """Return the events of a ruling, those with its outcome first."""
     return tuple(sorted(events, key=lambda event: not isinstance(event, _OUTCOMES)))
 
 
@@ -229,7 +230,7 @@ _OUTCOMES = (
 
 
 def _concerned(ruling: Ruling, duel: Duel | None, scene: RulingContext) -> tuple[str, ...]:
-    """Return whom a ruling is about: the two of its exchange, the one who acts, whom it names."""
+    """Return the combatants that a ruling is about: the two of its exchange, its actor, and those it names."""
     command, root = ruling.command, scene.action(ruling.exchange) if ruling.exchange else None
     found = [part.combatant for part in duel.parts] if duel else []
     found += [root.combatant, root.target] if root else []
@@ -243,7 +244,7 @@ def _concerned(ruling: Ruling, duel: Duel | None, scene: RulingContext) -> tuple
 
 
 def _is_turn_alone(ruling: Ruling, frame: Frame) -> bool:
-    """Return True if a ruling only begins or ends a turn, nobody loses or wins anything by it, and it has no marks."""
+    """Return True if a ruling only begins or ends a turn, without any other effect and without marks."""
     return (
         isinstance(ruling.command, BeginTurn | EndTurn)
         and not (frame.marks or frame.bookkeeping)
@@ -258,7 +259,7 @@ _OF_TURNS = (e.TurnStarted, e.TurnEnded, e.RoundStarted)
 
 
 def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptWindow | None:
-    """The window that a ruling opened, of an action whose result the game master declares."""
+    """Return the window that a ruling opened: an action whose result the game master has yet to declare."""
     action = ruling.after.window.action(ruling.number) if ruling.lives else None
     if action is None:
         return None
@@ -273,11 +274,11 @@ def _window(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> InterruptW
 
 
 COMING_IN = {"interrupt": "may interrupt", "move-up": "may move up, for some reactions"}
-"""The orders by which somebody comes in between an action and its result, as people tell that."""
+"""The orders by which somebody can come in between an action and its result, in words."""
 
 
 def _duel(ruling: Ruling, rolls: tuple[AuditRoll, ...], scene: RulingContext) -> Duel | None:
-    """The exchange that a ruling decided, where two stood in it."""
+    """Return the exchange that a ruling decided, if it has two sides."""
     decided = next((event for event in ruling.events if isinstance(event, e.AttackResolved)), None)
     root = scene.action(decided.exchange) if decided else None
     if decided is None or root is None or not root.target:
@@ -295,7 +296,7 @@ def _duel(ruling: Ruling, rolls: tuple[AuditRoll, ...], scene: RulingContext) ->
 
 
 def _opponent(ruling: Ruling, root: Action) -> str:
-    """Return whose roll stands against an attack: the target's, or that of whoever parried in their place."""
+    """Return who rolls against the attack: the target, or the one who parried in their place."""
     made = [event for event in ruling.events if isinstance(event, e.RollMade) and event.combatant != root.combatant]
     if any(event.combatant == root.target for event in made):
         return root.target
@@ -303,7 +304,7 @@ def _opponent(ruling: Ruling, root: Action) -> str:
         event.action for event in ruling.events if isinstance(event, e.InterferenceResolved) and event.outcome != "fail"
     }
     parries = [event for event in made if isinstance(event, e.ParryRolled)]
-    # Of several who parried for the same target the one who stopped the blow stands on the plate.
+    # If several parried for the same target, the one who stopped the blow is shown.
     parries.sort(key=lambda event: event.action not in stopped)
     return parries[0].combatant if parries else root.target
 
@@ -320,7 +321,7 @@ _REACTIONS: Mapping[str, str] = {"counterattack": "strikes back", "parry": "parr
 
 
 def _does(who: str, root: Action, scene: RulingContext) -> str:
-    """The part of somebody in an exchange, in two words or three: `attacks, Ice Blade`."""
+    """Return what a combatant does in an exchange in two or three words: `attacks, Ice Blade`."""
     if who == root.combatant:
         verb, weapon = ("attacks" if not root.manipulation else "grapples"), root.weapon
     else:
@@ -335,7 +336,7 @@ def _does(who: str, root: Action, scene: RulingContext) -> str:
 
 
 def _odds(ruling: Ruling, scene: RulingContext, rules: Rulebook) -> tuple[tuple[OddsBar, ...], int]:
-    """The odds of an exchange before its dice fell, and over how many ways; none where those are not few."""
+    """Return the odds of an exchange before its dice fell and the number of ways; none if there are too many ways."""
     ways = possible_outcomes(ruling, rules)
     bars = (
         OddsBar(

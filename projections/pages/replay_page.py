@@ -1,6 +1,4 @@
-"""A fight as a book, for a page that shows it to whoever has none of this program: every ruling as a leaf, in the three
-ways of reading corrections.
-"""
+"""A replay page of a fight, readable without this program: every ruling as an entry, in three views of corrections."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Person(Struct, frozen=True, omit_defaults=True):
-    """Somebody in the fight as the view may know of it: the place of its side among the others, counted from 0."""
+    """A combatant as the view may know them; `place` is the index of their side, counted from 0."""
 
     name: str
     side: str
@@ -44,11 +42,12 @@ class Person(Struct, frozen=True, omit_defaults=True):
 class ReplayPage(Struct, frozen=True, kw_only=True):
     """A fight as a page shows it to that `view`.
 
-    `viewpoint` tells whose view that is. `rules` names the game. `leaves` are all rulings, each where it happened;
-    `played` those leaves that were others when they were given, by the order of their numbers. `counters` are the
-    numbers that are told apart, each with the pools that it sums. `people` are in the order in which a result tells of
-    them. `rows` are the lines of the export that prove it, `seal` the newest. `program` wrote it. `decider` is the
-    ruling of the die that decided (0: none did). `result` is where a page opens (None: the fight has not begun).
+    `viewpoint` explains the view, `rules` names the game. `leaves` are the entries of all rulings in story order,
+    `played` those entries that were different when they were given, in order of number. `counters` are the point
+    counters of the game, each with the pools that it sums. `people` are in the order in which a result lists them.
+    `rows` are the lines of the export that proves the fight, `seal` is the newest seal. `program` is the version that
+    wrote the page. `decider` is the ruling of the die that decided the fight (0: none did). The page opens at `result`
+    (None: the fight has not begun).
     """
 
     encounter: str
@@ -78,7 +77,7 @@ def build_replay_page(
     rules: Rulebook,
     watch: Callable[[], object] = bool,
 ) -> ReplayPage:
-    """The book of that timeline, whose log is in the `stored` rows; `watch` is called for every leaf."""
+    """Build the page of a timeline whose log is in the `stored` rows; call `watch` for every entry."""
     standing = placed_rulings(timeline, screen)
     shown = [ruling for _, ruling in standing]
     casebook = RulingIndex(shown, screen)
@@ -110,7 +109,7 @@ def build_replay_page(
 
 
 def viewpoint(screen: Redactor) -> str:
-    """The view that a page is for, in a sentence or two."""
+    """Return a sentence or two on the view that a page is for."""
     if screen.everything:
         return "This is the game master's page: it has everything. One for the table is written with --as public."
     who = "everybody" if screen.view == PUBLIC else screen.view.replace(":", " ")
@@ -125,18 +124,18 @@ def _played(
     newest: Mapping[int, ReplayEntry],
     summaries: Mapping[int, CorrectionSummary],
 ) -> Iterator[ReplayEntry]:
-    """The leaves that were others when they were given; of what was about somebody who was hidden later, none."""
+    """Yield the entries that were different when they were given, without anything about somebody hidden later."""
     if not any(isinstance(head, Correction) or (isinstance(head, Play) and head.after) for head in timeline.heads):
         return
     given = list(as_first_written(timeline, stored))
     casebook = RulingIndex(given, screen)
-    # For whoever sees everything there are none.
+    # For the game master this is empty.
     hidden = {one.number for one in given if screen.concerns_hidden(one) or newest[one.number].frame.hidden}
     touching = _touching(given, hidden)
     for ruling, leaf in zip(given, replay_entries(given, casebook, rules, summaries), strict=True):
         shown = leaf
         if ruling.number in touching:
-            # It tells what it corrected, and does so by now without whoever is hidden.
+            # The entry says what it corrected; only the current one does so without naming somebody hidden.
             shown = newest[ruling.number]
         elif not screen.everything:
             shown = _as_known_now(ruling, leaf, screen, hidden)
@@ -145,7 +144,7 @@ def _played(
 
 
 def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
-    """Return the corrections of those hidden rulings, and the corrections of such."""
+    """Return the corrections of those hidden rulings, and the corrections of such corrections."""
     found: set[int] = set()
     for ruling in given:
         if isinstance(ruling.head, Correction) and any(
@@ -156,9 +155,7 @@ def _touching(given: Iterable[Ruling], hidden: Collection[int]) -> set[int]:
 
 
 def _as_known_now(ruling: Ruling, leaf: ReplayEntry, screen: Redactor, hidden: Collection[int]) -> ReplayEntry:
-    """The leaf of a ruling as it was played, without what is about somebody who was hidden later: those rulings are
-    `hidden`.
-    """
+    """Return the entry of a ruling as it was played, without anything about the rulings in `hidden`."""
     if ruling.number in hidden:
         return hidden_entry(ruling.number)
     about = {one.rejudged.ruling for one in ruling.outcomes if screen.names_hidden((*one.events, *one.was))}
@@ -166,10 +163,10 @@ def _as_known_now(ruling: Ruling, leaf: ReplayEntry, screen: Redactor, hidden: C
 
 
 def people_of(states: Iterable[Encounter], screen: Redactor) -> dict[str, Person]:
-    """Everybody who is in any of those states of a fight, as the view may know of it.
+    """Return everybody visible in any of those states of a fight.
 
-    The sides of player characters come first, then those with anybody able in the end, else as they joined; of each
-    side those come first who are able.
+    The sides of player characters come first, then those with anybody able at the end, then in the order of joining.
+    Within a side the able ones come first.
     """
     met = {one.id: one for state in states for one in screen.combatants(state)}
     everybody = list(met.values())

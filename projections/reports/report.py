@@ -1,4 +1,4 @@
-"""The fight on one page, to paste into the notes of the evening."""
+"""A report of a fight on one page, to paste into the notes of the session."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 BEST = 3
-"""The number of the best hits are told."""
+"""The number of best hits that are listed."""
 
 
 class FallRow(Struct, frozen=True):
-    """Somebody went down, died or left the fight: in which ruling and round, and how they are in the end.
+    """A combatant who went down, died or left the fight: the ruling, the round, and their condition now.
 
-    They were so `already` where they came into the fight like that, or it is of before its first round.
+    `already` says that they joined in that condition, or that it happened before the first round.
     """
 
     combatant: str
@@ -46,12 +46,12 @@ class FallRow(Struct, frozen=True):
 
     @property
     def left(self) -> bool:
-        """True if they left the fight, and did not fall in it."""
+        """True if they left the fight rather than fell."""
         return self.became == "out"
 
 
 class Hit(Struct, frozen=True):
-    """A hit by its worth in points of stun and damage; `attacker` is "" where nobody is known to have struck it."""
+    """A hit with its points of stun and damage; `attacker` is "" if the striker is unknown."""
 
     ruling: int
     attacker: str
@@ -62,7 +62,7 @@ class Hit(Struct, frozen=True):
 
 
 class HouseRule(Struct, frozen=True):
-    """An option read in another way than its preset does."""
+    """An option whose reading differs from its preset's."""
 
     option: str
     reading: str
@@ -70,7 +70,7 @@ class HouseRule(Struct, frozen=True):
 
 
 class RuleChange(Struct, frozen=True):
-    """A change of the rules in the middle of the fight that counts: in which ruling, who made it, what and why."""
+    """A change of the rules during the fight that counts: its ruling, its author, and a sentence on it."""
 
     ruling: int
     by: str
@@ -78,7 +78,7 @@ class RuleChange(Struct, frozen=True):
 
 
 class ReportCorrection(Struct, frozen=True):
-    """A correction, the correction that took it back (0: it stands), and what it did to the fight, in sentences."""
+    """A correction, the correction that undid it (0: it stands), and its effects on the fight in sentences."""
 
     ruling: int
     by: str
@@ -99,14 +99,14 @@ class ReportNote(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """One fight, as its rulings and its last state tell it.
+    """A report of one fight, from its rulings and its last state.
 
-    `rulings` counts all that were written, `counting` the plays that count, `struck` and `void` the plays that do not,
-    `hidden` those of which the view may know no more, `passed` tells of the turns that passed because nobody played
-    them, `left` tells of those who left as `falls` of those who fell, `before` of the fight that it goes on from ("":
-    none), `undone` are the dice that were drawn and count no more. `pools` are as they stand, in the order in which the
-    combatants came in, `doing` what these do or bear then, and `spends_points` tells whether actions cost any;
-    `fingerprint` names the exact rules, `ruleset` is what the table calls them ("": nothing).
+    `rulings` is the number of all rulings, `counting` that of the plays that count, `struck` and `void` those of the
+    plays that do not, and `hidden` that of the rulings that the view may not see. `passed` are sentences on the turns
+    that passed because nobody played them. `falls` are those who fell, `left` those who left. `before` names the fight
+    that this one continues ("": none), `undone` are the dice that were drawn and no longer count. `pools` are current,
+    in the order in which the combatants joined; `doing` has their activities, and `spends_points` says whether actions
+    cost points. `fingerprint` names the exact rules, `ruleset` is the table's name for them ("": none).
     """
 
     title: str
@@ -145,8 +145,10 @@ def report(
     summaries: Mapping[int, CorrectionSummary] = MappingProxyType({}),
     undone: tuple[UndoneDie, ...] = (),
 ) -> Report:
-    """The report of a fight that now stands at `state`; `preset_readings` are its preset's, without house rules, and
-    `summaries` those of its corrections, `undone` the dice that were drawn and count no more.
+    """Return the report of a fight that now stands at `state`.
+
+    `preset_readings` are the readings of its preset without house rules, `summaries` those of its corrections, and
+    `undone` the dice that were drawn and no longer count.
     """
     casebook = RulingIndex(rulings, view)
     casebook.screen.learn(state.combatants.values())
@@ -204,7 +206,7 @@ def report(
 
 
 def _passed(counting: Iterable[Ruling], casebook: RulingIndex) -> Iterator[tuple[str, int]]:
-    """Yield the name and the round of every turn that passes by bookkeeping that counts."""
+    """Yield the name and the round of each turn that passes in bookkeeping that counts."""
     for ruling in counting:
         scene = RulingContext(casebook, ruling)
         for step in casebook.screen.mendings(ruling.mendings):
@@ -213,7 +215,7 @@ def _passed(counting: Iterable[Ruling], casebook: RulingIndex) -> Iterator[tuple
 
 
 def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str]) -> tuple[HouseRule, ...]:
-    """The options whose reading is not the preset's, by name."""
+    """Return the options whose reading is not the preset's, by name."""
     return tuple(
         HouseRule(option, reading, preset_readings[option])
         for option, reading in sorted(readings.items())
@@ -222,7 +224,7 @@ def house_rules(readings: Mapping[str, str], preset_readings: Mapping[str, str])
 
 
 def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: RulingIndex) -> Iterable[FallRow]:
-    """Yield everybody who went down or left in those rulings, with how they are in that state."""
+    """Yield each combatant who went down or left in those rulings, with their condition in `state`."""
     for ruling in counting:
         scene = RulingContext(casebook, ruling)
         came = {event.combatant.id for event in ruling.events if isinstance(event, e.CombatantJoined)}
@@ -237,7 +239,7 @@ def falls_in(counting: Iterable[Ruling], state: Encounter, casebook: RulingIndex
 
 
 def before_words(counting: Iterable[Ruling], casebook: RulingIndex) -> str:
-    """Return the fight that this one goes on from, and who did not come: `bridge (ruling 10): Grey left, Old died`."""
+    """Return the fight that this one continues, and who did not come: `bridge (ruling 10): Grey left, Old died`."""
     opened = (event for ruling in counting for event in ruling.events if isinstance(event, e.EncounterOpened))
     before = next((event.continues for event in opened), None)
     return f"{before.encounter} ({left_off(casebook.screen.read(before))})" if before else ""
@@ -255,7 +257,7 @@ _BECAME: dict[type[e.Event], Callable[[Any], Condition | None]] = {
 
 
 def best_hits(counting: list[Ruling], casebook: RulingIndex) -> tuple[Hit, ...]:
-    """Return the hits that were worth most, the best first."""
+    """Return the hits with the most points, the best first."""
     wounds = [(event, ruling) for ruling in counting for event in ruling.events if isinstance(event, e.WoundInflicted)]
     wounds.sort(key=lambda found: (-(found[0].stun + found[0].damage), -found[0].damage, found[1].number))
     return tuple(_hit(event, RulingContext(casebook, ruling)) for event, ruling in wounds[:BEST])
@@ -274,7 +276,7 @@ def _hit(event: e.WoundInflicted, scene: RulingContext) -> Hit:
 
 
 def attacker_of(event: e.WoundInflicted, scene: RulingContext) -> str:
-    """Whoever struck that wound; "" where nobody is known to have."""
+    """Return who inflicted the wound; "" if that is unknown."""
     root = scene.action(event.exchange)
     if root and root.target == event.combatant:
         return root.combatant

@@ -18,12 +18,13 @@ from projections.reports.report import before_words, best_hits, falls_in
 from projections.rulings.index import RulingIndex
 
 MOMENTS = 3
-"""The number of moments that are told."""
+"""The number of moments that are listed."""
 
 
 class ResultFall(Struct, frozen=True, omit_defaults=True):
-    """Somebody who is down, dead or out of the fight; the ruling by which (0: one that the view may not see) and its
-    round. They were so `already` where they came like that, or before the first round.
+    """A combatant who is down, dead or out of the fight, with the ruling (0: the view may not see it) and the round.
+
+    `already` says that they joined in that condition, or that it happened before the first round.
     """
 
     combatant: str
@@ -34,7 +35,7 @@ class ResultFall(Struct, frozen=True, omit_defaults=True):
 
 
 class DecisiveMoment(Struct, frozen=True):
-    """A ruling that decided the fight, and in a few words how."""
+    """A ruling that decided the fight, and how in a few words."""
 
     ruling: int
     why: str
@@ -44,8 +45,8 @@ class FightResult(Struct, frozen=True):
     """The result of a fight as it now counts.
 
     `lead` says who won, `reason` why the fight was closed. `standing` are the ids of those who are able, by side;
-    `fallen` are those who are down or dead, `left` those who left, in the order in which they did. `moments` are in
-    the order of the fight. `before` tells of the fight that it goes on from ("": none).
+    `fallen` are those who are down or dead, and `left` those who left, in the order in which it happened. `moments` are
+    in story order. `before` names the fight that this one continues ("": none).
     """
 
     lead: str
@@ -60,8 +61,9 @@ class FightResult(Struct, frozen=True):
 def result_of(
     timeline: Timeline, casebook: RulingIndex, rulings: Sequence[Ruling], decider: DecidingDie | None
 ) -> FightResult | None:
-    """Return the result of a fight, None while it has not begun; `decider` is the die that decided it, `rulings` are
-    those that are shown, in the order of the fight.
+    """Return the result of a fight; None if it has not begun.
+
+    `decider` is the die that decided it, `rulings` are the shown rulings in story order.
     """
     state, screen = timeline.state, casebook.screen
     end = current_ending(timeline, screen)
@@ -98,11 +100,11 @@ def result_of(
 
 
 def _lead(end: FightEnding, *, closed: bool, several: bool) -> str:
-    """Return who won, in a sentence."""
+    """Return a sentence on who won."""
     if not end.standing:
         return "Nobody is left standing."
     if end.winner and several:
-        # A letter alone is read as a side where it is called one.
+        # A single letter needs the word "side" to be understood.
         winner = end.winner if len(end.winner) > 1 else f"side {end.winner}"
         return f"{capitalize(winner)} won." if closed else f"Only {winner} left standing."
     return "The fight is over." if closed else f"The fight goes on in round {end.rounds}."
@@ -115,12 +117,12 @@ def _moments(
     casebook: RulingIndex,
     decider: DecidingDie | None,
 ) -> Iterator[tuple[int, str]]:
-    """Yield rulings that decided the fight, the weightiest first."""
+    """Yield rulings that decided the fight with the reason, the most important first."""
     at = {ruling.number: place for place, ruling in enumerate(counting)}
     if decider:
         did = done_words(decider)
         yield decider.ruling, f"the die that decided: it {did}" if did else "the die that decided"
-    # Of one ruling the falls outweigh those who leave by it.
+    # Within one ruling, falls come before departures.
     newest = sorted(falls, key=lambda fall: (-at.get(fall.ruling, -1), fall.left))
     fates = [(fall.ruling, _fate(fall)) for fall in newest if not fall.already]
     yield from fates[:1]

@@ -1,4 +1,4 @@
-"""The house rules that were changed in the middle of fights: who changed what, when and why, and what that did."""
+"""Changes of the house rules during fights: author, time, reason, and the effect on what was played since."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 
 class RuleChangeEffect(Struct, frozen=True):
-    """The effect of a change on what was played since: of so many `rulings`, those that would have come out otherwise
-    without it (`changed` and `void`, `first` is the first of them, 0: none), the share that is on record all the same,
-    and the dice of it that nobody threw; how the fight ended, and how it would have.
+    """The effect of a rule change on the `rulings` since then: how many would be `changed` or `void` without it.
+
+    `first` is the first of those (0: none), `recorded` the share that stays as recorded, `hypothetical` the number of
+    dice that nobody threw. The last two fields are the ends of the fight with and without the change.
     """
 
     rulings: int
@@ -37,9 +38,10 @@ class RuleChangeEffect(Struct, frozen=True):
 
 
 class RulesChange(Struct, frozen=True):
-    """A change of the rules of a fight: the options, with (reading before, reading since), who, when (UTC, ISO 8601)
-    and why; `taken_back_by` is the correction that struck it (0: it counts, or is void): then it has no effect, and no
-    reading before is told ("").
+    """A change of the rules of a fight: the options with (reading before, reading since), author, time and reason.
+
+    The time is UTC, ISO 8601. `taken_back_by` is the correction that undid it (0: none). An undone change has no
+    effect, and "" as its readings before.
     """
 
     ruling: int
@@ -54,7 +56,7 @@ class RulesChange(Struct, frozen=True):
 
 
 def changes_of_rules(timeline: Timeline, screen: Redactor, rules: Rulebook) -> tuple[RulesChange, ...]:
-    """Every change of the rules of that fight, as far as the view may know of it."""
+    """Return all changes of the rules of a fight, as far as they are visible to the view."""
     return tuple(_changes(timeline, screen, rules))
 
 
@@ -62,7 +64,7 @@ def _changes(timeline: Timeline, screen: Redactor, rules: Rulebook) -> Iterator[
     for ruling in rulings(timeline):
         if ruling.number > timeline.left and isinstance(ruling.command, ChangeRules) and screen.shows(ruling):
             when, pinned = clock(ruling), ruling.before.ruleset
-            # What a struck one found in force is not what stands before its place by now.
+            # The readings before a struck change may have changed since it was made.
             before = rules.in_force(pinned) if pinned and not ruling.struck_by else {}
             yield RulesChange(
                 ruling.number,

@@ -1,4 +1,4 @@
-"""A fight in figures: for everybody attacks and what came of them, points spent on what, harm done and taken."""
+"""A fight in figures: each combatant's attacks and their results, points spent by purpose, and harm dealt and taken."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from projections.rulings.index import RulingContext, RulingIndex
 
 
 class Figures(Struct, frozen=True, omit_defaults=True):
-    """The figures of one combatant: how many of its `attacks` and counterattacks hit, half hit and missed; the points
-    of stun and damage that it dealt and took; the points that it spent, by purpose.
+    """The figures of one combatant: `attacks` and counterattacks with their results, and points dealt, taken and spent.
+
+    `stun` and `damage` are parts of `taken`; `spent` is by purpose.
     """
 
     combatant: str
@@ -32,7 +33,7 @@ class Figures(Struct, frozen=True, omit_defaults=True):
 
 
 def statistics(counting: Iterable[Ruling], casebook: RulingIndex) -> tuple[Figures, ...]:
-    """The figures of everybody whom the view sees, of the rulings that count and that it sees."""
+    """Return the figures of all visible combatants, from the visible rulings that count."""
     found: dict[str, Counter[str]] = {}
     spent: dict[str, Counter[str]] = {}
     last = None

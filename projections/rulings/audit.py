@@ -1,4 +1,4 @@
-"""The audit trail: every ruling ever written, what was asked, how it was judged, and what became of it since."""
+"""The audit trail: every ruling ever written, what was asked, how it was judged, and what has become of it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from projections.visibility.redaction import Redactor
 
 
 class AuditRoll(Struct, frozen=True):
-    """One roll: whose, for what, the die, where its face came from, and every modifier with its rule.
+    """One roll: its roller, its purpose, the die, the source of its face, and every modifier with its rule.
 
-    Where a fixed number stands for the die, `key`, `kind` and `source` are "" and `face` is 0; the number is `total`
-    less the modifiers.
+    If a fixed number takes the place of the die, `key`, `kind` and `source` are "" and `face` is 0; the number is
+    `total` minus the modifiers.
     """
 
     combatant: str
@@ -45,16 +45,16 @@ ENDS_ELSEWHERE = "another turn is now the last of the round"
 
 
 class AuditEntry(Struct, frozen=True, kw_only=True):
-    """One ruling as the audit tells it.
+    """One ruling in the audit trail.
 
-    `turn` is the turn within the round, counted from 1 (0: between turns before the first). `asked` holds the fields of
-    the command, or the steps of a correction, or the words of a note, without defaults; `first_asked` those of the
-    original where it was amended. `follows` is a sentence for each event, and one for each roll of a dice code.
-    `bookkeeping` tells what a correction did before it so that it counts. `verdict`, `why`, `because` and `rejudged_by`
-    are the latest judgement ("": as first found); `verdicts` is what this ruling made of others. `disputed_by` are all
-    disputes about it; `decided_by` is the decision of a dispute (0: it is open), `taken_back` what a decision named and
-    no longer counts. `visibility` is who may see it: `public`, `side:NAME` or `gm`. Of a ruling that is `hidden` from
-    this view nothing is told but its number.
+    `turn` is the turn within the round, counted from 1 (0: before the first turn). `asked` has the fields of the
+    command, the steps of a correction or the words of a note, without defaults; `first_asked` has those of the original
+    if it was amended. `follows` has a sentence for each event and for each roll of a dice code. `bookkeeping` says what
+    a correction did before this ruling so that it still counts. `verdict`, `why`, `because` and `rejudged_by` are the
+    latest judgement ("": as first judged); `verdicts` is what this ruling changed in others. `disputed_by` are all
+    disputes about it, `decided_by` is the decision of a dispute (0: it is open), and `taken_back` are the corrections
+    that a decision named and that no longer count. `visibility` says who may see it: `public`, `side:NAME` or `gm`. A
+    ruling that is `hidden` from the view has only its number.
     """
 
     number: int
@@ -91,13 +91,13 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
 
 
 def audit_trail(rulings: Iterable[Ruling], view: str | Redactor = "gm") -> list[AuditEntry]:
-    """An entry for every ruling, in the order given."""
+    """Return an entry for every ruling, in the given order."""
     casebook = RulingIndex(rulings, view)
     return [entry_of(ruling, casebook) for ruling in casebook.rulings]
 
 
 def entry_of(ruling: Ruling, casebook: RulingIndex) -> AuditEntry:
-    """The entry of one ruling."""
+    """Return the entry of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
         return AuditEntry(number=ruling.number, hidden=True)
@@ -119,7 +119,7 @@ def entry_of(ruling: Ruling, casebook: RulingIndex) -> AuditEntry:
 
 
 def verdicts_of(ruling: Ruling, casebook: RulingIndex) -> tuple[Judgement, ...]:
-    """The changes that a ruling made in others."""
+    """Return the verdicts of a ruling on other rulings, as far as they are visible to the view."""
     scene = RulingContext(casebook, ruling)
     told = []
     for written in ruling.outcomes:
@@ -130,7 +130,7 @@ def verdicts_of(ruling: Ruling, casebook: RulingIndex) -> tuple[Judgement, ...]:
                 bookkeeping_sentences(written.mendings, scene),
             )
             if elsewhere and not casebook.screen.everything:
-                # The other turn may be one of somebody hidden: the ruling stands, as a preview tells it.
+                # The other turn may belong to somebody hidden: the ruling is shown as standing, as in a preview.
                 told += [Judgement(rejudged.ruling, "stands", bookkeeping=kept)] if kept else []
                 continue
             place = RulingContext(casebook, casebook.shown(rejudged.ruling) or ruling)
@@ -180,7 +180,7 @@ def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
 
 
 def _dice_told(ruling: Ruling, scene: RulingContext) -> tuple[str, ...]:
-    """The rolls of dice codes die by die, which their own sentences tell in short."""
+    """Return a sentence with all dice for each roll of a dice code; the events' own sentences show them in short."""
     rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
     return tuple(dice_words(scene.screen.read(event), scene) for event in rolls)
 
@@ -264,7 +264,7 @@ def _success_rolls(made: e.SuccessRoll, scene: RulingContext) -> tuple[AuditRoll
 
 
 def _code_rolls(event: e.CodeRolled, scene: RulingContext) -> tuple[AuditRoll, ...]:
-    """The sum of a dice code, and each of its dice by its role."""
+    """Return the total of a dice code as a roll, and each of its dice by its role."""
     made = event.roll
     if made is None:
         return ()
@@ -279,14 +279,14 @@ def _bare_roll(die: Die, combatant: str, what: str, scene: RulingContext) -> Aud
 
 
 def as_text(entry: AuditEntry) -> str:
-    """The entry as plain lines: who ruled what, each event with its rules, and what became of it."""
+    """Return the entry as plain lines: who ruled what, each event with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"
     when = f"  {moment_words(entry.round, entry.turn)} ·" if entry.round else " "
     lines = [f"#{entry.number}{when} {entry.do} · by {author_words(entry.by)}"]
     lines += [f"      – {sentence}" for sentence in entry.bookkeeping]
     lines.append(f"    {entry.sentence}")
-    # What the sentence has already told is not told again.
+    # Skip what the sentence already says.
     lines += [f"      {sentence}" for sentence in entry.follows if sentence.rstrip(".") not in entry.sentence]
     lines += [f"    {line}" for line in fate_words(entry)]
     lines += [f"    {line}" for verdict in entry.verdicts for line in verdict_lines(verdict)]
@@ -294,7 +294,7 @@ def as_text(entry: AuditEntry) -> str:
 
 
 def fate_words(entry: AuditEntry) -> list[str]:
-    """All that became of a ruling, a clause each: by whom it was taken back and why, judged again, disputed."""
+    """Return what became of a ruling, a clause each: who undid it and why, verdicts, disputes."""
     struck = entry.struck
     by = f" by {struck.who}" if struck and struck.who else ""
     because = f", because of {entry.because}" if entry.because else ""
@@ -313,7 +313,7 @@ def fate_words(entry: AuditEntry) -> list[str]:
 
 
 def verdict_lines(told: Judgement) -> list[str]:
-    """The finding anew of another ruling: the verdict, and its sentences below."""
+    """Return the verdict on another ruling as lines: the verdict, and its sentences below."""
     because = f", because of {told.because}" if told.because else ""
     why = ENDS_ELSEWHERE if told.ends_elsewhere else told.why
     return [

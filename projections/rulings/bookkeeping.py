@@ -1,4 +1,4 @@
-"""Bookkeeping of corrections in sentences: turns that passed, orders that were kept, what was left or cut."""
+"""The bookkeeping of corrections in sentences: turns that pass, orders that are kept, parts that are dropped."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _BOUNDS = (e.RoundStarted, e.RoundEnded, e.TurnStarted, e.TurnEnded, e.TurnSkipp
 
 
 def bookkeeping_of(ruling: Ruling, casebook: RulingIndex) -> tuple[str, ...]:
-    """Return the sentences of the bookkeeping before a ruling; none where it does not count, and so nothing of that."""
+    """Return the sentences of the bookkeeping before a ruling; none if the ruling does not count."""
     return bookkeeping_sentences(ruling.mendings, RulingContext(casebook, ruling)) if ruling.lives else ()
 
 
 def bookkeeping_sentences(mendings: Iterable[BookkeepingEntry], scene: RulingContext) -> tuple[str, ...]:
-    """Return a sentence for each run of bookkeeping of one kind in one round, as far as the view may know of it."""
+    """Return a sentence for each run of bookkeeping of one kind in one round, as far as it is visible to the view."""
     return tuple(_sentences(scene.screen.mendings(mendings), scene))
 
 
 def new_passed_turns(
     mendings: Iterable[BookkeepingEntry], replaced: Iterable[BookkeepingEntry]
 ) -> list[BookkeepingEntry]:
-    """Return the turns that pass among those steps, without those that passed already."""
+    """Return the turns that pass in `mendings`, without those that already passed in `replaced`."""
     known = {(step.combatant, step.round) for step in replaced if step.what == "passed"}
     return [step for step in mendings if step.what == "passed" and (step.combatant, step.round) not in known]
 
 
 def passed_sentences(turns: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Yield a sentence for each combatant whose turns passed; `turns` are names with the rounds."""
+    """Yield a sentence for each combatant whose turns pass; `turns` are names with rounds."""
     rounds: dict[str, list[int]] = {}
     for name, round_number in turns:
         rounds.setdefault(name, []).append(round_number)

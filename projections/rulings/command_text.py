@@ -1,7 +1,7 @@
-"""Commands in words: a clause for every command, and the sentences of corrections and notes.
+"""Commands in words: a clause for each command, and the sentences of corrections and notes.
 
-A void ruling has no events to tell of, and a correction speaks of rulings by what they asked for: `21 (Clone moves for
-3 points)`.
+A void ruling has no events to describe, and corrections name rulings by what they asked for: `21 (Clone moves for 3
+points)`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from projections.sentences.types import phrase_for
 def command_clause(
     ruling: Ruling, casebook: RulingIndex, *, at_first: bool = False, instead: c.Command | None = None
 ) -> str:
-    """The command of a play as it is now (as it was `at_first`, or would be `instead`), as a clause: `Clone moves for 3
-    points`; "" for no play.
+    """Return the command of a play as a clause: `Clone moves for 3 points`; "" if it is not a play.
+
+    The command is the current one, the original if `at_first` is set, or `instead`.
     """
     head = ruling.head
     command = instead or (head.command if at_first and isinstance(head, e.Play) else ruling.command)
@@ -37,7 +38,7 @@ def command_clause(
 
 
 def capitalized_command_clause(ruling: Ruling, casebook: RulingIndex) -> str:
-    """The same clause as a sentence begins; whoever it begins with is called as everywhere."""
+    """Return the same clause with a capital letter, unless a combatant's name begins it."""
     clause = command_clause(ruling, casebook)
     names = {*casebook.names.values(), *(one.name for one in ruling.before.combatants.values())}
     named = any(clause.startswith((f"{name} ", f"{name}'")) for name in names)
@@ -45,14 +46,14 @@ def capitalized_command_clause(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def ruling_words(number: int, casebook: RulingIndex) -> str:
-    """A ruling by its number and, where it is at hand and may be seen, by what it asked for at first."""
+    """Return the number of a ruling and, if it is visible and loaded, what it first asked for."""
     ruling = casebook.shown(number)
     clause = command_clause(ruling, casebook, at_first=True) if ruling else ""
     return f"{number} ({clause})" if clause else f"{number}"
 
 
 def correction_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
-    """The deed of a correction, who made it and why."""
+    """Return a sentence on a correction: who made it, its steps and its reason."""
     head = ruling.head
     assert isinstance(head, e.Correction)  # noqa: S101 - asked for corrections only
     parts = step_words(head.steps, casebook)
@@ -60,13 +61,13 @@ def correction_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def step_words(steps: Sequence[e.Step], casebook: RulingIndex) -> list[str]:
-    """The steps of a correction, a clause each: `takes back 6 (Modre attacks Clone), 7 and 8`.
+    """Return a clause for each step of a correction: `takes back 6 (Modre attacks Clone), 7 and 8`.
 
-    Of a correction that they undo it is told what becomes of the rulings that it spoke of, however many others were
-    undone between; what is undone twice is done again.
+    If a step undoes another correction, its clauses say what becomes of the rulings of that correction, through any
+    number of undos in between. What is undone twice is done again.
     """
     parts = []
-    # Corrections may undo each other as deep as a log is long, and the same one on many ways, which all say the same.
+    # Corrections may undo each other to any depth, and reach the same one by many ways, which all say the same.
     waiting = [_Part(part, 0, 0) for part in reversed(_parts(steps))]
     told = set()
     while waiting:
@@ -92,7 +93,7 @@ def step_words(steps: Sequence[e.Step], casebook: RulingIndex) -> list[str]:
 
 
 class _Part(NamedTuple):
-    """Part of a correction, of the one of that number, undone so many times: rulings struck, or another step."""
+    """A part of correction `of` (rulings struck, or one step), undone `undone` times."""
 
     part: list[int] | e.Amend | e.Restore
     of: int
@@ -100,13 +101,13 @@ class _Part(NamedTuple):
 
 
 def _parts(steps: Sequence[e.Step]) -> list[list[int] | e.Amend | e.Restore]:
-    """The steps of a correction, the rulings that it strikes together and first."""
+    """Return the steps of a correction, with all struck rulings together and first."""
     struck = [step.ruling for step in steps if isinstance(step, e.Strike)]
     return [*([struck] if struck else []), *(step for step in steps if not isinstance(step, e.Strike))]
 
 
 def note_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
-    """The text of a note, about which ruling or in which dispute."""
+    """Return a sentence on a note: its author, the ruling or dispute that it is about, and its text."""
     head = ruling.head
     assert isinstance(head, e.Note)  # noqa: S101 - asked for notes only
     text = casebook.screen.text(head.text)
@@ -127,8 +128,9 @@ def _proposed(note: e.Note, casebook: RulingIndex) -> str:
 
 
 def proposal_words(note: e.Note, casebook: RulingIndex) -> str:
-    """The order that a note proposes, as a clause, and all that it says beside what it must say: whoever accepts it
-    accepts that too.
+    """Return the order that a note proposes as a clause, with its optional fields.
+
+    Accepting the order accepts the optional fields too.
     """
     ruling, order = casebook.shown(note.ruling), _order(note)
     if ruling is None or order is None:
@@ -140,7 +142,7 @@ def proposal_words(note: e.Note, casebook: RulingIndex) -> str:
 
 
 def proposal_fields(note: e.Note, casebook: RulingIndex) -> dict[str, Any]:
-    """The order that a note proposes, in its fields as the view may read them; {} for one that none is any more."""
+    """Return the fields of the order that a note proposes, redacted for the view; {} if it is no longer valid."""
     order = _order(note)
     found: dict[str, Any] = casebook.screen.plain(order) if order else {}
     return found
@@ -178,7 +180,7 @@ _NOTED: dict[e.NoteKind, Callable[[e.Note, RulingIndex], str]] = {
 
 
 def branch_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
-    """The leaving of another fight, behind which ruling; or that the dice are drawn anew and no more."""
+    """Return a sentence on a branch: the fight and the ruling that it left, or only that its dice have a new seed."""
     head = ruling.head
     assert isinstance(head, e.Branch)  # noqa: S101 - asked for branches only
     if not head.parent:
@@ -191,8 +193,10 @@ def branch_sentence(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def value_words(value: Any) -> str:
-    """A field's value in words: a list as a list, a table by its keys and a thing by what was said of it, an empty one
-    as "nothing", none as "open", a switch as "yes" or "no".
+    """Return a field's value in words.
+
+    Lists are joined, tables and structs show their keys, an empty value is "nothing", None is "open", and a bool is
+    "yes" or "no".
     """
     if isinstance(value, Struct):
         value = {

@@ -1,4 +1,4 @@
-"""A correction in a few sentences: who is up again or down, which turns passed, what changed."""
+"""A correction in a few sentences: who is up again or down, which turns pass, and what changes."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 
 DRAWN = "A die is drawn when this is done, and what follows is judged then: rulings may change."
 TURN_COMMANDS = (BeginTurn, Declare, SkipTurn)
-"""Commands by which somebody takes their turn; one that moved up is the same turn, and counts once."""
+"""Commands by which somebody takes their turn; moving a turn up is not one, because it is the same turn."""
 
 
 class PassedTurn(Struct, frozen=True):
-    """A turn that nobody played: whose, in which round, before which ruling it passes, and `after` which ruling it can
-    be inserted (0: something else would have to end there first).
+    """A turn that nobody played: its combatant, its round, and the ruling before which it passes.
+
+    `after` is the ruling after which the turn can be inserted (0: something else would have to end there first).
     """
 
     combatant: str
@@ -44,7 +45,7 @@ class PassedTurn(Struct, frozen=True):
 
 
 class LostTurns(Struct, frozen=True):
-    """The acts that somebody can do no more: the rulings by which their turns began, and all that became void."""
+    """The turns and rulings that a combatant loses: the rulings that began the turns, and all that become void."""
 
     combatant: str
     name: str
@@ -53,8 +54,9 @@ class LostTurns(Struct, frozen=True):
 
 
 class CorrectionSummary(Struct, frozen=True):
-    """The effect of a correction: who is up again, or down, and from which ruling on; the turns that pass and those
-    that are lost; the rulings that come out otherwise. `sentences` say the same in words.
+    """The effect of a correction: who is up again or down, turns that pass or are lost, and rulings that change.
+
+    `up` and `down` map each combatant to the ruling from which on it holds. `sentences` say the same in words.
     """
 
     up: dict[str, int]
@@ -74,15 +76,15 @@ def summarize(
     sees: Callable[[int], bool],
     lives: Callable[[int], bool],
 ) -> CorrectionSummary:
-    """Return the summary of what judging again made of those rulings, for somebody who `sees` some of them.
+    """Return the summary of judging those rulings again, for somebody who `sees` some of them.
 
-    `timeline` is the log before it, `lives` tells which plays count after it.
+    `timeline` is the log before the correction, `lives` says which plays count after it.
     """
     shown = [entry for entry in rejudged if sees(entry.ruling)]
     names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
     up, down = _turned(timeline, shown, names)
     passed = _passed(timeline, rejudged, names, screen, lives)
-    # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
+    # Only the game master may learn that a round ends with another turn, which may belong to somebody hidden.
     told = [
         entry
         for entry in shown
@@ -106,13 +108,13 @@ def summarize_preview(
     summary = summarize(timeline, found.rejudged, screen, sees, lives)
     if found.state is not None:
         return summary
-    # What is not known yet is not counted as unchanged.
+    # Rulings after an open die are unknown: don't count them as unchanged.
     known = summary.sentences if summary.changed or summary.void else summary.sentences[:-1]
     return replace(summary, sentences=(*known, DRAWN))
 
 
 def recorded_events(timeline: Timeline, entry: RejudgedRuling) -> tuple[Event, ...]:
-    """Return the events that a ruling has on record; none where it is void there."""
+    """Return the events that a ruling has on record; none if it is void there."""
     outcome = timeline.entries[entry.ruling].outcome
     return () if outcome.void else outcome.events(timeline.decoders)
 
@@ -120,8 +122,9 @@ def recorded_events(timeline: Timeline, entry: RejudgedRuling) -> tuple[Event, .
 def summaries_written(
     stored: Sequence[StoredRow], decoders: Decoders, casebook: RulingIndex
 ) -> dict[int, CorrectionSummary]:
-    """Return the summary of each correction and insert of a log that wrote something of other rulings, by its number;
-    the same that a preview of it showed. `stored` are the rows of that log.
+    """Return the summary of each correction and insert that changed other rulings, by its number.
+
+    It is the same summary that a preview showed. `stored` are the rows of the log.
     """
     grown, starts, found = Timeline(decoders), [at for at, row in enumerate(stored) if is_head(row[1])], {}
     writing = [ruling for ruling in casebook.rulings if ruling.outcomes and casebook.screen.shows(ruling)]
@@ -134,17 +137,17 @@ def summaries_written(
             before,
             _as_written(before, grown, ruling),
             casebook.screen,
-            lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize asks it
+            lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize calls it
             {number for number in grown.order if grown.lives(number)}.__contains__,
         )
     return found
 
 
 def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[RejudgedRuling]:
-    """Return all that judging again made of the rulings before a correction or an insert, as it is in the log."""
+    """Return the recorded results of judging rulings again after a correction or an insert."""
     wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
     found = []
-    assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these write of others
+    assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these change others
     for place in range(before.plan(ruling.head).first, len(after.order)):
         number, state = after.order[place], after.states[place]
         if number not in before.entries or not after.lives(number):
@@ -160,7 +163,7 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
 def _turned(
     timeline: Timeline, shown: Iterable[RejudgedRuling], names: Mapping[str, str]
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Return from which ruling on somebody has turns who had none on record, and the other way round."""
+    """Return the combatants who have turns again and those who have none any more, each with the first such ruling."""
     up: dict[str, int] = {}
     down: dict[str, int] = {}
     for entry in shown:
@@ -192,7 +195,7 @@ def _passed(
 
 
 def _anchor(timeline: Timeline, entry: RejudgedRuling, passed: BookkeepingEntry, lives: Callable[[int], bool]) -> int:
-    """Return the ruling after which a passed turn can be inserted; 0 where bookkeeping comes before it there."""
+    """Return the ruling after which a passed turn can be inserted; 0 if other bookkeeping comes before it there."""
     if any(step.what != "passed" for step in entry.mendings[: entry.mendings.index(passed)]):
         return 0
     earlier = reversed(timeline.order[: timeline.place[entry.ruling]])
@@ -202,7 +205,7 @@ def _anchor(timeline: Timeline, entry: RejudgedRuling, passed: BookkeepingEntry,
 def _passed_before(
     timeline: Timeline, rejudged: Sequence[RejudgedRuling], names: Mapping[str, str], screen: Redactor
 ) -> list[int]:
-    """Return, for each turn that passed on record and is due again, the correction that let it pass."""
+    """Return the correction that made a turn pass, for each recorded passed turn that is due again."""
     passing = {(step.combatant, step.round) for entry in rejudged for step in entry.mendings if step.what == "passed"}
     found: dict[tuple[str, int], int] = {}
     for entry in rejudged:
@@ -250,7 +253,7 @@ def _sentences(summary: CorrectionSummary, names: Mapping[str, str], due_again: 
 
 
 def _due_again(corrections: Sequence[int]) -> str:
-    """Return the sentence about turns that don't pass any more, by the number of the correction that let each pass."""
+    """Return a sentence on the turns that are due again; `corrections` made them pass."""
     passed, since = count_words(len(corrections), "turn"), min(corrections)
     return (
         f"Strict: {passed} that passed since correction {since} {'is' if len(corrections) == 1 else 'are'} due again."

@@ -1,13 +1,14 @@
-"""The fight as a film: one frame a ruling, with everybody's points before and after it.
+"""The frames of a replay: one for each ruling, with everybody's points before and after it.
 
-`msgspec.json.encode(frames(...))` is what a replay page is given: a list of objects with the fields of `Frame`, in the
-order of the rulings it was made from. `frames(rulings(timeline))` shows everything that was written, struck plays
-ghosted in place (`struck`, with `before` equal to `after`); `frames(living(timeline))` shows the fight as corrected, in
-the order in which it now happened; with the timeline `as_of` an evening, the fight as it was played that night.
-A step of the page is a frame; `follows` unfolds it. Bars are drawn from `after`, their ghosts from `before`, labels
-from `changed`. Times are in `at` (UTC, ISO 8601) for those who want to see it as it happened. `ticks` mark the
-scrubber: `hit`, `miss`, `fall`, `death`, `round`, `dispute`, `correction`, `ruling` (the game master's word), `close`.
-Of a hidden ruling a frame tells only its number: the bars stay, and the next frame's `before` is true again.
+`msgspec.json.encode(frames(...))` is the input of a replay page: a list of objects with the fields of `Frame`, in the
+order of the rulings. `frames(rulings(timeline))` shows everything that was written, with struck plays as ghosts in
+their place (`struck`, with `before` equal to `after`). `frames(living(timeline))` shows the fight as corrected, in
+story order; with the timeline `as_of` a session it shows the fight as it was played then.
+
+Each frame is one step of the page; `follows` unfolds it. Bars are drawn from `after`, their ghosts from `before`,
+labels from `changed`. `at` has the time (UTC, ISO 8601), to replay the fight as it happened. `ticks` mark the scrubber:
+`hit`, `miss`, `fall`, `death`, `round`, `dispute`, `correction`, `ruling` (the game master's word), `close`. The frame
+of a hidden ruling has only its number: the bars stay, and the next frame's `before` is correct again.
 """
 
 from __future__ import annotations
@@ -37,18 +38,17 @@ FrameEvent = Literal["hit", "miss", "fall", "death", "round", "dispute", "correc
 
 
 class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One step of a replay; fields that have their default are left out of the JSON.
+    """One step of a replay; the JSON omits fields that have their default.
 
-    `before` and `after` map the id of every combatant that the view knows of to its five pools, `changed` maps those
-    whose points moved to the difference of each pool that moved (`{"clone": {"ready": -3, "defense": 3}}`),
-    `conditions` those who are not able to what they are, `doing` everybody to what they do or bear then. `acting` is
-    whose turn it is ("" between turns), `bookkeeping` tells what a correction did before it so that it counts,
-    `about` the ruling that a note or an adjustment speaks of, `after_ruling` the anchor of an inserted play. `amended`
-    tells that the command is not the original any more; `verdict` is the latest judgement ("": as first found), made by
-    `rejudged_by`. `disputed_by` are the open disputes about it, of a dispute `decided_by` is the decision. `marks` tell
-    in signs and words what became of it. Where initiative is rolled, `standing` is the order after it, with totals and
-    the actions that are left. Without `spends_points` actions cost none: what is in neither stun nor damage is simply
-    left.
+    `before` and `after` map the id of every visible combatant to their five pools. `changed` maps those whose points
+    moved to the difference of each pool (`{"clone": {"ready": -3, "defense": 3}}`). `conditions` has those who are not
+    able, `doing` everybody's activities. `acting` is whose turn it is ("" between turns). `bookkeeping` says what a
+    correction did before this ruling so that it still counts. `about` is the ruling that a note or an adjustment is
+    about, `after_ruling` the anchor of an inserted play. `amended` says that the command is no longer the original;
+    `verdict` is the latest judgement ("": as first judged), made by `rejudged_by`. `disputed_by` are the open disputes
+    about it, `decided_by` is the decision of a dispute. `marks` say in signs and words what became of it. If initiative
+    is rolled, `standing` is the turn order after it, with totals and the actions left. Without `spends_points` actions
+    cost no points: all points outside stun and damage are left.
     """
 
     number: int
@@ -87,21 +87,19 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def frames(rulings: Iterable[Ruling], view: str | Redactor = "gm", notes: Iterable[Ruling] = ()) -> list[Frame]:
-    """A frame for every ruling, in the order given; `notes` are those beside them that have no frame of their own."""
+    """Return a frame for every ruling, in the given order; `notes` are related notes that get no frame."""
     shown = tuple(rulings)
     casebook = RulingIndex((*shown, *notes), view)
     return [frame_of(ruling, casebook) for ruling in shown]
 
 
 def still_counts(frame: Frame) -> bool:
-    """True of what counts by now: no correction, and nothing that one struck, or that is void; of what is hidden nobody
-    is told.
-    """
+    """Return True unless the ruling is a correction, was undone or is void; a hidden one gives True."""
     return frame.hidden or not (frame.kind == "correction" or frame.struck or frame.void or frame.restored_by)
 
 
 def frame_of(ruling: Ruling, casebook: RulingIndex) -> Frame:
-    """The frame of one ruling."""
+    """Return the frame of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
         return hidden_frame(ruling.number)
@@ -137,7 +135,7 @@ def frame_of(ruling: Ruling, casebook: RulingIndex) -> Frame:
 
 
 def hidden_frame(number: int) -> Frame:
-    """Return the frame of a ruling that a view may not see."""
+    """Return the frame of a ruling that the view may not see."""
     return Frame(number=number, hidden=True, marks=(HIDDEN_TEXT,))
 
 
@@ -146,8 +144,9 @@ def _pools(state: Encounter, casebook: RulingIndex) -> dict[str, Pools]:
 
 
 def pool_difference(before: Mapping[str, Pools], after: Mapping[str, Pools]) -> dict[str, dict[str, int]]:
-    """The points that moved: for everybody whose points changed, the difference of each pool that did; a newcomer has
-    its all.
+    """Return the difference of each pool that changed, for everybody whose points changed.
+
+    For a new combatant it is all their points.
     """
     moved = {}
     for combatant, pools in after.items():
@@ -165,7 +164,7 @@ def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
     head, command = ruling.head, ruling.command
     assert isinstance(head, e.Play)  # noqa: S101 - the table below says so
     assert command is not None  # noqa: S101 - every play has one
-    # Whoever comes into the fight already down does not fall in it.
+    # Somebody who joins in a bad condition does not fall in this fight.
     counted = ruling.events if ruling.lives and not isinstance(command, Join) else ()
     ticks = [tick for event in counted if type(event) in _TICKS for tick in _TICKS[type(event)](event)]
     spoken = isinstance(command, Adjust)

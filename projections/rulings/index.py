@@ -1,4 +1,4 @@
-"""The rulings of an encounter beside each other: what each one names, and what later ones say about it."""
+"""An index of the rulings of an encounter: what each one names, and what later ones say about it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,21 @@ from projections.phrases import because_of, weapon_name
 from projections.visibility.redaction import HIDDEN_NAME, Redactor
 
 UNCHANGED_VERDICTS = ("stands", "carried")
-"""Verdicts that leave a ruling as it was, but for bookkeeping and totals."""
+"""Verdicts that leave a ruling as it was, apart from bookkeeping and totals."""
 
 
 class Clock(Struct, frozen=True):
-    """The moment at which something happened: round, and turn within the round, both counted from 1; 0 before the
-    first.
-    """
+    """A moment in the fight: the round, and the turn within it, both counted from 1; 0 before the first."""
 
     round: int
     turn: int
 
 
 class RulingIndex:
-    """All rulings that a view is made of, read once: look-ups for what one ruling says about another.
+    """An index of all rulings of a view, with look-ups for what one ruling says about another.
 
-    `view` is a name, or the screen of somebody who knows more rulings than are given here: where these are only the
-    last few or the living ones, a text in them may name a hidden combatant whose coming in is not among them.
+    `view` is a name, or a redactor that knows more rulings than are given here. A redactor is needed if these are only
+    the last few or the living ones: their texts may name a hidden combatant who joined in another ruling.
     """
 
     def __init__(self, rulings: Iterable[Ruling], view: str | Redactor) -> None:
@@ -44,9 +42,9 @@ class RulingIndex:
         self.names: dict[str, str] = {}
         self.declared: dict[int, Action] = {}
         self.disputes: dict[int, list[e.Note]] = {}
-        """Every dispute by its number: itself, the answers, and the decision last."""
+        """Every dispute by its number: the dispute, the answers, and the decision last."""
         self.proposals: dict[int, list[e.Note]] = {}
-        """Every proposal in the same way."""
+        """Every proposal by its number, in the same way."""
         self.disputed_by: defaultdict[int, list[int]] = defaultdict(list)
         self.answered_by: defaultdict[int, list[int]] = defaultdict(list)
         self.amended_by: defaultdict[int, list[int]] = defaultdict(list)
@@ -54,22 +52,22 @@ class RulingIndex:
         for ruling in self.rulings:
             self._by_number[ruling.number] = ruling
             _HEADS[type(ruling.head)](self, ruling)
-            # What a void ruling declared is still spoken of, by what came of it before.
+            # Earlier outcomes may refer to what a ruling declared before it became void.
             for written in ruling.outcomes:
                 for action in _declared(written.was):
                     self.declared.setdefault(action.id, action)
 
     def ruling(self, number: int) -> Ruling | None:
-        """The ruling of that number, if it is here."""
+        """Return the ruling of that number; None if it is not in the index."""
         return self._by_number.get(number)
 
     def shown(self, number: int) -> Ruling | None:
-        """The ruling of that number, if it is here and this view sees it."""
+        """Return the ruling of that number; None if it is not in the index or hidden from the view."""
         ruling = self._by_number.get(number)
         return ruling if ruling is not None and self.screen.shows(ruling) else None
 
     def as_seen(self, ruling: Ruling) -> Ruling:
-        """Return the ruling as this view may know it, without a hidden outcome that changes nothing of it."""
+        """Return the ruling as the view may know it: without a hidden outcome that changes nothing."""
         told = ruling.rejudged
         if (
             told is None
@@ -81,26 +79,26 @@ class RulingIndex:
         return replace(ruling, events=ruling.was, rejudged=None, rejudged_by=0, mendings=())
 
     def open_disputes(self, number: int) -> list[int]:
-        """The disputes about that ruling that nobody has decided."""
+        """Return the open disputes about that ruling."""
         return [dispute for dispute in self.disputed_by.get(number, ()) if not self.decision(dispute)]
 
     def decision(self, dispute: int) -> int:
-        """The ruling that decided that dispute; 0 for an open one, and for what is none."""
+        """Return the ruling that decided that dispute; 0 if it is open or not a dispute."""
         last = self.disputes[dispute][-1] if dispute in self.disputes else None
         return last.ruling if last and last.kind == "decision" else 0
 
     def taken_back(self, number: int) -> int:
-        """The ruling that took back the correction of that number; 0 where it counts, or the view may not know."""
+        """Return the ruling that undid that correction; 0 if it counts or is hidden."""
         ruling = self.shown(number)
         return (ruling.restored_by or ruling.struck_by) if ruling else 0
 
     def head(self, number: int) -> e.Head | None:
-        """The head of that ruling, under the same condition."""
+        """Return the head of that ruling; None if it is not in the index or hidden from the view."""
         ruling = self.shown(number)
         return ruling.head if ruling else None
 
     def declare(self, events: Iterable[e.Event]) -> None:
-        """Take in what those events declare."""
+        """Add the actions that those events declare."""
         self.declared.update((action.id, action) for action in _declared(events))
 
     def _play(self, ruling: Ruling) -> None:
@@ -149,9 +147,7 @@ ALREADY_DOWN = "already down"
 
 
 class RulingContext:
-    """The place where one ruling happened: what its sentences call the combatants, weapons and actions that it
-    names.
-    """
+    """The context of one ruling: the names of the combatants, weapons and actions that its sentences mention."""
 
     __slots__ = ("casebook", "ruling", "screen")
 
@@ -161,52 +157,50 @@ class RulingContext:
         self.ruling = ruling
 
     def combatant(self, combatant: str) -> Combatant | None:
-        """The combatant of that id as it is here; None where its coming in was taken back."""
+        """Return the combatant after the ruling, or before it; None if their join was undone."""
         return self.ruling.after.combatants.get(combatant) or self.ruling.before.combatants.get(combatant)
 
     def before(self, combatant: str) -> Combatant | None:
-        """The same as it was before the ruling."""
+        """Return the combatant as they were before the ruling."""
         return self.ruling.before.combatants.get(combatant)
 
     def known(self, combatant: str) -> str:
-        """That id, or "" for somebody the view may not know of."""
+        """Return the id, or "" for somebody hidden from the view."""
         return "" if combatant in self.screen.hidden else combatant
 
     def name(self, combatant: str) -> str:
-        """The name of that combatant."""
+        """Return the name of a combatant, as the view may know it."""
         if combatant in self.screen.hidden:
             return HIDDEN_NAME
         found = self.combatant(combatant)
         return found.name if found else self.casebook.names.get(combatant, combatant)
 
     def because(self, why: WhyArgument) -> str:
-        """The reason for an outcome, to hang on a sentence: `: tie rule`, or nothing."""
+        """Return the reason for an outcome, to append to a sentence: `: tie rule`, or "" without a reason."""
         return because_of(self.screen.reason(why))
 
     def unable(self, combatant: str) -> bool:
-        """True of somebody in view who could not act any more before the ruling."""
+        """Return True for a visible combatant who could no longer act before the ruling."""
         found = self.before(combatant)
         return found is not None and found.condition != "able" and found.id not in self.screen.hidden
 
     def target_name(self, combatant: str) -> str:
-        """Return the name of somebody who is attacked, with a word on it where they are down already."""
+        """Return the name of a target, with a remark if they are already down."""
         return f"{self.name(combatant)}{f' ({ALREADY_DOWN})' if self.unable(combatant) else ''}"
 
     def thing(self, combatant: str, item: str) -> str:
-        """The name of that weapon or piece of equipment, which somebody may have had until now."""
+        """Return the name of a weapon or piece of equipment that the combatant has, or had before the ruling."""
         owners = (self.combatant(combatant), self.before(combatant))
         having = next((one for one in owners if one and any(thing.id == item for thing in one.things)), None)
         return self.screen.text(weapon_name(having, item))
 
     def held_name(self, combatant: str, grapple: str) -> str:
-        """The name of whom that hold of a combatant is on, or was; "" for nobody, and for somebody the view may not
-        know of.
-        """
+        """Return the name of the combatant in that hold; "" for nobody or somebody hidden."""
         found = self._grapple(combatant, grapple)
         return self.name(found.held) if found and self.known(found.held) else ""
 
     def hold(self, combatant: str, grapple: str) -> str:
-        """That hold with whom it is on: `hold on Clone (hold-6)`."""
+        """Return the hold with the name of the one held: `hold on Clone (hold-6)`."""
         held, found = self.held_name(combatant, grapple), self._grapple(combatant, grapple)
         return f"{found.kind} on {held} ({grapple})" if held and found else f"hold {grapple}"
 
@@ -215,22 +209,22 @@ class RulingContext:
         return next((one for owner in owners for one in owner.grapples if one.id == grapple), None)
 
     def action(self, number: int) -> Action | None:
-        """The action that the ruling of that number declared."""
+        """Return the action that the ruling of that number declared."""
         found = (exchange.action(number) for exchange in self.ruling.before.declared)
         return self.casebook.declared.get(number) or next(filter(None, found), None)
 
 
 def clock(ruling: Ruling) -> Clock:
-    """The round and the turn within it that a ruling belongs to: the turn it ends or is part of."""
+    """Return the round and the turn that a ruling belongs to: the turn that it ends or is part of."""
     state = turn_state(ruling)
     if state.initiative.entries and not state.round_open and not state.had_turn and state.turn is None:
-        # Initiative is rolled for a round that begins with its first turn.
+        # Initiative is rolled before the first turn, for the round that this turn begins.
         return Clock(state.round + 1, 0)
     return Clock(state.round, len(state.had_turn) + (state.turn is not None))
 
 
 def turn_state(ruling: Ruling) -> Encounter:
-    """The state that tells whose turn a ruling belongs to: after it, or before it where it ended the turn."""
-    # What bounds turns and is nobody's own belongs to what comes after it: a round begins, initiative is settled.
+    """Return the state with the turn that a ruling belongs to: after it, or before it if it ended the turn."""
+    # A boundary without an actor belongs to what comes after it: a round begins, initiative is settled.
     between = ruling.command is not None and ruling.command.boundary and not actor_of(ruling.command)
     return ruling.after if between or ruling.after.turn or not ruling.before.turn else ruling.before

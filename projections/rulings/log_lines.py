@@ -1,10 +1,10 @@
-"""The log as a terminal shows it: one line a ruling, marks for what became of it.
+"""The log as a terminal shows it: one line for each ruling, with marks for what became of it.
 
 `[6]` is a die thrown at the table, `[6*]` one drawn from the encounter's seed, `[6!]` one given by an amendment; a
-number without brackets stands where no die was rolled. Marks: `↶` taken back, `✗` void, `~` amended or judged anew,
-`?` disputed, `§` answered by the game master or decided, `↳` inserted, `↷` a correction that was itself taken back, or
-a decision by such a one, `◑` hidden from others, `▒` hidden from this view. A line without a number, behind `–`, is
-bookkeeping of a correction for the ruling below it: a turn that passes because nobody played it.
+number without brackets means that no die was rolled. Marks: `↶` undone, `✗` void, `~` amended or judged again, `?`
+disputed, `§` answered by the game master or decided, `↳` inserted, `↷` a correction that was itself undone, or a
+decision based on one, `◑` hidden from others, `▒` hidden from this view. A line that has `–` in place of a number is
+bookkeeping of a correction for the ruling below it, such as a turn that passes because nobody played it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from projections.visibility.redaction import Redactor
 class LogLine(Struct, frozen=True):
     """One ruling in one line; `struck` and `void` say that it does not count, and the marks say why.
 
-    `round` and `turn` count from 1 (0: before the first), `bookkeeping` tells what a correction did before it so that
-    it counts, one sentence for each quiet line. Of a `hidden` ruling there is only the number and its mark.
+    `round` and `turn` count from 1 (0: before the first). `bookkeeping` says what a correction did before this ruling
+    so that it still counts, one sentence for each extra line. A `hidden` ruling has only its number and its mark.
     """
 
     number: int
@@ -48,28 +48,28 @@ class LogLine(Struct, frozen=True):
 
 
 def log_lines(rulings: Iterable[Ruling], view: str | Redactor = "gm", last: int = 0) -> list[LogLine]:
-    """A line for every ruling, in the order given; of the `last` few alone, if that is not 0."""
+    """Return a line for every ruling in the given order, or only for the `last` ones if that is not 0."""
     casebook = RulingIndex(rulings, view)
     return [line_of(ruling, casebook) for ruling in casebook.rulings[-last:]]
 
 
 def quiet_lines(line: LogLine) -> list[str]:
-    """Return the bookkeeping before a ruling as lines of plain text: under the texts of rulings, behind a dash."""
+    """Return the bookkeeping before a ruling as lines of plain text, each after a dash."""
     return [f"{'':13}– {sentence}" for sentence in line.bookkeeping]
 
 
 def as_text(line: LogLine) -> str:
-    """The line as plain text: `#17 r2 t1  Modre → Clone  …`, marks at its end."""
+    """Return the line as plain text with its marks: `#17 r2 t1 Modre → Clone …`."""
     return "  ".join((line_text(line), *line.marks)).rstrip()
 
 
 def line_text(line: LogLine) -> str:
-    """The line without its marks, which say what became of it: only this does not count where it was struck."""
+    """Return the line as plain text without its marks; this part no longer counts if the ruling was struck."""
     return "  ".join((f"#{line.number:<3} {short_moment(line.round, line.turn):<6}", *filter(None, (line.text,))))
 
 
 def line_of(ruling: Ruling, casebook: RulingIndex) -> LogLine:
-    """The line of one ruling."""
+    """Return the line of one ruling."""
     ruling = casebook.as_seen(ruling)
     if not casebook.screen.shows(ruling):
         return LogLine(ruling.number, "", 0, 0, "", (HIDDEN_TEXT,), hidden=True)
@@ -98,7 +98,7 @@ def _text(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def roll_line(ruling: Ruling, casebook: RulingIndex) -> str:
-    """A roll outside an exchange in a line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
+    """Return a roll outside an exchange in one line: `Modre · leap the gap · [14]+6 = 20 vs 15 · success`."""
     scene = RulingContext(casebook, ruling)
     first, *others = [scene.screen.read(event) for event in ruling.events]
     parts = [
@@ -110,7 +110,7 @@ def roll_line(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def _part(event: e.Event, scene: RulingContext) -> str:
-    """An event as it stands behind another: in small letters, unless somebody's name begins it."""
+    """Return an event as a later part of a line: in lower case, unless a name begins it."""
     if type(event) in PARTS:
         return phrase_for(PARTS, event, scene).rstrip(".")
     told = event_sentence(event, scene).rstrip(".")
@@ -119,7 +119,7 @@ def _part(event: e.Event, scene: RulingContext) -> str:
 
 
 def exchange_line(ruling: Ruling, casebook: RulingIndex) -> str:
-    """A whole exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
+    """Return an exchange in one line: `Modre → Clone · Ice Blade · [6]+2 = 8 vs [4]+2 = 6 · hit · damage 2`."""
     scene = RulingContext(casebook, ruling)
     events = [casebook.screen.read(event) for event in ruling.events]
     rolls = " vs ".join(_labelled(event, scene) for event in events if isinstance(event, e.RollMade))
@@ -128,7 +128,7 @@ def exchange_line(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def _sides(ruling: Ruling, scene: RulingContext) -> list[str]:
-    """The deed: who does what to whom, with what."""
+    """Return who does what to whom, and with what."""
     root = scene.action(ruling.exchange)
     if root is None:
         return [f"Exchange {ruling.exchange}"]
@@ -143,7 +143,7 @@ def _labelled(event: e.RollMade, scene: RulingContext) -> str:
         root = scene.action(event.exchange)
         whose = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)}'s "
         return f"{whose}{event.what} {roll_text(event)}"
-    # Who attacks and who defends is told before the rolls; who interferes is not.
+    # The line names attacker and defender before the rolls, but not who interferes.
     if isinstance(event, e.InterferenceRolled):
         return f"{scene.name(event.combatant)} {roll_text(event)}"
     return roll_text(event)

@@ -1,4 +1,4 @@
-"""The fate of a ruling, as marks that every view hangs on its line: struck, void, amended, changed, disputed."""
+"""Marks for what became of a ruling, shown at the end of its line: struck, void, amended, changed, disputed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from projections.rulings.index import RulingIndex
 from projections.rulings.summary import struck_of
 
 HIDDEN_TEXT = "▒ hidden"
-"""All that is told of a ruling that the view may not see."""
+"""The only text of a ruling that the view may not see."""
 
 
 def marks_of(ruling: Ruling, casebook: RulingIndex) -> tuple[str, ...]:
-    """The marks of one ruling, each a sign with what it means in words: meaning is never in a colour alone."""
+    """Return the marks of a ruling, each a sign with its meaning in words, so that nothing depends on color."""
     return tuple(mark for marks in _MARKS for mark in marks(ruling, casebook))
 
 
@@ -52,7 +52,7 @@ def _amended_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
 def _changed_mark(ruling: Ruling, casebook: RulingIndex) -> list[str]:
     if not ruling.changed_by or ruling.void:
         return []
-    # What amended a ruling has of course changed it.
+    # "amended by" already says it.
     amended = ruling.amended and ruling.changed_by in casebook.amended_by.get(ruling.number, ())
     return [] if amended else [f"~ changed by {ruling.changed_by}"]
 

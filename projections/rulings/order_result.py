@@ -1,4 +1,4 @@
-"""The result of what was ordered, alike at every door: its rulings in full, whose points moved, what is waited for."""
+"""The result of given orders, the same in every interface: rulings, moved combatants, and the next move."""
 
 from __future__ import annotations
 
@@ -31,20 +31,19 @@ if TYPE_CHECKING:
 
 
 class RulingResult(AuditEntry, frozen=True, kw_only=True):
-    """One ruling as the audit tells it, with its `line` in the log and its events as they are stored; each names its
-    `topic`.
-    """
+    """One ruling with its audit entry, its `line` in the log and its stored events; each event has its `topic`."""
 
     line: str = ""
     events: tuple[dict[str, Any], ...] = ()
 
 
 class OrderResult(Struct, frozen=True):
-    """The result of what is in the log, durably: its rulings, as whoever gave them may know them. `version` is the
-    newest ruling, `moved` are the ids of those whom it named or changed, `combatants` are everybody as they stand now.
-    `move` is what the fight waits for, `undo` the ruling that an undo takes back now (0: none). `repeated` tells that
-    the rulings were there already under this id, and nothing was written; `corrected_by` is the ruling that changed one
-    of them since (0: none).
+    """The result of orders that are durably in the log: their rulings, as far as their author may see them.
+
+    `version` is the newest ruling, `moved` are the ids of the combatants that were named or changed, and `combatants`
+    is everybody as they stand now. `move` is what the fight waits for, `undo` the ruling that an undo would undo now
+    (0: none). `repeated` says that the rulings already existed under this id and nothing was written; `corrected_by` is
+    the ruling that has changed one of them since (0: none).
     """
 
     encounter: str
@@ -59,9 +58,10 @@ class OrderResult(Struct, frozen=True):
 
 
 class LineResult(OrderResult, frozen=True, kw_only=True):
-    """A line that was given: its orders in their long form, a ruling for each. Where it stopped, `may` tells who may
-    react and by which orders, as far as that may be told, `unused` what of it was not given, and `why` what was refused
-    behind a die that was drawn: that die stands.
+    """The result of a typed line: its orders in their long form, with a ruling for each.
+
+    If the line stopped early, `may` says who may react and by which orders, as far as that is visible, and `unused` is
+    the rest of the line. `why` is the error after a die was drawn; that die stands.
     """
 
     line: tuple[str, ...]
@@ -71,7 +71,7 @@ class LineResult(OrderResult, frozen=True, kw_only=True):
 
 
 def ruling_results(ruled: Sequence[Ruling], screen: Redactor, about: Sequence[Ruling] = ()) -> list[RulingResult]:
-    """Return rulings in full; what they speak of is known where it is `about`."""
+    """Return the results of rulings; `about` includes the rulings that they refer to."""
     found = []
     wanted = {ruling.number for ruling in ruled}
     casebook = RulingIndex(about or ruled, screen)
@@ -86,7 +86,7 @@ def ruling_results(ruled: Sequence[Ruling], screen: Redactor, about: Sequence[Ru
 
 
 def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Viewer, rules: Rulebook) -> OrderResult:
-    """Return what came of those answers, which are in that log."""
+    """Return the result of orders from their answers, which are in the log."""
     numbers = [number for answer in answers for number in (*leading_ruling(timeline, answer), answer.number)]
     judged = [entry.ruling for answer in answers for entry in answer.rejudged]
     about = with_rulings_mentioned(timeline, {*numbers, *judged})
@@ -105,7 +105,7 @@ def order_result(timeline: Timeline, answers: Sequence[Answer], seat: Viewer, ru
 
 
 def line_result(result: OrderResult, given: LineGiven) -> LineResult:
-    """Return what came of a line, of whose orders that is the result."""
+    """Return the result of a line from the result of its orders."""
     stop = given.stopped
     fields = {name: getattr(result, name) for name in result.__struct_fields__}
     return LineResult(
@@ -118,7 +118,7 @@ def line_result(result: OrderResult, given: LineGiven) -> LineResult:
 
 
 def moved_by(answer: Answer, screen: Redactor) -> list[str]:
-    """Return those whom a ruling named or changed, as far as the view may know of them."""
+    """Return the visible combatants that a ruling named or changed."""
     head = answer.head
     names = names_in(head.command) if isinstance(head, Play) else ()
     named = {f"{one.value}" for one in names if one.kinds == ("combatant",)}
@@ -127,12 +127,12 @@ def moved_by(answer: Answer, screen: Redactor) -> list[str]:
     then, now = (activities(answer.before, screen), activities(answer.state, screen)) if old is not new else ({}, {})
     otherwise = {name for name in {*then, *now} if then.get(name) != now.get(name)}
     if not spends_points(answer.state):
-        # Nobody's points move by acting: only what hurts or heals is worth a line.
+        # Actions cost no points: only harm and recovery are worth a line.
         named, changed = set(), {name for name in changed if _hurt(old.get(name), new[name])}
     meant = named | changed | otherwise
     return [one.id for one in screen.combatants(answer.state) if one.id in meant]
 
 
 def _hurt(was: Combatant | None, now: Combatant) -> bool:
-    """True if somebody is new, or has other points or another condition than before."""
+    """Return True if the combatant is new, or has other points or another condition than before."""
     return was is None or (was.pools, was.condition) != (now.pools, now.condition)

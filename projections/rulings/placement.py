@@ -1,4 +1,4 @@
-"""The places of rulings in a fight as a view may know it: inserts where they happened, remarks where they were made."""
+"""The places of rulings in a fight: inserts where they happened, remarks where they were made."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def placed_rulings(timeline: Timeline, screen: Redactor) -> list[tuple[int, Ruling]]:
-    """Every ruling with its place, in order of number; a remark has that of the last moment played when it was made.
+    """Return every ruling with its place, in order of number; a remark has the place of the latest play before it.
 
-    What is hidden stands like a remark: its own place would tell what it is about.
+    A hidden ruling is placed like a remark, because its own place would reveal what it is about.
     """
     found, at = [], 0
     for ruling in rulings(timeline):
@@ -25,5 +25,5 @@ def placed_rulings(timeline: Timeline, screen: Redactor) -> list[tuple[int, Ruli
 
 
 def in_story_order(standing: list[tuple[int, Ruling]]) -> list[Ruling]:
-    """The same rulings in the order in which they happened."""
+    """Return the placed rulings in the order in which they happened."""
     return [ruling for _, ruling in sorted(standing, key=lambda one: one[0])]

@@ -1,4 +1,4 @@
-"""A preview of a correction or an insert as a view may know it, alike at every door."""
+"""A preview of a correction or an insert as the view may know it, the same in every interface."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 
 class PreviewResult(Struct, frozen=True):
-    """The effect of a correction, with nothing written: first a `summary`, whose `sentences` tell it in words; then the
-    plays it takes out and brings back, the verdict on every later ruling, the dice that nothing would use any more,
-    everybody as they would stand (none where a die is to be drawn first). Sent back as `expect`, it does exactly this
-    or nothing. Of the `hidden` rulings of the whole fight nothing else is told. Those `by_newer_rules` would come out
-    otherwise by newer rules of this program alone.
+    """The effect of a correction before it is written.
+
+    `summary` has its effect in `sentences`. `struck` and `restored` are the plays that it takes out and brings back,
+    `verdicts` those on every later ruling, `unused` the dice that nothing would use any more, and `combatants` is
+    everybody as they would stand (empty if a die has to be drawn first). A request that sends `expect` back does
+    exactly this or nothing. `hidden` is the number of hidden rulings in the whole fight. The rulings in
+    `by_newer_rules` would change only because this program has newer rules.
     """
 
     summary: CorrectionSummary
@@ -38,7 +40,7 @@ class PreviewResult(Struct, frozen=True):
 
 
 def preview_result(timeline: Timeline, found: Preview, seat: Viewer, said: Any = ()) -> PreviewResult:
-    """Return a preview as that seat may know it; the texts that it `said` itself are told it again as they are."""
+    """Return a preview as that seat may know it, without redacting the texts in `said`, which are the seat's own."""
     screen, sees = seat.quoting(said), seat.sees
     shown = [entry for entry in found.rejudged if sees(entry.ruling)]
     return PreviewResult(

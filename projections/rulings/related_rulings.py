@@ -1,4 +1,4 @@
-"""The rulings that another one speaks of: what a correction names, what a note is about, what was written with it."""
+"""Related rulings: those that a correction names, that a note is about, or that were written together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def rulings_mentioned(timeline: Timeline, head: Head) -> set[int]:
-    """The rulings that a correction's steps name, and those that the ones it restores name; what a note is about."""
+    """Return the rulings that a note is about, or that a correction names.
+
+    A correction also mentions the rulings of those that it restores.
+    """
     found: set[int] = set()
     waiting = [head]
     while waiting:
@@ -34,13 +37,13 @@ def rulings_mentioned(timeline: Timeline, head: Head) -> set[int]:
 
 
 def with_rulings_mentioned(timeline: Timeline, numbers: Collection[int]) -> list[Ruling]:
-    """Those rulings together with the ones that they speak of, in order of number."""
+    """Return those rulings and the ones that they mention, in order of number."""
     named = set(numbers).union(*(rulings_mentioned(timeline, timeline.head(number)) for number in numbers))
     return [next(rulings(timeline, number)) for number in sorted(named)]
 
 
 def rulings_since(timeline: Timeline, after: int, most: int | None = None) -> list[Ruling]:
-    """The rulings behind that one, or so many of them, and those that they speak of, in order of number."""
+    """Return the rulings after `after`, at most `most`, and the ones that they mention, in order of number."""
     new = list(islice(rulings(timeline, after + 1), most))
     named = set().union(*(rulings_mentioned(timeline, ruling.head) for ruling in new)) - {
         ruling.number for ruling in new
@@ -49,7 +52,7 @@ def rulings_since(timeline: Timeline, after: int, most: int | None = None) -> li
 
 
 def leading_ruling(timeline: Timeline, answer: Answer) -> tuple[int, ...]:
-    """The ruling that was written with this one and before it: it commits to a seed for the die that this one draws."""
+    """Return the ruling written together with and before this one, which commits to the seed of its die."""
     if answer.repeated or answer.number == 1:
         return ()
     before = timeline.heads[answer.number - 2]

@@ -1,4 +1,4 @@
-"""A ruling in a sentence or two, and who took it back: what every view begins with."""
+"""A ruling in a sentence or two, and who undid it, for every view."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ KINDS: dict[type[e.Head], Kind] = {e.Play: "play", e.Correction: "correction", e
 
 
 class StruckBy(Struct, frozen=True):
-    """The correction, or the branch, that strikes a ruling: its number, who made it and why ("" where the view may not
-    know).
-    """
+    """The correction or the branch that strikes a ruling: its number, its author and its reason ("" if hidden)."""
 
     by: int
     who: str = ""
@@ -38,12 +36,12 @@ class StruckBy(Struct, frozen=True):
 
 
 def sentence_of(ruling: Ruling, casebook: RulingIndex) -> str:
-    """The outcome of a ruling, in a sentence or a few."""
+    """Return the outcome of a ruling in a few sentences."""
     return _SENTENCES[type(ruling.head)](ruling, casebook)
 
 
 def struck_of(ruling: Ruling, casebook: RulingIndex) -> StruckBy | None:
-    """The correction that strikes a ruling, as far as the view may know of it."""
+    """Return the correction that strikes a ruling, as far as it is visible to the view."""
     head = ruling.struck_head
     if not ruling.struck_by:
         return None
@@ -54,7 +52,7 @@ def struck_of(ruling: Ruling, casebook: RulingIndex) -> StruckBy | None:
 
 
 def sees_outcome(rejudged: e.RulingRejudged, casebook: RulingIndex) -> bool:
-    """True if the view may know what was found anew for a ruling."""
+    """Return True if the view may know the new outcome of a ruling."""
     ruling = casebook.ruling(rejudged.ruling)
     if ruling is None or not ruling.unveiled:
         return can_see(casebook.view, rejudged.visibility) and (ruling is None or casebook.screen.shows(ruling))
@@ -77,7 +75,7 @@ def _corrected(ruling: Ruling, casebook: RulingIndex) -> str:
 
 
 def _became(ruling: Ruling, casebook: RulingIndex) -> str:
-    """Return the changes that a correction made in other rulings, by number, and how many turns pass by it."""
+    """Return the rulings that a correction made void or changed, and the number of turns that pass because of it."""
     found: dict[str, list[int]] = {}
     replaced = [step for written in ruling.outcomes for step in written.replaced]
     passed = 0

@@ -1,4 +1,4 @@
-"""Verdicts on rulings that were judged again, as a view may know them: of a preview, or of what was just written."""
+"""Verdicts on rulings that were judged again, as the view may know them: in a preview, or as just written."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class Judgement(Struct, frozen=True):
-    """One ruling judged again, in a preview or by what was written: it `stands`, is `carried`, `changed` or `void`
-    (`why`, or `because` of which ruling; 0: none alone). Only the number is told of a `hidden` one.
+    """A ruling judged again, in a preview or as written: it `stands`, is `carried`, `changed` or `void`.
 
-    `differs` tells what it was and what it is now, `bookkeeping` in sentences what is done before it so that it counts:
-    a turn passes, an exchange is left. A preview tells `what` the ruling asked for where it does not stand, and with
-    `undrawn` the die that would be drawn, behind which nothing is known yet. Of what was written `follows` are the
-    sentences of the new outcome, and one that `ends_elsewhere` differs only in that another turn is now the last of its
-    round.
+    A void one has `why`, or in `because` the ruling whose loss made it void (0: no single one). A `hidden` one has only
+    its number. `differs` says what it was and what it is now. `bookkeeping` says in sentences what is done before it so
+    that it still counts: a turn passes, an exchange is left. In a preview, `what` is what the ruling asked for if it
+    does not stand, and `undrawn` is the die that would be drawn, after which nothing is known yet. As written,
+    `follows` are the sentences of the new outcome; one that `ends_elsewhere` differs only because another turn is now
+    the last of its round.
     """
 
     ruling: int
@@ -50,13 +50,13 @@ class Judgement(Struct, frozen=True):
 
     @property
     def explained(self) -> str:
-        """Return why, or what differs, in one sentence."""
+        """The reason or the difference in one sentence."""
         because = f"(because of {self.because})" if self.because and not self.undrawn else ""
         return " ".join(filter(None, (self.differs or self.why, because)))
 
 
 def round_end_only(timeline: Timeline, rejudged: Iterable[RejudgedRuling]) -> list[int]:
-    """Return the rulings that come out the same but for the end of a round."""
+    """Return the rulings that differ only in the end of a round."""
     return [
         entry.ruling
         for entry in rejudged
@@ -66,22 +66,23 @@ def round_end_only(timeline: Timeline, rejudged: Iterable[RejudgedRuling]) -> li
 
 
 def as_view_knows(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen: Redactor) -> Sequence[RejudgedRuling]:
-    """Return the verdicts as this view may know them: where only another turn ends the round, that may be a turn of
-    somebody hidden, and the ruling stands.
+    """Return the verdicts as the view may know them.
+
+    If a ruling differs only because another turn ends the round, it stands: that turn may belong to somebody hidden.
     """
     ends = () if screen.everything else round_end_only(timeline, rejudged)
     return [replace(one, verdict="stands", kept_otherwise=True) if one.ruling in ends else one for one in rejudged]
 
 
 def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], screen: Redactor) -> list[Judgement]:
-    """Return the verdicts that this view may know, in words; `timeline` is the log before or after they are written."""
+    """Return the verdicts in words, as the view may know them; `timeline` is the log before or after their writing."""
     told = [entry for entry in rejudged if entry.differs or entry.undrawn or entry.mendings]
     rulings = {entry.ruling: play(timeline, entry.ruling) for entry in told}
     before = {entry.ruling: events_before(timeline, entry.ruling, entry.events) for entry in told}
     for entry in rejudged:
-        # Whom a preview calls so is nobody hidden, whoever else is called that.
+        # The screen must know the combatants of the preview: their names may equal a hidden one.
         screen.learn(entry.state.combatants.values())
-    # What is told of one ruling names what another declared: now, and as it was.
+    # The text of a ruling names declarations of others: `now` has the new ones, `then` the old ones.
     then, now = RulingIndex(rulings.values(), screen), RulingIndex(rulings.values(), screen)
     for entry in told:
         then.declare(before[entry.ruling])
@@ -98,7 +99,7 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], scree
                 differs = outcome_difference(was, entry.events, scene, RulingContext(then, ruling))
             elif entry.verdict == "carried":
                 differs = other_sums(was, entry.events, screen)
-            # Of one that stands nothing shows whether anything hidden is otherwise before it.
+            # A ruling that stands must not reveal whether something hidden changes before it.
             what = "" if entry.verdict == "stands" else command_clause(ruling, now, instead=entry.command)
             given = replace(
                 given, why=why, differs=differs, what=what, bookkeeping=bookkeeping_sentences(entry.mendings, scene)
@@ -108,13 +109,14 @@ def verdicts_given(timeline: Timeline, rejudged: Sequence[RejudgedRuling], scree
 
 
 MANY = 3
-"""So many rulings with which the same happened are told in one line."""
+"""The least number of rulings with the same fate that are combined in one line."""
 
 
 class RejudgedView(Struct, frozen=True, gc=False):
-    """A ruling that was judged again, as far as it may be told together with others: `state` is the fight behind it,
-    `because` the ruling whose loss made it void (0: none alone). It is possible `again`, or another turn ends the round
-    (`elsewhere`).
+    """A ruling that was judged again, to be combined with others.
+
+    `state` is the state after it, `because` the ruling whose loss made it void (0: no single one). `again` says that it
+    is possible again, `elsewhere` that another turn ends the round.
     """
 
     ruling: int
@@ -127,19 +129,19 @@ class RejudgedView(Struct, frozen=True, gc=False):
 
 
 class VerdictGroup(Struct, frozen=True):
-    """Rulings with which the same happened, and in a few words what."""
+    """Rulings with the same fate, and that fate in a few words."""
 
     rulings: tuple[int, ...]
     says: str
 
     @property
     def sentence(self) -> str:
-        """Return the rulings and what happened with them as one sentence."""
+        """The rulings and their fate as one sentence."""
         return f"{join_numbers(self.rulings)}{self.says}."
 
 
 def verdict_groups(judged: Iterable[RejudgedView], screen: Redactor) -> list[VerdictGroup]:
-    """Return what is told of several of those rulings together; of the others each has something of its own."""
+    """Return the groups of rulings with the same fate; rulings with a fate of their own are left out."""
     judged = list(judged)
     found = [
         VerdictGroup(tuple(numbers), f" are void: {name} can't act any more then")
@@ -153,8 +155,9 @@ def verdict_groups(judged: Iterable[RejudgedView], screen: Redactor) -> list[Ver
 
 
 def _unable_then(judged: Iterable[RejudgedView], screen: Redactor) -> dict[str, list[int]]:
-    """Return, by the name of whoever can't act any more, what became void by that: their own rulings, and what answers
-    those. Of somebody who loses only a few, nothing is returned.
+    """Return the rulings that become void because somebody can't act any more, by the name of that combatant.
+
+    They are the combatant's own rulings and the answers to them. Combatants who lose fewer than MANY are left out.
     """
     found: dict[str, list[int]] = {}
     whose: dict[int, str] = {}
@@ -163,7 +166,7 @@ def _unable_then(judged: Iterable[RejudgedView], screen: Redactor) -> dict[str, 
             continue
         actor = actor_of(one.command) if one.command else ""
         who = next((who for who in screen.combatants(one.state) if who.id == actor), None)
-        # Somebody else's answer is lost with what it answered.
+        # An answer of somebody else is lost with the ruling that it answers.
         name = who.name if who and not has_turns(who) else whose.get(one.because, "") if who or not actor else ""
         if name:
             whose[one.ruling] = name

@@ -1,7 +1,7 @@
-"""One sentence for every event and one clause for every order: what the audit, the log lines and the replay say.
+"""A sentence for every event and a clause for every command, for the audit, the log lines and the replay.
 
-Sentences are heard at a noisy table: short, the combatants' names, the points and the pools they move between. A module
-of this package brings those of its section.
+They are read aloud at a noisy table, so they are short: names, points, and the pools that points move between. Each
+module of this package has those of one section.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ _SECTIONS = [import_module(f"{__name__}.{module.name}") for module in iter_modul
 SENTENCES: Sentences = merge_unique(getattr(section, "SENTENCES", {}) for section in _SECTIONS)
 CLAUSES: Clauses = merge_unique(getattr(section, "CLAUSES", {}) for section in _SECTIONS)
 PARTS: Parts = merge_unique(getattr(section, "PARTS", {}) for section in _SECTIONS)
-"""Events of an exchange in a word or two; any other is told by its sentence."""
+"""Events of an exchange in a word or two; any other event uses its sentence."""
 ROLLS: Rolls = merge_unique(getattr(section, "ROLLS", {}) for section in _SECTIONS)
-"""Events of rolls outside an exchange, in the parts of a line."""
+"""Events of rolls outside an exchange, as parts of a log line."""
 
 
 def event_sentence(event: e.Event, scene: RulingContext) -> str:
-    """The sentence of one event."""
+    """Return the sentence of an event."""
     return end_sentence(phrase_for(SENTENCES, scene.screen.read(event), scene))
 
 
 def event_sentences(events: Iterable[e.Event], scene: RulingContext) -> tuple[str, ...]:
-    """A sentence for each of the events."""
+    """Return a sentence for each event."""
     return tuple([event_sentence(event, scene) for event in events])
 
 
 def outcome_difference(
     before: Sequence[e.Event], after: Sequence[e.Event], scene: RulingContext, then: RulingContext
 ) -> str:
-    """The difference between two outcomes of one ruling, in the sentences of the events that they do not share: those
-    of before as the scene was `then`.
+    """Return the difference between two outcomes of a ruling, in the sentences of the events that differ.
 
-    Rolls are left out unless nothing else differs: what matters is what came of them, which is told before them then.
+    `then` is the context of the events `before`. Rolls are left out unless nothing else differs; then the result of the
+    rolls comes first.
     """
     if not before:
         return "possible again"
@@ -77,14 +77,17 @@ def outcome_difference(
 
 
 def _turned(now: Sequence[str], was: Sequence[str]) -> str:
-    """Sentences with those in whose place they stand."""
+    """Return the new sentences, with the old ones that they replace."""
     if not was:
         return f"{'; '.join(now)} (did not happen before)"
     return f"{'; '.join(now)} (was: {'; '.join(was)})" if now else f"no longer happens: {'; '.join(was)}"
 
 
 def other_sums(before: Sequence[e.Event], after: Sequence[e.Event], screen: Redactor) -> str:
-    """The sums in which two outcomes differ that are the same else: `5 against 7 (was: 4 against 7)`; "" for none."""
+    """Return the totals that differ between two otherwise equal outcomes: `5 against 7 (was: 4 against 7)`.
+
+    Returns "" if none differ.
+    """
     pairs = list(zip(before, after, strict=False))
     for found in (partial(_whys, screen), _rolled):
         told = [
@@ -101,19 +104,19 @@ def _whys(screen: Redactor, event: e.Event) -> Iterator[str]:
 
 
 def _rolled(told: object) -> Iterator[int]:
-    """The totals of rolls, wherever an event has them."""
+    """Yield the totals of all rolls in an event or a part of one."""
     if isinstance(told, tuple):
         for part in told:
             yield from _rolled(part)
     elif isinstance(told, Struct):
         if "total" in getattr(told, "totals", ()):
-            yield told.total  # type: ignore[attr-defined]  # as its class has just said
+            yield told.total  # type: ignore[attr-defined]  # the class lists it in `totals`
         for name in told.__struct_fields__:
             yield from _rolled(getattr(told, name))
 
 
 def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
-    """The difference of events that read the same: `in another place around the table, with another reach`."""
+    """Return how events with equal sentences differ: `in another place around the table, with another reach`."""
     pairs = [(a, b) for a, b in zip(old, new, strict=False) if type(a) is type(b)]
     names = dict.fromkeys(name for a, b in pairs for name in _differing(a, b))
     others = join_words([name.replace("_", " ") for name in names if name not in _ANOTHER])
@@ -122,7 +125,7 @@ def _other_fields(old: Iterable[e.Event], new: Iterable[e.Event]) -> str:
 
 
 _ANOTHER = {"seat": "in another place around the table"}
-"""The difference of a field whose name alone says little."""
+"""Words for the difference of a field whose name alone says little."""
 
 
 def _differing(a: Struct, b: Struct) -> Iterator[str]:
@@ -135,20 +138,20 @@ def _differing(a: Struct, b: Struct) -> Iterator[str]:
 
 
 def headline(events: tuple[e.Event, ...], scene: RulingContext) -> str:
-    """The outcome in short, in one text."""
+    """Return the outcome in short, as one text."""
     return " ".join(headlines(events, scene))
 
 
 def headlines(events: tuple[e.Event, ...], scene: RulingContext) -> list[str]:
-    """The outcome in short: the sentences of the events, without those that only tell how."""
+    """Return the outcome in short: the sentences of the events that are not details."""
     told = [event for event in events if not is_detail(event)]
     return [event_sentence(event, scene) for event in told or events]
 
 
 def is_detail(event: e.Event) -> bool:
-    """True if an event only tells how something came about."""
+    """Return True if an event only says how something happened."""
     if isinstance(event, e.HitPointsSpent):
-        # What an attack or a reaction costs is in its own sentence; what a step or a drawn weapon costs is not.
+        # The sentence of an attack or a reaction includes its cost, that of a step or a drawn weapon does not.
         return event.purpose not in {"move", "equipment"}
     return isinstance(event, e.RollMade | e.ArmorChecked | e.ActionTaken) or (
         isinstance(event, e.CounterattackResolved) and event.outcome == "fail"

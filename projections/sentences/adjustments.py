@@ -1,4 +1,4 @@
-"""Sentences about the game master's word."""
+"""Sentences about decisions of the game master."""
 
 from __future__ import annotations
 

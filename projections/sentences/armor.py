@@ -31,7 +31,7 @@ def _layer(layer: e.Layer) -> str:
 
 def _part(event: e.ArmorChecked, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
-    # Armor is told where the strike came through: what a stopped strike would have met is left to the audit.
+    # A log line mentions armor only if the strike hit; the audit has the rest.
     if not _struck(event, scene):
         return ""
     whose = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)}'s "
@@ -42,7 +42,7 @@ def _part(event: e.ArmorChecked, scene: RulingContext) -> str:
 
 
 def _struck(event: e.ArmorChecked, scene: RulingContext) -> bool:
-    """True if the strike that the armor was asked about hit."""
+    """Return True if the strike that the armor was checked for hit."""
     for other in scene.ruling.events:
         if isinstance(other, e.AttackResolved) and event.action == event.exchange:
             return other.outcome != "fail"

@@ -1,4 +1,4 @@
-"""The material of the log's lines: dice, sums and outcomes in as few signs as will do."""
+"""Dice, sums and outcomes in as few characters as possible, for the lines of the log."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ RESULTS = {"full": "success", "half": "half success", "fail": "failure"}
 
 
 def die_text(die: Die) -> str:
-    """A die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended, `[6?]` supposed."""
+    """Return a die as it fell: `[6]` thrown, `[6*]` drawn, `[6!]` amended, `[6?]` supposed."""
     return f"[{die.face}{FACE_MARKS[die.source]}]"
 
 
 def roll_text(event: RollMade) -> str:
-    """A roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 are left to the audit.
+    """Return a roll as a sum, the largest modifier first: `[6]+2+1 = 9`; modifiers of 0 only show in the audit.
 
-    A fixed number to which nothing is added stands alone. A die that stands for a d20 is told with its value, and with
-    its second throw: `[10]→20+3 = 23 (then [7])`.
+    A fixed number without modifiers stands alone. A die that takes the place of a d20 shows its value and its second
+    throw: `[10]→20+3 = 23 (then [7])`.
     """
     return _sum(event, event.base)
 
 
 def success_text(made: SuccessRoll) -> str:
-    """A success roll as such a sum, and what it is against: `[14]+6 = 20 vs 15`."""
+    """Return a success roll as a sum, with the number that it is against: `[14]+6 = 20 vs 15`."""
     against = "" if made.difficulty is None else f" vs {made.against}"
     return f"{_sum(made, made.value)}{against}"
 
@@ -44,28 +44,31 @@ def _sum(roll: RollMade | SuccessRoll, value: int) -> str:
 
 
 def added_text(modifiers: Sequence[Modifier], *more: int) -> str:
-    """The modifiers of dice, the largest first; by its name only what is the game master's word: `+3 +2 outreached`."""
+    """Return the modifiers of a roll, the largest first: `+3 +2 outreached`.
+
+    Only modifiers by the game master show their name.
+    """
     plain = sorted((*more, *(one.value for one in modifiers if one.rule)), reverse=True)
     told = [f" {with_sign(one.value)} {one.name}" for one in modifiers if not one.rule]
     return "".join([*(with_sign(value) for value in plain if value), *told])
 
 
 DICE = {"regular": "", "wild": "wild ", "exploded": "again ", "bought": "bought "}
-"""The word before a die of a code, by its role in the roll."""
+"""The word before a die of a dice code, by its role in the roll."""
 
 
 def code_text(roll: CodeRoll) -> str:
-    """A roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
+    """Return a roll of a dice code as a sum: `3D+1-1D: [4]+wild [6]+again [2]+1 = 13`."""
     code = f"{roll.code}-{roll.penalty}D" if roll.penalty else roll.code
     code += "".join(f" {with_sign(one.dice)}D {one.name}" for one in roll.dice_modifiers)
     return f"{code}: {dice_text(roll)}{added_text(roll.modifiers, pips_of(roll))} = {roll.total}"
 
 
 def pips_of(roll: CodeRoll) -> int:
-    """The pips of a code in its total: what neither dice nor modifiers account for."""
+    """Return the pips of a dice code: the rest of the total after dice and modifiers."""
     return roll.total - sum(one.die.face for one in roll.dice) - sum(added.value for added in roll.modifiers)
 
 
 def dice_text(roll: CodeRoll) -> str:
-    """The dice of such a roll, each with its role: `[4]+wild [6]+again [2]`."""
+    """Return the dice of a roll, each with its role: `[4]+wild [6]+again [2]`."""
     return "+".join(f"{DICE[one.role]}{die_text(one.die)}" for one in roll.dice)

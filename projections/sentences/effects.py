@@ -57,6 +57,6 @@ SENTENCES: Sentences = {
 }
 CLAUSES: Clauses = {c.Modify: _modify_order}
 PARTS: Parts = {
-    # The number that it changed stands in the sum.
+    # The sum of the roll already includes it.
     e.EffectConsumed: "",
 }

@@ -1,4 +1,4 @@
-"""Sentences about exchanges: what was declared, rolled and found."""
+"""Sentences about exchanges: declarations, rolls and results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _how(event: e.AttackDeclared | e.CounterattackDeclared | e.InterferenceDeclared) -> str:
-    """Under what terms a strike is made, and how its points were split; nothing of points where none are spent."""
+    """Return the terms of a strike and the split of its points, if it has points."""
     told = "".join(f", {word}" for word in terms_words(event.terms))
     return f"{told}: {attack_points_split(event.power, event.modifier)}" if event.power or event.modifier else told
 
@@ -47,7 +47,7 @@ _ORDERS: Mapping[str, str] = {
     "mount": "mount {mount}",
     "dismount": "dismount",
 }
-"""The deed of an announced order, in words."""
+"""The deeds of announced orders, in words."""
 
 
 def _order_words(order: AnnouncedOrder, who: str, scene: RulingContext) -> str:
@@ -176,7 +176,7 @@ def _throw_order(command: c.ThrowDie, scene: RulingContext) -> str:
 
 
 def attack_part(event: e.AttackResolved, scene: RulingContext) -> str:
-    """The outcome of an attack: `hit`, `half hit, no harm`."""
+    """Return the outcome of an attack: `hit`, `half hit, no harm`."""
     root = scene.action(event.exchange)
     if root and root.manipulation:
         return "" if _in_vain(scene) else RESULTS[event.outcome]
@@ -186,12 +186,12 @@ def attack_part(event: e.AttackResolved, scene: RulingContext) -> str:
 
 
 def _in_vain(scene: RulingContext) -> bool:
-    """True if a manipulation that succeeded cannot shift its target, which is told in place of the success."""
+    """Return True if a manipulation succeeded but cannot shift its target; another part of the line says so."""
     return any(isinstance(other, e.ManipulationResolved) and not other.effective for other in scene.ruling.events)
 
 
 def _situation_part(event: e.SituationRuled, scene: RulingContext) -> str:
-    # Where the dice fall at once, the roll tells it.
+    # If the dice fall in the same ruling, the roll already shows it.
     rolled_now = any(isinstance(other, e.RollMade) for other in scene.ruling.events)
     return "" if rolled_now else phrase_for(SENTENCES, event, scene)
 

@@ -35,13 +35,13 @@ ENDS = {
     "not_maintained": "ends because it was not kept up",
     "thrown": "ends with the throw",
 }
-"""The end of a hold in words, by its cause."""
+"""The ends of holds in words, by cause."""
 
 
 def _cost(event: e.ManipulationDeclared | e.TackleDeclared) -> str:
-    """The uses that the points of a manipulation were put to; what is left over was spent on moving.
+    """Return what the points of a manipulation were spent on; the rest went into moving.
 
-    Nothing where none are spent.
+    Returns "" if no points were spent.
     """
     spent = {"manipulating": event.manipulation.points, "power": event.power, "the modifier": event.modifier}
     rest = event.points - sum(spent.values())
@@ -57,7 +57,7 @@ def _tackle_declared(event: e.TackleDeclared, scene: RulingContext) -> str:
 
 
 def _aim(event: e.ManipulationDeclared | e.TackleDeclared, scene: RulingContext) -> str:
-    """The goal of a manipulation, in words."""
+    """Return the goal of a manipulation in words."""
     what = event.manipulation
     if what.follow_up == "disarm":
         return f"to take the {scene.thing(event.target, what.item)}"

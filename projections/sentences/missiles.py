@@ -1,4 +1,4 @@
-"""Sentences about what is shot or thrown, and the words for how an attack is made."""
+"""Sentences about shooting and throwing, and the words for attacks and their terms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIGHT = {"very_dim": "in very dim light", "total_darkness": "in total darkness"}
 def attack_words(
     attack: c.Attack | e.AttackDeclared, terms: c.Attack | Terms, scene: RulingContext, *, shot: bool
 ) -> str:
-    """The attack: who attacks whom with what, and how: `Lin shoots at Clone with the Longbow`."""
+    """Return who attacks whom, with what and how: `Lin shoots at Clone with the Longbow`."""
     name, whom = scene.name(attack.attacker), scene.target_name(attack.target)
     thing = scene.thing(attack.attacker, attack.weapon)
     if terms.thrown:
@@ -34,7 +34,7 @@ def attack_words(
 
 
 def terms_words(terms: c.Attack | Terms) -> list[str]:
-    """Under what terms an attack is made, a few words for each: `42 m away`, `in total darkness`."""
+    """Return the terms of an attack, each in a few words: `42 m away`, `in total darkness`."""
     words = ["at double power"] if terms.double_power else []
     if terms.distance is not None:
         words.append(f"{metres_words(terms.distance)} away")
@@ -96,7 +96,7 @@ CLAUSES: Clauses = {
     c.BeginHeave: "{combatant} begins to heave the {thing:thing}",
 }
 PARTS: Parts = {
-    # That an arrow is gone once it was shot goes without saying.
+    # The attack itself implies these.
     e.BowFired: "",
     e.ShotFired: "",
     e.WeaponThrown: "",

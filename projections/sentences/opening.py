@@ -77,7 +77,7 @@ def _ordered(event: e.InitiativeEstablished, scene: RulingContext) -> str:
 
 
 def _unused(event: e.InitiativeEstablished, scene: RulingContext) -> str:
-    """The dice that were thrown for it and decided nothing: whoever typed them meant something by them."""
+    """Return a sentence on dice that were thrown for initiative but decided nothing; "" if there are none."""
     command = scene.ruling.command
     thrown = command.tie_die if isinstance(command, c.Initiative) else {}
     used = {read_key(die.key).roller for die in event.dice}
@@ -88,8 +88,9 @@ def _unused(event: e.InitiativeEstablished, scene: RulingContext) -> str:
 
 
 def _passed_over(scene: RulingContext) -> str:
-    """The result of stalking that was never settled, and now never will be (MAM-SURP-02): told to the game master
-    alone, for who stalks whom may be hidden though both are seen.
+    """Return a sentence on stalking results that were never settled and now never will be (MAM-SURP-02).
+
+    Only the game master gets it: who stalks whom may be hidden even if both are visible.
     """
     fight = scene.ruling.before
     if fight.advantaged is not None or not scene.screen.everything:
@@ -100,7 +101,7 @@ def _passed_over(scene: RulingContext) -> str:
 
 
 def _rolled_order(event: e.InitiativeEstablished, scene: RulingContext) -> str:
-    """The order with its totals, and what broke each tie: `Rook 16, Clone 16; Rook before Clone by search`."""
+    """Return the order with its totals and broken ties: `Rook 16, Clone 16; Rook before Clone by search`."""
     totals = {name: entry.total for entry in event.rolled.entries for name in entry.combatants}
     order = ", ".join(f"{scene.name(name)} {totals.get(name, '?')}" for name in event.order)
     why = scene.screen.reason(event.why)
@@ -112,7 +113,7 @@ def _rolled_order(event: e.InitiativeEstablished, scene: RulingContext) -> str:
 
 
 def _yet_to_roll(event: e.InitiativeEstablished, scene: RulingContext) -> str:
-    """Those who can act, have no place in that order and would have no turn: nobody is forgotten without a word."""
+    """Return the combatants who can act but have no place in the order; without a roll they get no turn."""
     people = scene.ruling.after.combatants.values()
     able = (one for one in people if one.condition == "able" and not one.actions.turn_lost)
     lack = [scene.name(one.id) for one in able if one.id not in event.order and one.id not in scene.screen.hidden]
@@ -120,7 +121,7 @@ def _yet_to_roll(event: e.InitiativeEstablished, scene: RulingContext) -> str:
 
 
 def tie_words(tie: e.TieBroken, scene: RulingContext) -> str:
-    """The breaking of a tie: `Rook before Clone by search (2D+1 against 2D)`."""
+    """Return how a tie was broken: `Rook before Clone by search (2D+1 against 2D)`."""
     has = f" ({tie.has} against {tie.against})" if tie.has else ""
     return f"{scene.name(tie.ahead)} before {scene.name(tie.behind)} by {FACTORS.get(tie.factor, tie.factor)}{has}"
 
@@ -133,7 +134,7 @@ FACTORS = {
     "reroll": "a second roll",
     "roster_order": "the order in which they joined",
 }
-"""Factors of a tie in words, where the word is not the factor's own (RD6-TIE-01)."""
+"""The factors of a tie in words, unless the word is the factor's name (RD6-TIE-01)."""
 
 
 def _order_reason(event: e.InitiativeEstablished, scene: RulingContext) -> str:

@@ -37,8 +37,9 @@ def _ending(outcome: str, made: e.SuccessRoll) -> str:
 
 
 def roll_words(made: e.SuccessRoll, scene: RulingContext) -> str:
-    """A roll with all that was added to it and to its difficulty: `Modre rolls 12 (drawn), +3 modifier (MAM-ROLL-01):
-    15 against 14`.
+    """Return a roll with all modifiers of the roll and of its difficulty.
+
+    An example is `Modre rolls 12 (drawn), +3 modifier (MAM-ROLL-01): 15 against 14`.
     """
     opposing = made.what == "opposition"
     start = (
@@ -101,7 +102,7 @@ def _contest_roll(event: e.ContestResolved, scene: RulingContext) -> tuple[str, 
 
 
 def _healing_roll(event: e.HealingRolled, scene: RulingContext) -> tuple[str, ...]:
-    # What the opposition rolled is the number that the attempt is against.
+    # The opposition's roll is the number that the attempt must reach.
     rolled = " of ".join(success_text(made) for made in event.rolls)
     return (f"{scene.name(event.combatant)} rests for a {event.interval}", rolled, RESULTS[event.outcome])
 

@@ -1,4 +1,4 @@
-"""Sentences about rounds of Ron d6: initiative rolled, actions declared, done, waited for and settled."""
+"""Sentences about rounds of Ron d6: initiative, declared actions, actions, waiting and results."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ ACTIONS = {
     "use": "use a skill",
     "vehicle": "vehicle manoeuvre",
 }
-"""Actions of the list in words, where their names are not (RD6-LIST)."""
+"""Actions of the list in words, unless the word is the action's name (RD6-LIST)."""
 HANDLED = {
     "drop": "drop the {}",
     "ready": "ready the {}",
     "switch": "switch the setting of the {}",
     "throw": "throw the {}",
 }
-"""The same for those whose object is the equipment itself."""
+"""The same for actions whose object is the equipment itself."""
 ATTACKS = frozenset(("bash", "kick", "lunge", "punch", "shoot", "slash", "throw"))
-"""Actions of the list by which somebody is attacked."""
+"""Actions of the list that attack somebody."""
 AIM_PREPOSITIONS = {
     "communicate": " to",
     "escape": " from",
     "run_away": " from",
     **dict.fromkeys(("choke", "disarm", "entangle", "grab", "pin", "push", "tackle", "trip"), ""),
 }
-"""The word before whom an action of the list is aimed at, where it is not `at`."""
+"""The preposition before the target of an action of the list, unless it is `at`."""
 ROLLED_FOR = {"damage": "damage", "resistance": "resistance", "emotion": "an emotional effect", "glance": "a glance"}
 SPENT_ON = {
     "initiative": "on initiative",
@@ -65,8 +65,9 @@ def _initiative(event: e.InitiativeRolled, scene: RulingContext) -> str:
 
 
 def dice_words(event: e.CodeRolled, scene: RulingContext) -> str:
-    """A roll of a code die by die, with every modifier and its rule: `Rook's 4D: 3 (thrown), wild 6 (thrown), again 2
-    (thrown), +1 search (RD6-REL-02): 12.`; "" where nothing was rolled.
+    """Return a roll of a dice code die by die, with every modifier and its rule; "" if nothing was rolled.
+
+    An example is `Rook's 4D: 3 (thrown), wild 6 (thrown), again 2 (thrown), +1 search (RD6-REL-02): 12.`
     """
     if event.roll is None:
         return ""
@@ -89,7 +90,7 @@ def _declared(event: e.ActionsDeclared, scene: RulingContext) -> str:
 
 
 def _unused(scene: RulingContext) -> str:
-    """The combatant whose turn is over with this one, and what it had left, unless it waits."""
+    """Return the combatant whose turn ends with this one and the actions they had left; "" if they wait."""
     before = scene.ruling.before
     who = before.combatants.get(before.turn.combatant) if before.turn else None
     if who is None or not who.actions.left or who.actions.waiting or who.id in scene.screen.hidden:
@@ -136,10 +137,10 @@ def _performed(event: e.ActionPerformed, scene: RulingContext) -> str:
 
 
 def _still_waits(name: str, used: tuple[int, ...], scene: RulingContext) -> str:
-    """The related skills that go on waiting for their primary one, though something else comes in between."""
+    """Return the related skills that still wait for their primary skill after another action."""
     was = scene.before(name)
     if was is None or not scene.screen.everything:
-        # They may come of hidden rolls.
+        # The related skills may come from hidden rolls.
         return ""
     related = was.actions.related
     waiting = [f"{one.skill} {with_sign(one.modifier)} for {one.primary}" for one in related if one.id not in used]
@@ -147,17 +148,17 @@ def _still_waits(name: str, used: tuple[int, ...], scene: RulingContext) -> str:
 
 
 def action_words(action: str) -> str:
-    """An action of the list as people say it: `run away`."""
+    """Return an action of the list in words: `run away`."""
     return ACTIONS.get(action, action)
 
 
 def _at(action: str, target: str, scene: RulingContext) -> str:
-    """At whom an action is aimed; of an attack also that they are down already."""
+    """Return the target of an action with its preposition; for an attack also that they are already down."""
     return aimed_at_words(action, scene.target_name(target) if action in ATTACKS else scene.name(target))
 
 
 def aimed_at_words(action: str, target: str) -> str:
-    """At whom an action is aimed, as people say it: ` at Rook`, ` from Rook`, ` Rook`."""
+    """Return a target with the action's preposition: ` at Rook`, ` from Rook`, ` Rook`."""
     return f"{AIM_PREPOSITIONS.get(action, ' at')} {target}"
 
 
@@ -171,7 +172,7 @@ def _settled(event: e.ResultDeclared, scene: RulingContext) -> str:
 
 
 def _overruled(event: e.ResultDeclared, scene: RulingContext) -> str:
-    """The result that the dice gave, where the game master's word is another."""
+    """Return the result of the dice if the game master declared the opposite; "" otherwise."""
     action = scene.ruling.before.window.action(event.exchange)
     if action is None or action.total is None or action.difficulty is None:
         return ""

@@ -1,16 +1,16 @@
-"""The sentences of a section: one for each of its events, a clause for each of its commands; for the log
-lines a word or two in place of a sentence (parts), and the parts of a line about rolls outside an exchange.
+"""The types of the sentences of a section: sentences for events, clauses for commands, and parts of log lines.
 
-A sentence that only fills in fields is a text, which a test holds to the fields there are and to their kinds; any other
-is a function. Either may leave the full stop of a sentence to who tells it. In a text stands
+A part replaces a sentence by a word or two in a log line; rolls outside an exchange give several parts. A sentence that
+only fills in fields is a template, and a test checks its fields and their kinds; any other is a function. Both may
+leave the full stop to the caller. The fields of a template are
 
 - `{combatant}`: the name of a combatant, or of several; a distance in metres; any other number as it is
 - `{weapon:thing}`: the name of a thing that the combatant has
-- `{grapple:hold}`: a hold of the combatant with whom it is on; `{grapple:held}`: whom it is on, and its id
+- `{grapple:hold}`: a hold of the combatant, with the one held; `{grapple:held}`: the one held, and the id of the hold
 - `{grapple:s}`, `{effect.value:+}`: a text as it is, a number with its sign
 - `{why:why}`: the reason for an outcome
-- `{source:words}`, `{why:because}`: a word of the rules as people say it, a reason to hang on
-- `{actions:turn}`: so many turns, or whatever it is that is counted
+- `{source:words}`, `{why:because}`: a word of the rules as people write it, a reason to append
+- `{actions:turn}`: a number of turns, or of any other word after the colon
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ VALUE_WORDS: dict[str, Callable[[Any], str]] = {
     "s": str,
     "words": pool,
 }
-"""The ways to tell a field that need nothing but what stands in it."""
+"""The formats that need nothing but the value of the field."""
 
 
 def phrase_for(table: Mapping[Any, Told], part: Struct, scene: RulingContext) -> str:
-    """The words of such a table for that event or command."""
+    """Return the words of that table for an event or a command."""
     told = table[type(part)]
     return told.format_map(_Field(part, part, scene)) if isinstance(told, str) else told(part, scene)
 
 
 class _Field:
-    """A field of an event or a command, as a text asks for it; the whole of one gives its fields."""
+    """A field of an event or a command for a template; the whole event gives its fields as attributes."""
 
     __slots__ = ("_part", "_scene", "_value")
 

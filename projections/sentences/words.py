@@ -17,37 +17,36 @@ if TYPE_CHECKING:
 
 ATTACK_WORDS = {"full": "hits", "half": "half-hits", "fail": "misses"}
 _OF_POINTS = frozenset({"points on the attack", "defense pool"})
-"""Modifiers that are points somebody has spent."""
+"""Modifiers that come from spent points."""
 ACTION_WORDS = {"full": "succeeds", "half": "half-succeeds", "fail": "fails"}
 
 
 def modifier_words(modifier: e.Modifier) -> str:
-    """A modifier with the rule it comes from, or the game master as whose word it counts: `+2 points on the attack
-    (MAM-ATK-01)`.
-    """
+    """Return a modifier with its rule, or with the game master: `+2 points on the attack (MAM-ATK-01)`."""
     return f"{with_sign(modifier.value)} {modifier.name} ({modifier.rule or 'the game master'})"
 
 
 def freed_points_words(scene: RulingContext) -> str:
-    """The place where points go that were stun or damage, as far as that is told apart: ` to other used`."""
+    """Return where points go that were stun or damage: ` to other used`; "" if the game does not spend points."""
     return " to other used" if spends_points(scene.ruling.after) else ""
 
 
 def weapon_words(weapon: str) -> str:
-    """The weapon that somebody strikes with: `with the Ice Blade`."""
+    """Return the weapon of a strike: `with the Ice Blade`."""
     return f"with the {weapon}"
 
 
 def power_words(event: Struck) -> str:
-    """The power of a strike, and what that is made of beside weapon and points: `power 7, +3 double power (MAM-ATK-10),
-    1 absorbed`.
+    """Return the power of a strike and its parts apart from weapon and points.
+
+    An example is `power 7, +3 double power (MAM-ATK-10), 1 absorbed`.
     """
     absorbed = [f"{event.absorbed} absorbed"] if event.absorbed else []
     return ", ".join([f"power {event.power}", *map(modifier_words, event.modifiers), *absorbed])
 
 
 def exchange_words(exchange: int, scene: RulingContext) -> str:
-    """The subject of an exchange: `Modre's attack on Clone`."""
+    """Return an exchange as a subject: `Modre's attack on Clone`."""
     root = scene.action(exchange)
     if root is None:
         return _void_exchange(exchange, scene)
@@ -59,7 +58,7 @@ def exchange_words(exchange: int, scene: RulingContext) -> str:
 
 
 def _void_exchange(exchange: int, scene: RulingContext) -> str:
-    """The subject of an exchange whose declaration is void, by what was declared; its number where nobody may know."""
+    """Return the subject of an exchange whose declaration is void, or its number if the declaration is hidden."""
     ruling = scene.casebook.shown(exchange)
     command = ruling.command if ruling else None
     if isinstance(command, Attack):
@@ -69,19 +68,19 @@ def _void_exchange(exchange: int, scene: RulingContext) -> str:
 
 
 def manipulation_words(action: Action, scene: RulingContext) -> str:
-    """The name of a manipulation afterwards: `Ana's choke of Ben`."""
+    """Return a manipulation as a subject: `Ana's choke of Ben`."""
     what = action.manipulation.follow_up if action.manipulation else "none"
     noun = {"none": "manipulation", "disarm": "disarming", "escape": "escape"}.get(what, what)
     return f"{scene.name(action.combatant)}'s {noun} {'from' if what == 'escape' else 'of'} {scene.name(action.target)}"
 
 
 def wound_words(event: e.WoundInflicted) -> str:
-    """The worth of a hit, in short: `stun 2, damage 2`."""
+    """Return the points of a hit in short: `stun 2, damage 2`."""
     return ", ".join(f"{name} {count}" for name, count in (("stun", event.stun), ("damage", event.damage)) if count)
 
 
 def roll_sentence(event: e.RollMade, scene: RulingContext) -> str:
-    """A roll with everything that was added to it."""
+    """Return a roll with all its modifiers as a sentence."""
     name = scene.name(event.combatant)
     if event.die is None:
         start = f"{name}'s {event.what} is a fixed {event.base}"
@@ -92,9 +91,9 @@ def roll_sentence(event: e.RollMade, scene: RulingContext) -> str:
 
 
 def roll_sum_words(start: str, value: int, second: str, roll: e.RollMade | e.SuccessRoll, *, spent: bool = True) -> str:
-    """A roll from its first words to its total: what the die is worth, its second throw, all that was added.
+    """Return a roll from its first words to its total: the value of the die, its second throw, all modifiers.
 
-    Where no points are `spent`, those that nobody has put on it are not worth a word.
+    If points are not `spent` in the game, modifiers of 0 points are left out.
     """
     worth = [f"worth {value}"] if roll.die and roll.die.face != value else []
     then = [f"then {second}"] if second else []

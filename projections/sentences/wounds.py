@@ -1,4 +1,4 @@
-"""Sentences about injury, and reserves that no longer fit."""
+"""Sentences about injuries, and reserves that are too small."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORTFALLS = {
 
 def _wounded(event: e.WoundInflicted, scene: RulingContext) -> str:
     drained = from_pools([(name, getattr(event.drained, name)) for name in ("ready", "defense", "other_used")])
-    # Where no points are spent, all of them lie in one place.
+    # Without spent points there is only one place that they can come from.
     rest = [f": {drained}" if drained and spends_points(scene.ruling.after) else ""]
     if event.overflow:
         rest.append(f"; {points(event.overflow)} from stun to damage")
@@ -50,7 +50,7 @@ def _reserve_short(event: e.ReserveShort, scene: RulingContext) -> str:
 
 def _wound_part(event: e.WoundInflicted, scene: RulingContext) -> str:
     root = scene.action(event.exchange)
-    # Only a wound that the target of the attack did not take needs a name.
+    # The target of the attack needs no name.
     name = "" if root and root.target == event.combatant else f"{scene.name(event.combatant)} "
     amounts = [f"{name}{wound_words(event)}"]
     if event.overflow:

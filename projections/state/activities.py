@@ -1,4 +1,4 @@
-"""The doings and burdens of everybody just now, beside the pools: the same words on every screen."""
+"""Current activities and conditions of each combatant, in the same words everywhere."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class Activity(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One thing that somebody does or bears: `what` it is, in `words`, with `whom` (an id, "" for nobody, or for
-    somebody the view may not know of), and with which `thing` or hold (an id).
+    """An activity or condition of a combatant: `what` it is, in `words`, with `whom` and with which `thing`.
+
+    `whom` is an id ("": nobody, or somebody hidden), `thing` is the id of a thing or a hold.
     """
 
     what: str
@@ -27,7 +28,7 @@ class Activity(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 Activities = Mapping[str, tuple[Activity, ...]]
-"""By the id of everybody who does or bears anything, what that is."""
+"""The activities and conditions of combatants, by id; combatants without any are left out."""
 
 _WITH = {
     "clinch": "in a clinch with",
@@ -38,7 +39,7 @@ _WITH = {
 _GRIPS = {"hold": ("holds", "held"), "choke": ("chokes", "choked"), "wrench": ("wrenches", "wrenched")}
 HOLDING_WORDS = frozenset(holds for holds, _ in _GRIPS.values())
 HELD_WORDS = frozenset(held for _, held in _GRIPS.values())
-"""The doings and burdens at both ends of a hold."""
+"""The words for those who are held; HOLDING_WORDS are the words for those who hold."""
 _EFFECTS = {
     "evasion": "evades",
     "opening_evasion": "evades",
@@ -50,13 +51,13 @@ _EFFECTS = {
 
 
 def activities(state: Encounter, screen: Redactor) -> dict[str, tuple[Activity, ...]]:
-    """The doings of everybody whom the view may know of; whoever does nothing, or is out of the fight, is left out.
+    """Return the activities of all visible combatants, without those who have none or are out of the fight.
 
-    What hampers somebody is seen, but not by whom that the view may not know of; what is done to somebody unseen, or
-    together with one, is not told.
+    Conditions caused by somebody hidden show without their name. Activities with or against somebody hidden are left
+    out.
     """
     seen = {who.id: who for who in screen.combatants(state)}
-    # One pass over what others do to somebody, not one for everybody.
+    # One pass over everybody, rather than one for each combatant.
     borne: dict[str, list[Activity]] = {}
     for other in state.combatants.values():
         for whom, done in _to_others(other, known=other.id in seen):
@@ -68,12 +69,12 @@ def activities(state: Encounter, screen: Redactor) -> dict[str, tuple[Activity, 
 
 
 def doing_words(done: tuple[Activity, ...]) -> str:
-    """All of it in a few words: `on the ground, held by Rat (hold-13)`; "" for nothing."""
+    """Return activities in a few words: `on the ground, held by Rat (hold-13)`; "" for none."""
     return ", ".join(one.words for one in done)
 
 
 def activity_difference(before: Encounter, after: Encounter, screen: Redactor) -> dict[str, str]:
-    """The doings in the one state and not in the other, in words: `no longer` and `then`; without what is alike."""
+    """Return the activities that differ between two states, in words, as `no longer` and `then`."""
     was, now = activities(before, screen), activities(after, screen)
     told = {"no longer": _beyond(was, now, before), "then": _beyond(now, was, after)}
     return {when: words for when, words in told.items() if words}
@@ -89,7 +90,7 @@ def _beyond(more: Activities, less: Activities, state: Encounter) -> str:
 
 
 def _to_others(who: Combatant, *, known: bool) -> Iterator[tuple[str, Activity]]:
-    """The doing of somebody to others, as these bear it."""
+    """Yield what a combatant does to others, as a condition of each of them."""
     if who.status.mount and known:
         yield who.status.mount, Activity("ridden", f"ridden by {who.name}", who.id)
     for grapple in who.grapples:
@@ -132,7 +133,7 @@ def _with_things(who: Combatant) -> Iterator[Activity]:
 
 
 def _held(who: Combatant, seen: Mapping[str, Combatant]) -> Iterator[Activity]:
-    """Those whom somebody holds, and who holds somebody down."""
+    """Yield whom a combatant holds, and who holds them down."""
     for grapple in who.grapples:
         holds, _ = _GRIPS[grapple.kind]
         if grapple.held in seen:

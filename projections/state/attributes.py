@@ -1,4 +1,4 @@
-"""The numbers of a combatant that may be asked for by name: points, what they are of, actions, what it is made of."""
+"""The attributes of a combatant: numbers that can be asked for by name, such as points and actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from projections.visibility.redaction import Redactor
 
 Attribute = int | Decimal
 Attributes = Mapping[str, Attribute]
-"""The numbers of one combatant, by the name that the tables have for each."""
+"""The attributes of one combatant, by name."""
 
 _PARTS: dict[str, type[Struct]] = {
     "pools": Pools,
@@ -27,20 +27,20 @@ _PARTS: dict[str, type[Struct]] = {
     "statistics": Statistics,
 }
 _PLACES = frozenset({"seat", "turns", "loading", "heaving_since", "lost_turn"})
-"""Numbers that count nothing: a place, or which turn it is."""
+"""Numbers that are no quantity: a place, or the number of a turn."""
 _WOUNDS = frozenset({"left", "stun", "damage"})
-"""The points that the tables tell where none are spent."""
+"""The attributes for points in games without spent points."""
 _OWN = frozenset({"character_points", "fate_points", "points"})
-"""The numbers that only its own side knows of somebody."""
+"""The attributes that only the combatant's own side may know."""
 
 _DONE = ("status", "actions")
-"""The parts of somebody in which stands what he has done of late, which may have been hidden."""
+"""The parts of a combatant that recent actions change; those actions may be hidden."""
 _SHOWN = frozenset({"skips_owed", "declared"})
-"""The numbers of those that the order shows everybody all the same."""
+"""The attributes in those parts that everybody may know, because the turn order shows them."""
 
 
 def attributes(state: Encounter, screen: Redactor) -> dict[str, Attributes]:
-    """The numbers of everybody whom the view may know of; what somebody has none of is 0."""
+    """Return the attributes of all visible combatants; a missing number is 0."""
     spent = spends_points(state)
     return {who.id: dict(_of(who, state, screen, spent=spent)) for who in screen.combatants(state)}
 
@@ -63,9 +63,7 @@ def _of(who: Combatant, state: Encounter, screen: Redactor, *, spent: bool) -> I
 
 
 def shown_attributes(found: Attributes) -> dict[str, Attribute]:
-    """The points of somebody who has any, as the tables tell them, and all other numbers that are not as everybody's
-    are.
-    """
+    """Return the attributes that are worth showing: points if there are any, and numbers that are not the default."""
     usual = _usual()
     pools = _WOUNDS if "left" in found else frozenset(POOLS)
     return {
@@ -77,13 +75,13 @@ def shown_attributes(found: Attributes) -> dict[str, Attribute]:
 
 @cache
 def _usual() -> dict[str, Attribute]:
-    """The numbers that go without saying, by name."""
+    """Return the default of each attribute, by name."""
     given = (field for kind in _PARTS.values() for field in fields(kind) if field.name in numeric_fields(kind))
     return {field.name: field.default or 0 for field in given if field.default is not NODEFAULT}
 
 
 @cache
 def numeric_fields(kind: type[Struct]) -> tuple[str, ...]:
-    """The fields of such a part of a combatant that count or measure something."""
+    """Return the fields of a part of a combatant that are quantities."""
     shaped = field_specs(kind).items()
     return tuple(name for name, one in shaped if one.kind in (int, Decimal) and not one.names and name not in _PLACES)

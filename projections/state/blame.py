@@ -1,4 +1,4 @@
-"""Everything about a combatant as it stands, fact by fact, each with the ruling that last set it."""
+"""All facts about a combatant as they stand, each with the ruling that last set it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ Facts = dict[str, str]
 
 
 class AttributeSource(Struct, frozen=True):
-    """One fact and what it is ("" where it says itself what it is), with the ruling that last set it: its line in the
-    log, who gave it, when (UTC), and the corrections that made it so. Of a hidden one only the number is told.
+    """A fact about a combatant and its value, with the ruling that last set it.
+
+    `value` is "" if the fact says it all. The ruling has its log line, author, time (UTC) and corrections; a hidden one
+    has only its number.
     """
 
     fact: str
@@ -37,7 +39,10 @@ class AttributeSource(Struct, frozen=True):
 def attribute_sources(
     timeline: Timeline, casebook: RulingIndex, combatant: str, place: int
 ) -> tuple[AttributeSource, ...]:
-    """All about that combatant just after a place in the living order; `casebook` has every ruling of the timeline."""
+    """Return all facts about a combatant up to a place in the living order, each with its source.
+
+    `casebook` must have every ruling of the timeline.
+    """
     facts: Facts = {}
     set_at: dict[str, int] = {}
     for at, after in state_changes(timeline, place):
@@ -49,7 +54,7 @@ def attribute_sources(
 
 def _blamed(fact: str, value: str, number: int, casebook: RulingIndex) -> AttributeSource:
     ruling = casebook.ruling(number)
-    assert ruling is not None  # noqa: S101 - the casebook has every ruling
+    assert ruling is not None  # noqa: S101 - the index has every ruling
     line = line_of(ruling, casebook)
     if line.hidden:
         return AttributeSource(fact, value, number, line)

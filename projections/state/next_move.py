@@ -1,4 +1,4 @@
-"""The move that a fight waits for, in a sentence: whose turn it is, or what is to be answered and rolled."""
+"""The next move of a fight in a sentence: whose turn it is, or who must react or roll."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ HIDDEN_ACTION = "Something is done that waits for its result."
 
 
 def upcoming_round(state: Encounter) -> int:
-    """Return the round of the current or next turn; between rounds that is the one that comes."""
+    """Return the round of the current or next turn; between rounds it is the next round."""
     between = not state.round_open and state.turn is None and state.exchange is None and state.next_up is not None
     return max(state.round + between, 1)
 
 
 def next_move_sentence(state: Encounter, screen: Redactor, rules: Rulebook) -> str:
-    """One sentence: whose turn it is, or what waits to be answered and rolled."""
+    """Return a sentence on whose turn it is, or on what waits for a reaction or a roll."""
     seen = screen.unnamed(state)
     name = {who.id: who.name for who in seen.combatants.values()}
     if state.status == "closed":
@@ -55,7 +55,7 @@ def next_move_sentence(state: Encounter, screen: Redactor, rules: Rulebook) -> s
 def _open_exchange(
     state: Encounter, exchange: Exchange, name: Mapping[str, str], screen: Redactor, rules: Rulebook
 ) -> str:
-    """The action that waits to be answered and rolled; where the view may not know of it, only that there is one."""
+    """Return a sentence on the open exchange; if it is hidden, only that there is one."""
     if screen.veils(exchange.id):
         return HIDDEN_ACTION
     root = exchange.root
@@ -69,10 +69,10 @@ def _open_exchange(
 
 
 def _awaits(state: Encounter, screen: Redactor, rules: Rulebook) -> str:
-    """The next step of the open exchange: reactions, then the dice of those who have not given theirs."""
+    """Return the next step of the open exchange: reactions, then the dice that are still missing."""
     exchange = state.exchange
     begun = exchange and (exchange.reacted(exchange.root.target) or exchange.drawing)
-    # A hidden ruling in it may be a reaction, or something else: the sentence is the same for both.
+    # The sentence must not reveal whether a hidden ruling in it is a reaction.
     if not (state.ruleset and exchange and begun) or screen.veils_since(exchange.id):
         return "reactions come before the dice"
     from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - as below
@@ -87,8 +87,8 @@ def _awaits(state: Encounter, screen: Redactor, rules: Rulebook) -> str:
 
 
 def _hindered(state: Encounter, rules: Rulebook) -> str:
-    """The reason why what began the exchange can no longer be done, where it may be changed; "" else."""
-    from mam_events.rules.exchanges.feasibility import find_hindrance, is_changeable  # noqa: PLC0415 - rarely, and the rules load slowly
+    """Return why the action that began the exchange is no longer possible, if it may be changed; "" otherwise."""
+    from mam_events.rules.exchanges.feasibility import find_hindrance, is_changeable  # noqa: PLC0415 - rarely needed, and the rules load slowly
 
     if not (state.exchange and state.ruleset and is_changeable(state, state.exchange)):
         return ""
@@ -97,7 +97,7 @@ def _hindered(state: Encounter, rules: Rulebook) -> str:
 
 
 def _open_action(action: OpenAction, name: Mapping[str, str], screen: Redactor) -> str:
-    """The rolls that wait for their result; of somebody whom the view may not know of, only that there is such."""
+    """Return a sentence on an action that waits for its result; if it is hidden, only that there is one."""
     if action.combatant in screen.hidden or screen.veils(action.id):
         return HIDDEN_ACTION
     target = action.target if action.target not in screen.hidden else ""

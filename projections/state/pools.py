@@ -1,4 +1,4 @@
-"""The place where everybody's points are."""
+"""Everybody's points, by pool."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from projections.visibility.redaction import Redactor
 
 FIVE_POOLS = {pool: (pool,) for pool in POOLS}
 PLAIN_POINTS = {"left": ("ready", "defense", "other_used"), "stun": ("stun",), "damage": ("damage",)}
-"""Hit points that are left and wounds, where no points are spent."""
+"""The counters of a game without spent points: hit points left, stun and damage."""
 
 
 class PoolRow(Struct, frozen=True, gc=False):
-    """One combatant's points, which sum to `hp`; `visibility` says who may know of it (as that of a ruling does)."""
+    """The points of one combatant, which sum to `hp`; `visibility` says who may know of them, as for a ruling."""
 
     combatant: str
     name: str
@@ -28,7 +28,7 @@ class PoolRow(Struct, frozen=True, gc=False):
 
 
 class PoolStanding(Struct, frozen=True):
-    """One combatant as it stands: its points, its condition, and what it does or bears."""
+    """One combatant as they stand: their points, their condition and their activities."""
 
     combatant: str
     pools: Pools
@@ -41,7 +41,7 @@ class PoolStanding(Struct, frozen=True):
 
 
 class PoolsView(Struct, frozen=True):
-    """Everybody with hit points in one encounter, and what they do or bear; in some fights points are not spent."""
+    """Everybody with hit points in one encounter, and their activities; in some games points are not spent."""
 
     rows: tuple[PoolRow, ...]
     doing: dict[str, tuple[Activity, ...]]
@@ -49,38 +49,39 @@ class PoolsView(Struct, frozen=True):
 
 
 def pool_standing(row: PoolRow, doing: Activities) -> PoolStanding:
-    """The row, beside what everybody does."""
+    """Return the row together with the combatant's activities."""
     done = doing.get(row.combatant, ())
     return PoolStanding(row.combatant, row.pools, row.name, row.side, row.condition, row.hp, done, row.visibility)
 
 
 def pool_standings(state: Encounter, screen: Redactor) -> list[PoolStanding]:
-    """Everybody with hit points as they stand, as far as the screen lets through."""
+    """Return all visible combatants with hit points as they stand."""
     doing = activities(state, screen)
     return [pool_standing(row, doing) for row in rows_of(state, screen)]
 
 
 def pools_of(state: Encounter, screen: Redactor) -> PoolsView:
-    """Return everybody's points in a state, as far as the screen lets through."""
+    """Return the points of all visible combatants in a state."""
     return PoolsView(tuple(rows_of(state, screen)), activities(state, screen), spends_points(state))
 
 
 def spends_points(state: Encounter) -> bool:
-    """True if actions cost points in that fight: its rules say how many become ready anew (`ready_refresh_amount`).
+    """Return True if actions cost points in that fight: its rules have `ready_refresh_amount`.
 
-    Where they do not, a combatant has hit points that are left, and wounds.
+    Otherwise a combatant only has hit points left, and wounds.
     """
     return state.ruleset is None or "ready_refresh_amount" in state.ruleset.readings
 
 
 def counted_in(state: Encounter) -> Mapping[str, tuple[str, ...]]:
-    """The numbers that people tell apart in that fight, each with the pools that it sums."""
+    """Return the point counters of that fight, each with the pools that it sums."""
     return FIVE_POOLS if spends_points(state) else PLAIN_POINTS
 
 
 def rows_of(state: Encounter, view: str | Redactor = "gm") -> list[PoolRow]:
-    """A row for every combatant with hit points that the view may know of, in the order in which they came in; a screen
-    also knows of those who were hidden only later.
+    """Return a row for every visible combatant with hit points, in the order of joining.
+
+    A redactor also knows who was hidden only later.
     """
     screen = view if isinstance(view, Redactor) else Redactor(view, state=state)
     return [

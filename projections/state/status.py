@@ -1,4 +1,4 @@
-"""A fight on one screen: whose move it is, everybody as they stand, what is owed, what ends when."""
+"""The status of a fight on one screen: whose move it is, everybody as they stand, what is owed, and what ends."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 
 class StatusRow(Struct, frozen=True):
-    """One combatant on that screen: its place in the order (None: it has none), its points (None: the fight has none),
-    and what it does or bears.
+    """One combatant in the status, with their activities.
+
+    `order` is their place in the turn order (None: they have none), `points` are their points (None: the game has
+    none).
     """
 
     combatant: str
@@ -33,7 +35,7 @@ class StatusRow(Struct, frozen=True):
 
 
 class EndingEffect(Struct, frozen=True):
-    """A bonus or penalty that ends by itself: whose, how much, by which rule, and until when in words."""
+    """A bonus or penalty that ends by itself: its owner, its value, its rule, and its end in words."""
 
     combatant: str
     name: str
@@ -44,7 +46,7 @@ class EndingEffect(Struct, frozen=True):
 
 
 class FightStatus(Struct, frozen=True):
-    """The fight on one screen; `owed` are things that somebody must do before anything else, in sentences."""
+    """The status of a fight on one screen; `owed` are sentences on what must be done before anything else."""
 
     encounter: str
     title: str
@@ -58,7 +60,7 @@ class FightStatus(Struct, frozen=True):
 
 
 def status_of(encounter: str, state: Encounter, screen: Redactor, rules: Rulebook) -> FightStatus:
-    """The fight in that state, as far as the screen lets through."""
+    """Return the status of the fight in that state, as far as it is visible."""
     doing = activities(state, screen)
     places = {row.combatant: row for row in order_of(state, screen).rows}
     points = {row.combatant: row for row in rows_of(state, screen)}
@@ -92,7 +94,7 @@ def _endings(who: Combatant) -> Iterator[EndingEffect]:
 
 
 def _until(effect: Effect, who: Combatant) -> str:
-    """The moment at which an effect ends, in words."""
+    """Return the end of an effect in words."""
     if effect.once:
         return "for one roll"
     if effect.round:
@@ -113,17 +115,17 @@ def _owed(state: Encounter, seen: dict[str, Combatant], *, everything: bool) -> 
             yield f"{who.name} owes a roll to hold {mount.name if mount else 'the mount'} back."
         if who.status.skips_owed:
             yield f"{who.name} must skip {who.status.skips_owed} of the next turns."
-    # Whoever was stalked does not know of it.
+    # The target of stalking must not learn of it.
     if everything and state.stealth and state.advantaged is None:
         yield "What the stalking came to is not settled yet."
 
 
 ORDER_MARKS = {"acting": "▸", "next": "+", "interrupted": "‖", "done": "·", "down": "✗"}
-"""The signs of a place in the order."""
+"""The marks in the turn order, by status."""
 
 
 def points_left_text(row: PoolRow, *, spent: bool) -> str:
-    """The points of somebody in a few characters: the five pools, or what is left of all."""
+    """Return a combatant's points in a few characters: the five pools, or the points left of all."""
     if spent:
         pools = row.pools
         return f"R{pools.ready} D{pools.defense} O{pools.other_used} S{pools.stun} X{pools.damage}"

@@ -1,4 +1,4 @@
-"""The combatant whose turn it is, who is next, and why in this order (MAM-ORDER-02 to -05)."""
+"""The turn order: whose turn it is, who is next, and why (MAM-ORDER-02 to -05)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ TurnStatus = Literal["acting", "interrupted", "next", "waiting", "done", "down"]
 
 
 class OrderRow(Struct, frozen=True):
-    """One place in the order: `position` counts from 1 among those the view sees, `reason` says why it is not able.
+    """One place in the turn order; `position` counts from 1 among the visible ones, `reason` says why they can't act.
 
-    `skips_owed` is how many turns it must skip (MAM-TURN-05), `prepared` whether it waits to counterattack. Where
-    initiative is rolled, `total` is what it has, and `ahead_by` the factor that put it, or its group, before
-    `ahead_of`, who has the same total (RD6-TIE-01). Where actions are declared, `declared` tells how many it has in
-    this round, `left` how many are left, `waits` whether it waits for somebody else's (RD6-ACT-03). Told to the game
-    master and to its own side: `related`, the skills that were rolled for its next action (RD6-REL-01), but for hidden
-    rolls, and the points that it has left. `doing` is what it does or bears just now.
+    `skips_owed` is the number of turns that they must skip (MAM-TURN-05); `prepared` says that they wait to
+    counterattack. If initiative is rolled, `total` is their total, and `ahead_by` is the factor that put them or their
+    group before `ahead_of`, who has the same total (RD6-TIE-01). If actions are declared, `declared` is their number in
+    this round, `left` is the number left, and `waits` says that they wait for somebody else's action (RD6-ACT-03). Only
+    the game master and their own side see `related`, the skills rolled for their next action (RD6-REL-01) except hidden
+    rolls, and their points left. `doing` are their activities.
     """
 
     position: int
@@ -48,11 +48,11 @@ class OrderRow(Struct, frozen=True):
 
 
 class InitiativeView(Struct, frozen=True):
-    """The order of turns; `acting` and `next_up` are ids ("" for nobody, or for somebody the view may not know of).
+    """The turn order; `acting` and `next_up` are ids ("" for nobody, or for somebody hidden).
 
-    `rows` is empty while initiative is not settled; `why` tells why the first one begins, by `rule`. `interrupted` is
-    whose turn waits for the counterattack of the one acting ("" where there is none), `hidden` are those in the rows of
-    whom not everybody may know.
+    `rows` is empty until initiative is settled; `why` says why the first one begins, by `rule`. `interrupted` is the
+    combatant whose turn waits for the counterattack of the one acting ("": none). `hidden` are the combatants in the
+    rows whom not everybody may know of.
     """
 
     round: int
@@ -68,13 +68,13 @@ class InitiativeView(Struct, frozen=True):
 def order_of(
     state: Encounter, view: str | Redactor = "gm", settled: InitiativeEstablished | None = None
 ) -> InitiativeView:
-    """The order in a state; `settled` is the event that tells why it is so."""
+    """Return the turn order in a state; `settled` is the event that settled it."""
     screen = view if isinstance(view, Redactor) else Redactor(view, state=state)
     acting = state.turn.combatant if state.turn else ""
     interrupted = state.turn_in_order if state.interrupted else ""
     next_up = state.next_up or ""
     shown = [state.combatants[name] for name in state.turn_order if name not in screen.hidden]
-    # Why the first one begins could give away somebody in the order whom this view may not know of.
+    # The reason for the order could reveal somebody hidden who is in it.
     told = settled is not None and bool(shown) and screen.hidden.isdisjoint((*state.order, *settled.order))
     doing = activities(state, screen)
     ahead = {tie.ahead: (tie.behind, tie.factor) for tie in settled.ties} if settled and told else {}
@@ -111,19 +111,19 @@ def order_of(
 
 
 def settled_by(timeline: Timeline, last: int | None = None) -> InitiativeEstablished | None:
-    """Return the event that settled the order as it is after the play at that place, or now; None where none did."""
+    """Return the event that settled the order after the play at place `last`, or now; None if there is none."""
     lived = [ruling for ruling in living_plays(timeline) if last is None or timeline.place[ruling.number] <= last]
     events = (event for ruling in reversed(lived) for event in reversed(ruling.events))
     return next((event for event in events if isinstance(event, InitiativeEstablished)), None)
 
 
 def sees_own_side(who: Combatant, screen: Redactor) -> bool:
-    """True if what only its own side knows of somebody is told in that view."""
+    """Return True if the view sees what only the combatant's own side may know."""
     return screen.everything or screen.view == f"side:{who.side}"
 
 
 def _why(settled: InitiativeEstablished, screen: Redactor) -> str:
-    # The game master's own words may be about somebody who has left no trace in the state.
+    # The game master's own words may mention somebody hidden whom the state does not know.
     why = screen.reason(settled.why)
     return why if screen.everything else why.partition(":")[0]
 
@@ -143,7 +143,7 @@ def _status(state: Encounter, who: Combatant, screen: Redactor, acting: str, nex
 
 
 def _down(who: Combatant, screen: Redactor) -> str:
-    # A cause may come of a hidden ruling, and is told where the log tells that.
+    # A cause may come from a hidden ruling; the log shows it to those who may see it.
     if who.condition == "incapacitated" and who.status.cause and screen.everything:
         return f"down: {who.status.cause}"
     if who.condition == "incapacitated" and who.status.by_word and screen.everything:

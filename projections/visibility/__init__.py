@@ -1,1 +1,1 @@
-"""What a view may know."""
+"""Visibility: the limits of what each view may know."""

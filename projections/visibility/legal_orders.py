@@ -1,4 +1,4 @@
-"""Orders that may be given now, and those that may not and why, as far as a view may know of them."""
+"""The orders that are legal now, and those that are not and why, as far as a view may know of them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 OPEN_ONES = ("exchange", "action", "against")
-"""Fields that name what is open, and need not be said of the last that is."""
+"""Fields that name something open; they default to the last open one."""
 _KEYED_BY_RULING = "interference_die"
 
 
 def offers(
     rules: Rulebook, state: Encounter, screen: Redactor, only: Collection[str] = ()
 ) -> Iterator[Template | Blocked]:
-    """The orders open in that state, and those that are not and why, as far as the view may know of it; of `only` those
-    orders, where any are named.
+    """Yield the orders that are possible in that state, and the blocked ones with the reason, as the view knows them.
+
+    `only` limits them to those orders, if it is not empty.
     """
     if state.ruleset is None:
         return
@@ -44,13 +45,15 @@ def offers(
 
     for offer in legal_commands(screen.unnamed(state), ruleset, screen.known(state), told, only, words):
         if offer.status == "blocked" or offer.do != "ready" or offer.sums[0].high:
-            # Making no points ready would change nothing.
+            # Readying no points would change nothing.
             yield offer
 
 
 def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> Template | None:
-    """The template without those of whom the view may not know, and without dice of which even the key is secret; None
-    where it is theirs or about nobody else, or about an action that is unseen.
+    """Return the template without hidden combatants, and without dice whose keys are secret.
+
+    Returns None if it is an order of somebody hidden, if only hidden ones are left for a field, or if it is about a
+    hidden action.
     """
     if template.combatant in hidden:
         return None
@@ -71,9 +74,7 @@ def _as_known(template: Template, unseen: set[int], hidden: Collection[str]) -> 
 
 
 def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any, ...]:
-    """The values of a field, without those who are hidden where it says who is meant: an action may be called as
-    one.
-    """
+    """Return the values of a field without those that mean somebody hidden; an action may have the same name as one."""
     unsaid = object()
 
     def known(who: str) -> Any:
@@ -88,5 +89,5 @@ def _known_choices(do: str, field: Field, hidden: Collection[str]) -> tuple[Any,
 def allowed_templates(
     rules: Rulebook, state: Encounter, screen: Redactor, only: Collection[str] = ()
 ) -> Iterator[Template]:
-    """The templates among them."""
+    """Yield only the templates of orders that are allowed."""
     return (offer for offer in offers(rules, state, screen, only) if offer.status == "allowed")

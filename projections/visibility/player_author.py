@@ -1,4 +1,4 @@
-"""Lines typed by somebody who may not see the whole fight: read as far as his view goes."""
+"""The author of lines who does not see the whole fight: their lines are read as far as their view goes."""
 
 from __future__ import annotations
 
@@ -25,13 +25,11 @@ if TYPE_CHECKING:
     from projections.visibility.viewer import Viewer
 
 ViewerOf = Callable[["Timeline"], "Viewer"]
-"""The seat of whoever types, in the fight as it stands then."""
+"""A function that returns the author's view of the fight as it stands."""
 
 
 class PlayerAuthor(LineAuthor):
-    """Somebody who types in a view of their own, for their `own` combatants; whom they may not know of stands in no
-    reading of their lines.
-    """
+    """An author with a limited view, for their `own` combatants; no reading of their lines names somebody hidden."""
 
     knows_all = False
 
@@ -40,38 +38,39 @@ class PlayerAuthor(LineAuthor):
         self._own = own
 
     def fight(self, timeline: Timeline, state: Encounter, rules: Rulebook) -> LineContext:
-        """The fight as he knows it."""
+        """Return the fight as the author knows it."""
         assert state.ruleset is not None  # noqa: S101 - the fight is open
         screen = self._seat_of(timeline).screen
         legal = partial(offers, rules, state, screen)
         return LineContext(visible_state(state, screen, self._own), rules.in_force(state.ruleset), legal, self._own)
 
     def sees(self, timeline: Timeline) -> SeesRuling:
-        """The rulings that he sees."""
+        """Return a predicate for the rulings that the author sees."""
         return self._seat_of(timeline).sees
 
     def view(self, timeline: Timeline) -> str:
-        """The view that he has of the fight."""
+        """Return the author's view of the fight."""
         return self._seat_of(timeline).view
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
-        """Refuse an order that names somebody of whom he may not know, as if there were nobody so called."""
+        """Refuse an order that names somebody hidden, with the same error as for an unknown name."""
         self._seat_of(timeline).check_named(command, command.__struct_fields__)
 
     def check_about(self, timeline: Timeline, number: int) -> None:
-        """Refuse to speak of a ruling that he may not see."""
+        """Refuse to refer to a ruling that the author may not see."""
         self._seat_of(timeline).check_shown(number)
 
     def check_visible(self, timeline: Timeline, visibility: str) -> None:
-        """Refuse a note that he could not see himself."""
+        """Refuse a note that its author could not see."""
         view = self._seat_of(timeline).view
         if not can_see(view, visibility):
             raise Refused("not_yours/seen", view=Term(view), fields=("seen",))
 
 
 def visible_state(state: Encounter, screen: Redactor, own: Collection[str] = ()) -> Encounter:
-    """The fight without those of whom the view may not know, and without what is declared by them or against them; an
-    exchange that is hidden from it is known to whoever is attacked in it, one of their `own`.
+    """Return the state without hidden combatants, and without declarations by or against them.
+
+    A hidden exchange stays if one of the view's `own` combatants is its target and its attacker is visible.
     """
     people = {one.id: one for one in screen.combatants(state)}
 

@@ -1,4 +1,4 @@
-"""A seat at the table: one view of an encounter, with what may be named there, and what it is told."""
+"""A viewer of a fight: their view of an encounter, the names that they may use, and the errors that they get."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from projections.visibility.redaction import Redactor
 
 
 class Viewer:
-    """One view (`gm`, `public`, `side:NAME`) of an encounter as its log tells it; the game master's has no limits.
+    """One view (`gm`, `public`, `side:NAME`) of an encounter from its log; the game master's view has no limits.
 
-    Of somebody whom the view may not know of it is told what it would be told of nobody.
+    For somebody hidden it gives the same answers as for somebody who does not exist.
     """
 
     def __init__(self, view: str, timeline: Timeline, screen: Redactor | None = None) -> None:
@@ -41,54 +41,57 @@ class Viewer:
 
     @cached_property
     def screen(self) -> Redactor:
-        """The screen between the whole log of the encounter and this view."""
+        """The redactor of the encounter's whole log for this view."""
         return Redactor(self.view) if self.is_master else Redactor(self.view, rulings(self.timeline))
 
     def quoting(self, said: Any, *, supposed: bool = False) -> Redactor:
-        """The screen of this view for whoever said that (plain values): its texts are told them again as they are."""
+        """Return the redactor of this view that leaves the texts in `said` (plain values) as they are."""
         found = set(texts_in(said))
         whys = {match[3] for text in found if (match := re.match(SITUATION, text))}
         return self.screen.quoting(found | whys, supposed=supposed)
 
     @cached_property
     def sees(self) -> SeesRuling:
-        """The sight of this view: it tells of a number whether that ruling is seen."""
+        """A predicate for the numbers of the rulings that this view sees."""
         return sees_all if self.is_master else self.screen.sight(self.timeline)
 
     def check_side(self) -> None:
-        """Raise NotFound for the view of a side of which it knows nobody: that one is none."""
+        """Raise NotFound if this is the view of a side that has nobody visible to it."""
         if not self.view.startswith("side:"):
             return
         side = self.view.removeprefix("side:")
         if side not in {
             one.side for one in self.timeline.state.combatants.values() if can_see(self.view, one.visibility)
         }:
-            # Whoever asks for one side is not told of the others.
+            # The error must not reveal the other sides.
             raise NotFound(f'There is no side "{side}" in this fight.')
 
     def check_shown(self, number: int) -> None:
-        """Refuse what names a ruling that the view may not see."""
+        """Refuse the number of a ruling that the view may not see."""
         check_seen(self.timeline, number, self.sees)
 
     def count_hidden(self) -> int:
-        """Return the number of rulings that the view does not see: of their kinds nothing is told."""
+        """Return the number of rulings that the view does not see."""
         return 0 if self.is_master else sum(not self.screen.shows(ruling) for ruling in rulings(self.timeline))
 
     def knows(self, combatant: str) -> bool:
-        """True if somebody in the fight is called so, as far as the view may know."""
+        """Return True if a visible combatant has that name or id."""
         return bool(People(self._visible).whole(combatant))
 
     def find(self, called: str) -> str:
-        """Return the id of the one who is called so, by id, name or unique words of it; where nobody is, or several
-        are, as far as the view may know, the id that such a one would have. What is no name (`rook=3`) stays as it is.
+        """Return the id of the visible combatant with that id, name or unique words of a name.
+
+        If there is none, or several, returns the id that such a name would have. Anything that is no name (`rook=3`) is
+        returned as it is.
         """
         if called in self._visible or called == NOBODY_WORD or "=" in called:
             return called
         return People(self._visible).one(called) or _as_id(called)
 
     def find_thing(self, called: str, whose: Iterable[str]) -> str:
-        """Return the id of the thing that is called so, likewise: of what the first of those has who has one, else of
-        anybody.
+        """Return the id of the thing with that name, or the id that such a name would have.
+
+        It is a thing of the first combatant in `whose` who has one, otherwise of anybody visible.
         """
         visible = self._visible
         people = [[visible[who]] for who in whose if who in visible]
@@ -96,8 +99,9 @@ class Viewer:
         return next(filter(None, found), "") or _as_id(called)
 
     def find_id(self, error: MamError) -> str:
-        """Return a sentence with the id of somebody or something, where an error is about a name that is shown for it;
-        "" where it is about none.
+        """Return a sentence with the id of somebody or something whose name is the wrong value of an error.
+
+        Returns "" if the wrong value is not such a name.
         """
         visible = self._visible
         for known in (People(visible), things_by_name(visible.values())) if error.wrong else ():
@@ -107,7 +111,7 @@ class Viewer:
         return ""
 
     def find_roller(self, situation: str) -> str:
-        """Return the game master's words on a roll with the id of the one whose it is."""
+        """Return the game master's words on a roll, with the id of the roller in place of the name."""
         return People(self._visible).situation(situation)
 
     @property
@@ -115,23 +119,21 @@ class Viewer:
         return {who.id: who for who in self.screen.combatants(self.timeline.state)}
 
     def check_known(self, combatant: str) -> None:
-        """Refuse with `unknown_combatant` whoever is not in the fight, as far as the view may know."""
+        """Refuse a hidden or unknown combatant with `unknown_combatant`."""
         state = self.timeline.state
         visible = {who.id: who for who in self.screen.combatants(state)}
         require_combatant(state if combatant in visible else type(state)(combatants=visible), combatant)
 
     def check_free(self, combatant: str) -> None:
-        """Refuse with `already_joined` an id that somebody has, or had, whom the view may not know of.
+        """Refuse the id of somebody who is hidden, or was, with `already_joined`.
 
-        Whatever came of it else, at once or by a correction, would tell more than that.
+        Any other outcome, now or after a correction, would reveal more.
         """
         if combatant in self.screen.hidden:
             raise duplicate_id_error(combatant)
 
     def check_named(self, command: Command, said: Collection[str], *, proposed: bool = False) -> None:
-        """Refuse whoever is named in those fields and not in the fight, as far as the view may know; and who joins
-        under the id of somebody of whom it may not.
-        """
+        """Refuse hidden and unknown combatants in those fields, and joins with the id of somebody hidden."""
         if self.is_master:
             return
         for kinds, name, field in names_in(command, within=said):
@@ -141,14 +143,12 @@ class Viewer:
             elif kinds == ("combatant",) and name not in ("", NOBODY_WORD):
                 self.check_known(f"{name}")
         if not proposed:
-            # What is proposed is read by the game master, and needs nothing to be open.
+            # The game master reads proposals, and they need nothing to be open.
             self._check_open(command)
 
     def _check_open(self, command: Command) -> None:
-        """Refuse an exchange or an action that the view may not see as one that is not open; whoever is attacked may
-        react to it all the same.
-        """
-        from mam_events.rules.exchanges.interference import unknown_action  # noqa: PLC0415 - who looks needs no rules
+        """Refuse a hidden exchange or action as if it were not open, except for reactions of the exchange's target."""
+        from mam_events.rules.exchanges.interference import unknown_action  # noqa: PLC0415 - viewing needs no rules
         from mam_events.rules.ron_d6.right_to_act import open_action  # noqa: PLC0415 - as above
 
         state = self.timeline.state
@@ -169,25 +169,25 @@ class Viewer:
             require_exchange(replace(state, exchange=None), exchange.id)
 
     def told(self, error: MamError) -> str:
-        """The sentence of an error without those whom the view may not know of.
+        """Return the sentence of an error without the names of hidden combatants.
 
-        Only references to what the log knows are resolved so: what else is in it comes from whoever asks, and to change
-        that would tell that it means something.
+        It only redacts references to what the log knows. The rest comes from the viewer, and changing it would reveal
+        that it means something.
         """
         return render_message(error.message, self.screen) if isinstance(error, Refused) else error.sentence
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
-        """Return the names that would have been allowed, as far as the view may know of them."""
+        """Return the allowed values of an error, without hidden ones."""
         if not isinstance(error, Refused):
             return error.allowed
         return tuple(id_of(one) for one in error.could_be if self.screen.shows_one(one))
 
     def hints(self, error: MamError) -> tuple[CommandHint, ...]:
-        """Return the orders by which one gets on, as far as the view may know of all that they name."""
+        """Return the hints of an error, without those that name something hidden."""
         return tuple(hint for hint in error.hints if self.is_master or self._may_know(hint))
 
     def _may_know(self, hint: CommandHint) -> bool:
-        """Return True if a hint names nobody, nothing and no ruling of which the view may not know."""
+        """Return True if a hint names no hidden combatant, thing or ruling."""
         kind = COMMANDS.get(hint.order)
         if kind is None:
             return not any(isinstance(value, int) and self.screen.veils(value) for value in hint.values.values())
@@ -202,5 +202,5 @@ class Viewer:
 
 
 def _as_id(called: str) -> str:
-    """The id that somebody or something of that name would have."""
+    """Return the id that somebody or something with that name would have."""
     return called if not called or re.match(SLUG, called) else make_id(called) or called
