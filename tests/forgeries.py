@@ -1,5 +1,7 @@
-"""One list of forgeries for whoever checks a log: `mam verify` refuses those of an export, and the page of a fight
-those and what it might show beside its rows.
+"""Forgeries for everything that checks a log.
+
+`mam verify` refuses the forgeries of an export. The page of a fight refuses those too, and forgeries of what it shows
+beside its rows.
 """
 
 from __future__ import annotations
@@ -302,8 +304,10 @@ def judged_otherwise(log: list[Row]) -> list[Row]:
 
 
 def redrawn(ruling: int, topic: str, words: Sequence[str] = (), *, chooses: bool = True) -> Edit:
-    """Give a drawn die another face, in the log and on the page: with a salt that is looked for until the seed gives
-    the next face, or without a salt the one that it gives. Seal all anew.
+    """Give a drawn die another face, in the log and on the page, and recompute all seals.
+
+    The salt is chosen so that the seed gives the next face. Without a salt, the face is the one that the seed then
+    gives.
     """
 
     def change(book: Told) -> None:

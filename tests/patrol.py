@@ -24,7 +24,7 @@ def rolling(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
 
 
 def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = None) -> Given:
-    """A fight of Ron d6 in its first round; the first fighter has declared so many actions."""
+    """Return a fight of Ron d6 in its first round, in which the first fighter has declared that many actions."""
     declared = (Declare(joins[0].combatant, actions),) if actions else ()
     return given(*rolling(*joins), *declared, rules=rules, preset="ron_d6")
 

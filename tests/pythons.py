@@ -33,7 +33,7 @@ def version(python: str) -> tuple[int, ...]:
 
 
 def others() -> dict[tuple[int, ...], str]:
-    """The newest of each minor version from the oldest that will do on, by its number."""
+    """Return the newest Python of each other minor version that is supported, by minor version."""
     found: dict[tuple[int, ...], tuple[tuple[int, ...], str]] = {}
     for python in candidates():
         release = version(python)

@@ -123,6 +123,9 @@ def given(
     drawn: Iterable[int] = (),
     preset: str = "mam_pools",
 ) -> Given:
-    """A fight with that history, opened by ruling 1 under `preset` and house `rules`; its first command is ruling 2."""
+    """Return a fight with that history.
+
+    Ruling 1 opens it under `preset` and house `rules`. Its first command is ruling 2.
+    """
     fight = Given(rules, drawn, preset)
     return fight.after(fight.opening, *history)

@@ -15,7 +15,7 @@ HOUSE = [
 
 
 def words(nodes: Sequence[ast.expr]) -> frozenset[str]:
-    """The strings that are listed there, if there are several and nothing else."""
+    """Return the strings in a list of several strings and nothing else, or an empty set."""
     found = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return frozenset(found) if len(found) == len(nodes) > 1 else frozenset()
 

@@ -22,7 +22,7 @@ def files_of(vocabulary: str) -> list[Path]:
 
 
 def defined(file: Path) -> Iterator[str]:
-    """The public names that a file gives a meaning to at its top level."""
+    """Yield the public names that a file defines at its top level."""
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         named = [node.name] if isinstance(node, ast.ClassDef | ast.FunctionDef) else []
         targets = (

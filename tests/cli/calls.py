@@ -32,7 +32,7 @@ class Said(NamedTuple):
 
 
 def as_typed(command: Command) -> str:
-    """A command that was given, as one would type it: what it has by default is left out."""
+    """Return a command as one would type it, without its defaults."""
     return format_order(name_of(command), msgspec.to_builtins(command))
 
 

@@ -412,7 +412,7 @@ pick lamp · aim GUESS · a bo p99
 
 
 def typed_lines() -> list[str]:
-    """The lines of `TYPED`."""
+    """Return the lines of `TYPED`."""
     return [line for text in TYPED.strip().split("\n") for line in text.split(" · ")]
 
 

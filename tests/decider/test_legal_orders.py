@@ -156,12 +156,15 @@ def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
 
 
 def templates(fight: Given) -> list[Template]:
-    """What may be ordered now."""
+    """Return the templates of the orders that are legal now."""
     return [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
 
 
 def filled(data: st.DataObject, template: Template) -> Command:
-    """A command in that template, with its sums kept and its free fields left at their defaults unless needed."""
+    """Draw a command that fits the template and its sums.
+
+    Free fields keep their defaults unless they are needed.
+    """
     fields = {field.name: data.draw(values_of(field), label=field.name) for field in template.fields if not field.free}
     fields |= {field.name: "so be it" for field in template.fields if field.needed}
     for total in template.sums:
@@ -184,7 +187,7 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
 
 
 def word(data: st.DataObject, state: Encounter) -> Adjust:
-    """The game master's word: some points moved, a hold, a condition, a turn."""
+    """Draw an adjustment by the game master: some points moved, a hold or a condition."""
     name = data.draw(st.sampled_from(sorted(state.combatants)))
     pools = state.combatants[name].pools
     source, target = data.draw(st.permutations(get_args(Pool)))[:2]
@@ -303,7 +306,7 @@ def of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 
 
 def near(data: st.DataObject, fight: Given) -> Command:
-    """An order in or near something that is offered, legal or not."""
+    """Draw an order that fits an offered template or almost does, legal or not."""
     template = one_of(data, [offer.template for offer, _ in offers(fight)])
     fields: dict[str, Any] = {"what": "something"} if template.do == "act" else {}
     for field in template.fields:
@@ -351,7 +354,7 @@ def one_of(data: st.DataObject, among: list[Template]) -> Template:
 
 
 def under_way(data: st.DataObject, fight: Given) -> Given:
-    """The same fight after some accepted orders."""
+    """Give some legal orders and return the fight."""
     for _ in range(data.draw(st.integers(0, STEPS), label="steps")):
         fight.after(step(data, fight))
     return fight
@@ -366,7 +369,7 @@ def nothing_is_accepted_that_is_not_offered(fight: Given, data: st.DataObject) -
 
 
 def what_is_offered_is_accepted(fight: Given) -> None:
-    """The least command of every template is accepted, and lies in it."""
+    """Check that the least command of every template fits the template and is accepted."""
     offered = [offer for offer, stands in offers(fight) if stands]
     assert [offer.template for offer in offered] == templates(fight)
     for offer in offered:

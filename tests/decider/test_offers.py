@@ -153,7 +153,7 @@ def test_no_more_is_offered_to_become_ready_than_there_is_and_may() -> None:
 
 
 def kinds(hint: Any) -> set[Any]:
-    """The plain types that a field's type comes down to."""
+    """Return the plain types in the type of a field."""
     return set().union(*map(kinds, get_args(hint))) if get_args(hint) else {hint}
 
 

@@ -33,7 +33,7 @@ NO = (Refused, BadInput, NotFound)
 
 
 def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool = False) -> tuple[CombatLog, str]:
-    """A log in memory with one fight that was played at random, and the id of that fight."""
+    """Play a random fight in a new log in memory, and return the log and the fight's id."""
     table = Table(random, secrets=secrets)
     for _ in range(steps):
         table.step()
@@ -43,7 +43,7 @@ def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool
 
 
 def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]:
-    """A few house rules over that preset, none of which exclude each other."""
+    """Choose up to four house rules for the preset that don't exclude each other."""
     while True:
         chosen = random.sample(sorted(rules.defaults(preset)), k=random.randint(0, 4))
         found = {name: random.choice(sorted(rules.options[name].readings)) for name in chosen}
@@ -53,7 +53,7 @@ def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]
 
 
 def armor(random: Random) -> tuple[ArmorPiece, ...]:
-    """Some armor, or none: a shirt, or one under a coat."""
+    """Return random armor: none, a shirt, or a shirt under a coat."""
     shirt = ArmorPiece("shirt", cover=random.randint(1, 6), absorption=random.randint(0, 2))
     coat = ArmorPiece("coat", cover=random.randint(1, 6), absorption=1, complete=random.random() < 0.1, encumbrance=1)
     return random.choice(((), (), (shirt,), (replace(shirt, under="coat"), coat)))
@@ -155,7 +155,7 @@ class Table:
         self.order(command, **how)
 
     def filled(self, template: Template) -> Command:
-        """A command of that template."""
+        """Return a random command that fits the template."""
         random = self.random
         fields: dict[str, Any] = {"do": template.do}
         for field in template.fields:
@@ -180,7 +180,10 @@ class Table:
         return read_command(fields)
 
     def situation(self, template: Template) -> dict[str, Any]:
-        """What the game master adds now and then; with the dice it would take the name of somebody who rolls."""
+        """Return a random situation, as the game master adds one now and then.
+
+        `resolve` gets none: with its dice, the situation would need the name of somebody who rolls.
+        """
         roll = template.do != "resolve" and any(field.name == "situation" for field in template.fields)
         return {"situation": ["+1 higher ground", "-2 smoke"]} if roll and self.random.random() < 0.2 else {}
 

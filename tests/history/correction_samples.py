@@ -41,7 +41,7 @@ class Deed(NamedTuple):
         return log.execute(FIGHT, self.command, by="Ana", after=self.after)
 
     def undo(self, answer: Answer) -> Deed:
-        """The deed that takes it back, once it was answered so."""
+        """Return the deed that undoes this one, given the answer to it."""
         return Deed((Restore(answer.number) if self.command is None else Strike(answer.number),))
 
 
@@ -56,7 +56,7 @@ class Standing(NamedTuple):
 
 
 def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
-    """The living history in order, and the fight at its end."""
+    """Return the living history in order, and the fight at its end."""
     found = []
     for number, entry in timeline.living():
         outcome, void = entry.outcome, ""
@@ -68,7 +68,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
 
 
 def table_after(random: Random, steps: int) -> Table:
-    """A table that has played so many steps, under a preset and house rules drawn at random."""
+    """Return a table after that many random steps, under a random preset and random house rules."""
     table = Table(random, secrets=True)
     for _ in range(steps):
         table.step()
@@ -76,14 +76,14 @@ def table_after(random: Random, steps: int) -> Table:
 
 
 def copied(log: CombatLog) -> CombatLog:
-    """The same fight in a log of its own."""
+    """Copy the fight into a log of its own."""
     other = CombatLog.open("sqlite://", entropy=bytes, clock=log._clock)  # noqa: SLF001 - a twin has the same clock
     other.application.save(*build_events(FIGHT, log.application.rows(FIGHT)), seed=log.application.seeds.get(FIGHT))
     return other
 
 
 def living_plays(timeline: Timeline) -> list[int]:
-    """The plays that live, but for the opening."""
+    """Return the plays that are alive, without the opening."""
     return [number for number in timeline.order if number > 1 and timeline.lives(number)]
 
 
@@ -93,7 +93,7 @@ def strike(table: Table) -> Deed:
 
 
 def amend(table: Table) -> Deed:
-    """A number of any living play given anew."""
+    """Amend a number in any living play."""
     timeline = table.log.timeline(FIGHT)
     fields = {n: [f for f in NUMBERS if hasattr(timeline.command(n), f)] for n in living_plays(timeline)}
     number = table.random.choice([n for n, names in fields.items() if names])
@@ -118,7 +118,7 @@ def insert(table: Table) -> Deed:
 
 
 def adjust(table: Table) -> Deed:
-    """The game master's word, at the end or in the past."""
+    """Return an adjustment by the game master, at the end or in the past."""
     timeline = table.log.timeline(FIGHT)
     after = table.random.choice([0, *living_plays(timeline)[2:]])
     state = timeline.states[timeline.place[after]] if after else timeline.state
@@ -135,7 +135,7 @@ KINDS: tuple[Callable[[Table], Deed], ...] = (strike, amend, insert, adjust, res
 
 
 def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tuple[Deed, Answer] | None:
-    """A deed of that kind that the log took, with its answer; None where none of so many was."""
+    """Return a deed of that kind that the log accepted, with its answer, or None after so many tries."""
     for _ in range(tries):
         try:
             deed = kind(table)
@@ -147,5 +147,5 @@ def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tu
 
 
 def verdicts(answer: Answer) -> dict[int, RejudgedRuling]:
-    """What it made of others."""
+    """Return the verdicts on other rulings, by ruling."""
     return {entry.ruling: entry for entry in answer.rejudged}

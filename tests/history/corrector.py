@@ -34,8 +34,9 @@ class Told(msgspec.Struct):
 
 
 def die_at(point: str) -> None:
-    """Kill this process, as kill -9 does, where `EVENT NAME TIMES` comes up: what the profiler tells of, a function,
-    how often until then.
+    """Kill this process, as kill -9 does, at the point `EVENT NAME TIMES`.
+
+    EVENT is a profiler event, NAME a function, and TIMES how often they have come up by then.
     """
     event, name, times = point.split()
     seen = count(1)

@@ -17,7 +17,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def log(path: Path) -> Iterator[CombatLog]:
-    """A log in a file, which a test may open once more."""
+    """Yield a log in a file, which a test may open a second time."""
     with CombatLog.open(path) as opened:
         yield opened
 

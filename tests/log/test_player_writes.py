@@ -87,7 +87,7 @@ def rounds(log: CombatLog, *orders: Command) -> None:
 
 
 def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
-    """The no that the last of those orders gets."""
+    """Return the error for the last of those orders."""
     with log.on_behalf_of(rights), pytest.raises(Refused) as no:
         log.execute_all("fight", orders) if len(orders) > 1 else log.execute("fight", orders[0])
     return no.value

@@ -55,5 +55,5 @@ def passing(*names: str) -> tuple[Command, ...]:
 
 
 def penalties(judged: Judged, kind: type[Any], rule: str) -> list[int]:
-    """What that rule takes off the rolls of that kind."""
+    """Return the modifiers by that rule in the rolls of that kind."""
     return [modifier.value for event in judged.all(kind) for modifier in event.modifiers if modifier.rule == rule]

@@ -116,7 +116,7 @@ Befalls = Callable[[Given, str], object]
 
 
 def word(**said: Any) -> Befalls:
-    """The game master says so."""
+    """Return a function that makes the game master's adjustment to a combatant."""
     return lambda fight, name: fight.after(
         Adjust("so it is", **{field: value(name) for field, value in said.items()}),
     )
@@ -240,8 +240,10 @@ def test_what_is_under_way_ends_with_what_it_needs(row: str, which: int, what: s
 
 @pytest.mark.parametrize("order", [DrawBow("ana", "bow"), BeginHeave("ana", "rock")])
 def test_what_takes_both_hands_is_not_begun_while_holding_somebody(order: Command) -> None:
-    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: a drawn bow "prevents ... any other actions", and so it is the other way
-    round; whom somebody else holds has its hands free.
+    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: nobody begins an action for both hands while they hold somebody.
+
+    A drawn bow "prevents ... any other actions", and a hold prevents the bow. Somebody who is held by another has free
+    hands.
     """
     gripping(power=4).when(order).refused("grappling", "MAM-POS-01")
     held = under(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
@@ -262,7 +264,7 @@ def swing(*more: Command) -> Given:
 
 
 def met() -> Given:
-    """The same where Ben was prepared, and let his chance pass (ruling 10)."""
+    """Return the fight of `swing`, but Ben was prepared and passed up his chance (ruling 10)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
     after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
     return given(*begun, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")

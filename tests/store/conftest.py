@@ -88,12 +88,12 @@ def workers() -> Iterator[Workers]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file that is not there yet."""
+    """Return the path of a file that does not exist yet."""
     return tmp_path / "fights.mam"
 
 
 @pytest.fixture(params=["file", "memory"])
 def store(request: pytest.FixtureRequest, path: Path) -> Iterator[Encounters]:
-    """A new store, in a file and in memory."""
+    """Yield a new store, in a file and in memory."""
     with Encounters.at(path if request.param == "file" else "sqlite://") as opened:
         yield opened

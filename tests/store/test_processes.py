@@ -22,7 +22,10 @@ LONG = os.environ.get("MAM_LONG") == "1"
 
 
 def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:
-    """The groups of an encounter, after a look that versions are gapless and every group is whole and in one piece."""
+    """Check the versions and groups of an encounter, and count the groups.
+
+    The versions have no gaps, and every group is whole and in one piece.
+    """
     found = [(version, json.loads(state)) for version, _, state in store.rows(encounter)]
     assert [version for version, _ in found] == list(range(1, len(found) + 1))
     groups: Counter[tuple[str, int]] = Counter()

@@ -28,7 +28,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def backup(path: Path) -> Path:
-    """A copy of the store as `mam backup` makes it."""
+    """Copy the store as `mam backup` does."""
     copy = path.with_name("friday.db")
     copy.touch()
     with Encounters.at(path, create=False) as store:

@@ -93,7 +93,7 @@ def write(path: str, version: int) -> str:
 
 
 def read(path: str) -> str:
-    """The newest version of the fight in a store that stays open."""
+    """Return the newest version of the fight in a store that stays open, or the error."""
     try:
         return str(kept(path).recorder.last_version("fight"))
     except StoreUnusable as error:
@@ -109,7 +109,7 @@ def close(path: str) -> str:
 
 @cache
 def kept(path: str) -> Encounters:
-    """A store that stays open."""
+    """Open a store that stays open."""
     return Encounters.at(path, busy_timeout=0.1)
 
 

@@ -54,7 +54,7 @@ def read_by_everybody(log: CombatLog, encounter: str) -> None:
 
 
 def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every part of a plain value."""
+    """Yield the path of every part of a plain value."""
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, inner in entries:
         yield (*way, name)
@@ -81,7 +81,7 @@ def forge(random: Random, fields: Fields) -> None:
 
 
 def taken_in(rows: list[Row]) -> CombatLog | None:
-    """A log into which those rows were imported; None where they were refused."""
+    """Return a log with those rows imported, or None if it refused them."""
     log = CombatLog.open("sqlite://")
     with suppress(MamError):
         import_ndjson(log, export_of_rows(resealed(rows)), "forged")

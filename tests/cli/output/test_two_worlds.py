@@ -102,7 +102,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[
 
 
 def answers(store: Path, words: list[str], view: str, here: Path) -> tuple[int, str, str]:
-    """What is answered to those words in a copy of that store, and what is in the log then."""
+    """Run a command in a copy of that store and return its exit code, output and errors."""
     for left in here.glob("mam.db*"):
         left.unlink()
     shutil.copy(store, here / "mam.db")

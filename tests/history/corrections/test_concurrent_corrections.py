@@ -38,7 +38,7 @@ def tell(person: Person, steps: Sequence[Step], **held: Any) -> None:
 
 
 def hear(person: Person) -> str:
-    """The next line of one of them."""
+    """Read the next line that a process prints."""
     assert person.stdout
     return person.stdout.readline().strip()
 
@@ -156,7 +156,7 @@ FIGHTERS = ("modre", "clone")
 
 
 def long_fight(log: CombatLog, turns: int) -> None:
-    """A fight in which both miss each other for so many turns."""
+    """Play a fight in which both miss each other for that many turns."""
 
     def do(command: Command) -> int:
         return log.execute("fight", command).number
@@ -179,7 +179,7 @@ SMALL = [Amend(7, {"attack_die": 2})]
 
 @pytest.fixture(scope="module")
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A closed store with a long fight."""
+    """Write a long fight to a store and close it."""
     store = tmp_path_factory.mktemp("fought") / "mam.db"
     with CombatLog.open(store, synchronous="NORMAL", **SETTINGS) as log:
         long_fight(log, 30)
@@ -192,7 +192,7 @@ def rows_of(store: Path) -> list[tuple[int, str, bytes]]:
 
 
 def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[int, str, bytes]]:
-    """The rows once that was corrected, with nobody killed."""
+    """Return the rows after the correction, made without a kill."""
     store = shutil.copy(fought, folder / "corrected.db")
     with CombatLog.open(store, **SETTINGS) as log:
         log.correct("fight", steps)
@@ -213,7 +213,7 @@ def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | N
 
 
 def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
-    """The rows that are left, which check, and upon which the fight goes on."""
+    """Return the rows that are left, after a check that they verify and that the fight goes on."""
     rows = rows_of(store)
     verify(rows)
     with CombatLog.open(store, **SETTINGS) as log:

@@ -65,7 +65,7 @@ def played(log: CombatLog) -> CombatLog:
 
 
 def faces(log: CombatLog, number: int) -> dict[str, int]:
-    """The dice of that ruling by their keys."""
+    """Return the faces of that ruling's dice, by their keys."""
     (ruling,) = (one for one in living_plays(log.timeline("fight")) if one.number == number)
     return {die.key: die.face for event in ruling.events for die in dice_of(event)}
 

@@ -53,7 +53,7 @@ def turn(name: str, *commands: Command) -> tuple[Command, ...]:
 
 
 def blow(attacker: str, target: str, number: int, attack: int, defense: int) -> tuple[Command, ...]:
-    """An attack that ruling `number` declares, and its resolution."""
+    """Return an attack, declared in ruling `number`, and its resolution."""
     return Attack(attacker, target, "sword", power=6), Resolve(number, attack_die=attack, defense_die=defense)
 
 

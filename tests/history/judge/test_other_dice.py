@@ -100,7 +100,7 @@ def test_the_fight_behind_is_the_one_that_an_amendment_of_the_die_would_leave(se
 
 
 def _all(dice: dict[str, Die], changed: dict[str, int]) -> dict[str, object]:
-    """The faces of attack and defense as an amendment gives them: those that fell, and those that are changed."""
+    """Return the faces of attack and defense as an amendment gives them: the fallen and the changed ones."""
     keys = {key: read_key(key) for key in dice}
     faces = {key: changed.get(key, die.face) for key, die in dice.items()}
     return {FIELDS[k.role]: faces[key] for key, k in keys.items() if k.role in FIELDS and not k.index}

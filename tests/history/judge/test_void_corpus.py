@@ -77,7 +77,7 @@ class Trial(Struct):
 
 
 def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
-    """Some corrections of each kind."""
+    """Yield some corrections of each kind."""
     timeline = fight.timeline
     plays = [number for number in timeline.order if timeline.place[number] > len(fight.log.at(FIGHT).combatants)]
     for number in picked(random, felling(fight), 2):

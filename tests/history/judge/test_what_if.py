@@ -28,7 +28,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def example(log: CombatLog, name: str) -> Timeline:
-    """The fight of that file."""
+    """Play the example of that name."""
     play(log, load_fight(EXAMPLES / f"{name}.toml"), name)
     return log.timeline(name)
 

@@ -163,7 +163,7 @@ SCRIPTS = (
 
 @pytest.fixture
 def scripts() -> Table:
-    """The hero, whose name has no letter a-z, before foes of other scripts."""
+    """Return a fight of a hero whose name has no letter a-z and foes of other scripts."""
     table = Table(*SCRIPTS)
     table("initiative first=勇者 reason=so")
     return table

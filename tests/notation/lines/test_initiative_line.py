@@ -36,7 +36,7 @@ def actions() -> Table:
 
 
 def newest(table: Table) -> str:
-    """The line of the log about the newest ruling."""
+    """Return the log line about the newest ruling."""
     return as_text(log_lines(rulings(table.log.timeline("fight")))[-1])
 
 

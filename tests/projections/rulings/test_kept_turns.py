@@ -32,7 +32,7 @@ QUIET = {13: KEPT[1], 15: PASSED[1], 19: KEPT[2], 21: PASSED[2], 25: KEPT[3]}
 
 @pytest.fixture
 def corrected(log: CombatLog) -> CombatLog:
-    """The raid, in which ruling 27 takes back the hit."""
+    """Play the raid and undo the hit in ruling 27."""
     raid(log)
     log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
     return log
@@ -152,7 +152,7 @@ def test_whoever_may_not_know_of_the_wolf_learns_nothing_of_its_turns(log: Comba
 
 
 def corrections(fight: LongFight, random: Random) -> list[Step]:
-    """A few corrections that a table might make: hits taken back, rulings struck, dice read again."""
+    """Return a few corrections that a table might make: hits undone, rulings struck, dice changed."""
     timeline = fight.timeline
     rolled = [n for n in timeline.order if hasattr(timeline.command(n), "attack_die")]
     steps: list[Step] = [Strike(n) for n in felling(fight)[:2]]

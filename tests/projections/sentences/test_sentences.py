@@ -78,12 +78,12 @@ def test_a_text_asks_for_fields_there_are_and_tells_each_by_its_kind(log: Combat
 
 
 def _asked(text: str) -> list[tuple[str, str]]:
-    """The fields that a text asks for, each with the way it is told."""
+    """Return the fields that a text asks for, each with its format."""
     return [(field, way or "") for _, field, way, _ in Formatter().parse(text) if field]
 
 
 def _way_fits(shape: FieldSpec, way: str) -> bool:
-    """True if a field of that kind can be told that way (`tables`)."""
+    """Return True if a field of that kind can have that format (`tables`)."""
     a_text = shape.kind is str or get_origin(shape.kind) is Literal
     if way == "thing":
         return shape.names == ("thing",)

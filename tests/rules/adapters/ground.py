@@ -43,7 +43,7 @@ def missed(scene: Scene, mode: Any) -> Scene:
 
 
 def position_modifier(case: Case) -> Answer:
-    """What is added to an attack roll, or to the defense against an attack, by where one stands or lies."""
+    """Return the modifier for a position, in an attack roll or in the defense against an attack."""
     scene = scene_of(case, case["position"])
     attacks = case["role"] == "attack"
     names = ["one", "partner" if case.get("versus") == "inferior" else "other"]
@@ -68,7 +68,7 @@ def may_take_stance(case: Case) -> Answer:
 
 
 def instant_stand(case: Case) -> Answer:
-    """An attempt to stand up at once."""
+    """Try to stand up at once."""
     abilities = {name: case.get(name, 0) for name in ("agility", "acrobatics")}
     scene = scene_of(case, case.get("position", "on_ground"), ability=abilities)
     scene.do(commands.InstantStand("one"), die=case.get("face"), opposing_die=case.get("opposing_face"))
@@ -82,7 +82,7 @@ def instant_stand(case: Case) -> Answer:
 
 
 def evasion_bonus(case: Case) -> Answer:
-    """What protects somebody who evaded in some of its turns, at a moment of one of them."""
+    """Return the bonus of a combatant who evaded in some of its turns, at a moment of one of them."""
     scene = Scene(case).enter("one", {"pools": {"ready": 20}}).enter("other", {"pools": {"ready": 20}})
     scene.do(commands.Initiative(first="one", reason=WHY))
     for turn in range(1, case["own_turn"] + 1):
@@ -95,7 +95,7 @@ def evasion_bonus(case: Case) -> Answer:
 
 
 def protection(scene: Scene, incoming: Literal["attack", "counterattack"] = "attack") -> int:
-    """What protects the one by itself against somebody's attack or counterattack."""
+    """Return the passive bonus of `one` against an attack or counterattack."""
     action = Action(1, incoming, "other", "one", strikes=True)
     return roll_total(
         0, added_to(RollContext(scene.state, scene.ruleset, action, scene["one"], scene["other"], "passive"))
@@ -103,7 +103,7 @@ def protection(scene: Scene, incoming: Literal["attack", "counterattack"] = "att
 
 
 def timed_defense_bonus(case: Case) -> Answer:
-    """What resting, caution and their like add to the defense, on top of the position."""
+    """Return the defense bonus for resting, caution and the like, besides the position."""
     source = case.get("timed_effect", "evasion")
     position = "on_ground" if source == "instant_stand" else case.get("position", "standing")
     scene = scene_of(case, position, ability={"agility": 9})

@@ -26,7 +26,7 @@ def armed(case: Case, weapon: Weapon, **one: Any) -> Scene:
 
 
 def darkness(case: Case) -> Answer:
-    """What distance and the dark add to the number that an attack of that kind must beat."""
+    """Return the difficulty that distance and darkness add to an attack of that kind."""
     scene = armed(case, Weapon("weapon", kind="gun", range=Decimal(str(case.get("max_range_m", 100)))))
     kind = case.get("attack_class", "distance")
     how: Any = {"light": LIGHTS.get(case.get("light"), "lit"), "blind": case.get("blind", False)}
@@ -37,7 +37,7 @@ def darkness(case: Case) -> Answer:
 
 
 def throw_range(case: Case) -> Answer:
-    """A throw of that kind; how far the thing would have flown, and what a heave takes off the roll."""
+    """Throw something in that way; return its range, and the penalty of a heave."""
     weapon = Weapon(
         "weapon",
         kind="thrown",

@@ -32,7 +32,7 @@ def initial_pools(case: Case) -> Answer:
 
 
 def after(scene: Scene) -> Answer:
-    """The hit points of the one, and what they say."""
+    """Return the hit points of `one`, and what follows from them."""
     one, pools = scene["one"], scene.pools("one")
     most = maximum_of(one, scene.ruleset) if "ready_refresh_cap" in scene.ruleset else 0
     shortfall, consequence = reserve_of(one, scene.ruleset)
@@ -72,7 +72,7 @@ def operate(case: Case) -> Answer:
 
 
 def grapple_check(case: Case) -> Answer:
-    """A hold whose points have become too few by the last point of stun."""
+    """Take the last point that a hold needs, by a point of stun."""
     pools = case["pools"]
     scene = Scene(case).enter("one", {**case.given, "pools": pools | {"ready": pools.get("ready", 0) + 1}})
     (before,) = scene["one"].grapples
@@ -159,7 +159,10 @@ def pieces(case: Case) -> tuple[ArmorPiece, ...]:
 
 
 def attack_power(case: Case) -> Answer:
-    """A hit after a run, on somebody in armor; all dice show the same, whichever of them armor is compared with."""
+    """Hit somebody in armor, after a run if the vector has one.
+
+    All dice show the same face, so it doesn't matter which of them armor is compared with.
+    """
     flags = [name for name in ("random_damage", "critical_hit") if name in case.given]
     house = {name: "on" if case[name] else "off" for name in flags}
     if flags:

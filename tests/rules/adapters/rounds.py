@@ -20,12 +20,15 @@ CHAT = commands.Perform("a", "communicate")
 
 
 def fight(case: Case, *joins: commands.Join, **rules: Any) -> Scene:
-    """A round of Ron d6 with those in it, who have not rolled yet."""
+    """Begin a round of Ron d6 in which nobody has rolled yet."""
     return Scene(case, **rules).do(*joins, commands.Round())
 
 
 def ordered(case: Case, *joins: commands.Join, actions: int = 0) -> Scene:
-    """The same once everybody has rolled, in the order in which they are given; the first declares so many actions."""
+    """Begin a round in which everybody has rolled, in the given order.
+
+    With `actions`, the first combatant declares that many.
+    """
     dice: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
     scene = fight(case, *joins).do(commands.RollInitiative(tuple(dice), dice=dice))
     return scene.do(commands.Declare(joins[0].combatant, actions)) if actions else scene
@@ -37,7 +40,7 @@ def someone(name: str = "a", **more: Any) -> commands.Join:
 
 
 def rolls(name: str, action: str = "use", **more: Any) -> commands.Perform:
-    """An action that is rolled for."""
+    """Return an action that needs a roll."""
     return commands.Perform(name, action, **({"code": "1D"} | more))
 
 

@@ -17,7 +17,7 @@ POOLS = {"pools": {"ready": 6}}
 
 
 def party(case: Case, *names: str, **more: Any) -> Scene:
-    """A fight of these, whose turns come in that order."""
+    """Begin a fight of these combatants, whose turns come in that order."""
     scene = Scene(case)
     for name in names:
         scene.enter(name, POOLS, **more)
@@ -46,7 +46,7 @@ def used(scene: Scene, *orders: commands.Command) -> bool:
 
 
 def strike(scene: Scene, who: str, target: str | None, kind: str = "attack") -> list[list[str | None]]:
-    """An attack that misses, and before it whatever counterattacks it brings about, each at its attacker."""
+    """Miss with an attack, after all counterattacks that it triggers, and return each attack with its target."""
     assert target
     scene.do(commands.Attack(who, target))
     exchange, done = scene.ruling, []
@@ -190,7 +190,7 @@ def may_combo(case: Case) -> Answer:
 
 
 def combatant(case: Case) -> Scene:
-    """The turn of somebody with the health, speed and weapons of the vector."""
+    """Begin the turn of somebody with the health, speed and weapons of the vector."""
     hurt = {"stun": case.get("stun", 0), "damage": case.get("damage", 0)}
     pools = {"pools": {"ready": case["hp"] - sum(hurt.values()), **hurt}}
     weapons = (Weapon("sword"),) if case.get("multiple_weapons") else ()
@@ -199,7 +199,7 @@ def combatant(case: Case) -> Scene:
 
 
 def combo_size(case: Case) -> Answer:
-    """The longest combo that may be declared."""
+    """Return the length of the longest combo that may be declared."""
     scene, most = combatant(case), 0
     before = scene.state
     try:

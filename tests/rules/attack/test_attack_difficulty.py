@@ -42,7 +42,7 @@ def watch(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | N
 
 
 def harder(preset: str, rules: dict[str, str] | None = None, **terms: Any) -> dict[str, int]:
-    """What the number to beat is made harder by, rule by rule, in an attack under those terms."""
+    """Return the modifiers that raise the difficulty of an attack under those terms, by rule."""
     fight = watch(preset, rules=rules)
     points = int(preset == "mam_pools")
     fight.after(replace(SHOT, modifier=points, **terms))

@@ -38,7 +38,7 @@ def machine(rules: dict[str, str] | None = None, *, points: int = 2) -> Given:
 
 
 def tackled(rules: dict[str, str] | None = None) -> Given:
-    """The hero tackles the scientist (ruling 8), and the sentry blocks the hero (ruling 9)."""
+    """Let the hero tackle the scientist (ruling 8) and the sentry block the hero (ruling 9)."""
     tackle = Interfere("hero", 7, 7, points=2, bonus=1)
     return machine(rules).after(tackle, Interfere("sentry", 7, 8, points=1, bonus=1))
 
@@ -50,7 +50,7 @@ def rolled(fight: Given, root: int, **faces: int) -> Judged:
 
 
 def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
-    """What became of the action, and of every interference, the last declared first."""
+    """Return the outcome of the action and of each interference, the last declared first."""
     chain = [(event.action, event.outcome) for event in judged.all(InterferenceResolved)]
     return judged.one(ActionResolved).outcome, chain
 
@@ -295,14 +295,14 @@ def test_in_a_chain_the_cap_is_the_direct_targets_or_the_first_actions(reading: 
 
 
 def parried(rules: dict[str, str] | None = None) -> Given:
-    """The Clone, with three points in defense and a guard of 1 and 1, parries Modre's blade (ruling 7)."""
+    """Let the Clone parry Modre's blade (ruling 7), with three points in defense and a guard of 1 and 1."""
     clone = replace(having(CLONE, ready=3, defense=3), weapon=(GUARD,), parry=1)
     fight = given(*facing(clone=clone), Attack("modre", "clone", "ice-blade", power=1, modifier=2), rules=rules)
     return fight.after(Parry("clone", 6, "guard"))
 
 
 def parry_total(rules: dict[str, str]) -> int:
-    """The total of that parry with a die of 4."""
+    """Return the total of that parry with a die of 4."""
     total: int = parried(rules).when(Resolve(6, attack_die=1, defense_die=4)).one(ParryRolled).total
     return total
 

@@ -23,7 +23,7 @@ class Fight(NamedTuple):
 
 
 def fights() -> dict[tuple[str, str], Fight]:
-    """The fights of all sections, by option and reading."""
+    """Return the fights of all sections, by option and reading."""
     found: dict[tuple[str, str], Fight] = {}
     for module in iter_modules(__path__):
         found |= getattr(import_module(f"{__name__}.{module.name}"), "FIGHTS", {})

@@ -43,7 +43,7 @@ def rolled(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
 
 
 def ron(*orders: Command, **rules: str) -> Fight:
-    """A fight of Ron d6."""
+    """Return a fight of Ron d6."""
     return Fight(orders, rules, RON)
 
 

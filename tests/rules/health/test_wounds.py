@@ -52,7 +52,7 @@ def worth(judged: Judged) -> tuple[int, int]:
 
 
 def hurt(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> Judged:
-    """A hit of that stun and damage on a Clone with those pools."""
+    """Hit a Clone with those pools for that stun and damage."""
     fight = given(*facing(MODRE, having(CLONE, **to_builtins(pools))), Attack("modre", "clone", power=1), rules=rules)
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage)))
 

@@ -51,7 +51,7 @@ def turns(*names: str) -> list[Command]:
 
 
 def order_of(fight: Given, command: Initiative) -> str:
-    """The order that initiative gives, as letters."""
+    """Return the order that initiative gives, as letters."""
     return "".join(fight.when(command).one(InitiativeEstablished).order)
 
 

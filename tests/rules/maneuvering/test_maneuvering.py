@@ -55,7 +55,7 @@ NONE = {"instant_stand_difficulty": "literal_zero"}
 
 
 def protecting(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
-    """What is added to Modre's defense against an attack, by the rule it comes from."""
+    """Return the modifiers of Modre's defense against an attack, by the rule that each comes from."""
     told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
     return {modifier.name: modifier.value for modifier in told.modifiers}
 

@@ -76,13 +76,13 @@ def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Giv
 
 
 def rolls(fight: Given, attack: Attack) -> Judged:
-    """The attack, resolved."""
+    """Resolve the attack."""
     fight.after(attack)
     return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
 
 
 def of_positions(told: AttackRolled | DefenseRolled) -> int:
-    """What positions and stances add to a roll."""
+    """Return the sum of the modifiers of a roll that come from positions and stances."""
     return sum(made.value for made in told.modifiers if made.rule.startswith(("MAM-POS", "MAM-COMBO")))
 
 

@@ -360,9 +360,11 @@ def test_a_character_point_adds_to_an_action_before_anybody_comes_in_between() -
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_each_listed_action_is_one_action(action: str) -> None:
-    """RD6-LIST-01, RD6-LIST-bash, -catch, -choke, -communicate, -disarm, -dodge, -entangle, -escape, -grab, -kick,
-    -leap, -lunge, -move, -parry, -pin, -punch, -push, -ready, -run_away, -shoot, -slash, -switch, -tackle, -throw,
-    -trip, -use, -vehicle, -wait.
+    """RD6-LIST-01: each listed action is one action.
+
+    RD6-LIST-bash, -catch, -choke, -communicate, -disarm, -dodge, -entangle, -escape, -grab, -kick, -leap, -lunge,
+    -move, -parry, -pin, -punch, -push, -ready, -run_away, -shoot, -slash, -switch, -tackle, -throw, -trip, -use,
+    -vehicle, -wait.
     """
     fight = patrol(ROOK, THUG, actions=2)
     if action == "wait":

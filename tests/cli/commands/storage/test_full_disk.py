@@ -44,7 +44,7 @@ def room(size: int) -> Iterator[None]:
 
 @pytest.fixture
 def ready(mam: Mam, fight: Path) -> set[str]:
-    """The printed fight, as files too; the names of what is there."""
+    """Export the printed fight to files and return the names of all files in the directory."""
     mam("export", "-o", "duel.ndjson")
     mam("export", "--format", "toml", "-o", "duel.toml")
     return {file.name for file in fight.parent.iterdir()}
