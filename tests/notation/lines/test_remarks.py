@@ -21,9 +21,7 @@ def test_a_sentence_about_somebody_may_be_a_remark(line: str) -> None:
     assert asked.value.sentence.endswith("A remark begins with note.")
 
 
-@pytest.mark.parametrize(
-    "line", ["ann atacks ogre", "ann lights", "ann lights 2 torches", "ann lights a torch p1"]
-)
+@pytest.mark.parametrize("line", ["ann atacks ogre", "ann lights", "ann lights 2 torches", "ann lights a torch p1"])
 def test_no_other_line_is_taken_for_one(line: str) -> None:
     assert "A remark" not in armed().no(line)
 
