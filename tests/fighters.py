@@ -36,7 +36,7 @@ def having(fighter: Join, **pools: int) -> Join:
 
 
 def facing(modre: Join = MODRE, clone: Join = CLONE, *others: Join) -> tuple[Command, ...]:
-    """Everybody joins (rulings 2, 3, …), initiative is Modre's by reach, and Modre's turn begins."""
+    """Return the joins (rulings 2, 3, …), the initiative, which Modre has by reach, and the start of Modre's turn."""
     return (modre, clone, *others, Initiative(), BeginTurn("modre"))
 
 

@@ -64,12 +64,12 @@ class Databases:
         self.order(f"DROP DATABASE {urlsplit(url).path[1:]} WITH (FORCE)")
 
     def order(self, statement: str) -> None:
-        """Say that to the server."""
+        """Run a statement on the server."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement.encode())
 
     def stop(self) -> None:
-        """Leave nothing behind."""
+        """Remove everything that was created."""
 
 
 class Given(Databases):
@@ -95,7 +95,7 @@ class Given(Databases):
         return found
 
     def stop(self) -> None:
-        """Leave nothing behind."""
+        """Remove everything that was created."""
         for name in reversed(self._made):
             self.order(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
@@ -185,7 +185,7 @@ class Server(Databases):
         self.process = self._started()
 
     def stop(self) -> None:
-        """End, and leave nothing behind."""
+        """Stop the server and remove everything that was created."""
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(20)
         shutil.rmtree(self.folder, ignore_errors=True)

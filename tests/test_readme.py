@@ -21,7 +21,7 @@ SESSIONS = [page for page in PAGES if "```console" in page.read_text(encoding="u
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:
-    """Every typed line of a page with what the page shows below it."""
+    """Return every typed line of a page with what the page shows below it."""
     found: list[tuple[str, str]] = []
     for block in re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         assert block.startswith("$ "), block

@@ -21,12 +21,12 @@ class Said(NamedTuple):
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """What it printed, line by line, as JSON."""
+        """The JSON of each line that the command printed."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
     def error(self) -> dict[str, Any]:
-        """The error object of --json."""
+        """The error object that the command printed with --json."""
         error: dict[str, Any] = json.loads(self.err.splitlines()[-1])["error"]
         return error
 

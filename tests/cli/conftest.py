@@ -56,7 +56,7 @@ def fight(played: Path, table: Path) -> Path:
 
 @pytest.fixture
 def facing(mam: Mam) -> None:
-    """Modre and the Clone, six points each, and Modre's first turn has begun: five rulings."""
+    """Join Modre and the Clone with six points each, and begin Modre's first turn: five rulings."""
     mam("new", "duel")
     mam(
         "join",
@@ -75,7 +75,7 @@ def facing(mam: Mam) -> None:
 
 @pytest.fixture
 def rows(table: Path) -> Rows:
-    """Every row of every encounter in the store of this directory."""
+    """Return a function that reads every row of every encounter in the store of this directory."""
 
     def read() -> dict[str, list[tuple[int, str, bytes]]]:
         if not (table / "mam.db").exists():

@@ -417,7 +417,7 @@ def typed_lines() -> list[str]:
 
 
 def lines(text: str) -> list[list[str]]:
-    """Words of command lines, which stand behind each other with dots between."""
+    """Split command lines, which dots separate, into words."""
     return [each.split() for line in text.split("\n") for each in line.split(" · ") if each]
 
 

@@ -69,7 +69,7 @@ def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_
 
 
 def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:
-    """One fight in which everything is written that can be, and its answers."""
+    """Play a fight with every kind of write and yield the answers."""
     yield "open", [log.execute(name, Open(title="The cellar"), by="Kim")]
     yield "together", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "again", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)

@@ -89,7 +89,7 @@ def lucky(command: Resolve, template: Template) -> Resolve:
 
 
 def refused_anew(fight: Given, declared: Declared) -> str:
-    """Why the order would be refused if it were given now for the first time, "" where it would not."""
+    """Return the error if the declared order were given now for the first time, or "" if it would pass."""
     exchange = fight.state.exchange
     assert exchange is not None
     who = exchange.root.actor

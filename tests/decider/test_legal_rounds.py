@@ -60,7 +60,7 @@ def test_whatever_is_refused_names_rules_of_ron_d6(found: tuple[Given, st.DataOb
 
 
 def turn(fight: Given) -> str:
-    """Whose turn it is, or nobody's."""
+    """Return the combatant whose turn it is, or ""."""
     return fight.state.turn.combatant if fight.state.turn else ""
 
 

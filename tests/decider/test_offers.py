@@ -173,7 +173,7 @@ def test_whatever_is_neither_free_nor_a_choice_is_a_number() -> None:
 
 
 def work(fight: Given) -> int:
-    """How many functions are called to tell what may be ordered in that fight."""
+    """Count the function calls that it takes to list the legal orders of a fight."""
     state, ruleset = fight.state, fight.ruleset
     return calls(lambda: list(legal_commands(state, ruleset)))
 

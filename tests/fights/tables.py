@@ -76,14 +76,14 @@ class Table:
             self.join()
 
     def order(self, command: Command, **how: Any) -> None:
-        """Order it, or shrug."""
+        """Give an order, and ignore an error."""
         try:
             self.log.execute(self.encounter, command, by=self.random.choice(BY), **how)
         except NO:
             return
 
     def step(self) -> None:
-        """Do something."""
+        """Do something random."""
         act, correct, remark = (
             (self.act,) * 14,
             (self.undo, self.redo, self.strike, self.amend),
@@ -134,7 +134,7 @@ class Table:
         )
 
     def act(self) -> None:
-        """Order something legal, now or behind an earlier play."""
+        """Give a legal order, now or after an earlier play."""
         templates = [
             offer
             for offer in self.log.legal(self.encounter)
@@ -188,19 +188,19 @@ class Table:
         return {"situation": ["+1 higher ground", "-2 smoke"]} if roll and self.random.random() < 0.2 else {}
 
     def turns(self) -> Turns:
-        """Say how turns are treated: as they were played, or now and then strictly."""
+        """Return the way in which a correction treats turns: as played, or now and then strictly."""
         return "strict" if Random(self.log.timeline(self.encounter).number).random() < 0.3 else "as_played"
 
     def undo(self) -> None:
-        """Take the last back."""
+        """Undo the last ruling."""
         self.correct(lambda: self.log.undo(self.encounter, by="Ana", reason="no", turns=self.turns()))
 
     def redo(self) -> None:
-        """Take that back."""
+        """Redo the last undone ruling."""
         self.correct(lambda: self.log.redo(self.encounter, by="Bob", turns=self.turns()))
 
     def strike(self) -> None:
-        """Take something back that was long ago."""
+        """Undo an old ruling."""
         newest = self.log.timeline(self.encounter).number
         number, rewind = self.random.randint(2, max(2, newest)), self.random.random() < 0.1
         turns = self.turns()
@@ -216,14 +216,14 @@ class Table:
         self.correct(lambda: self.log.correct(self.encounter, [Amend(number, patch)], by="Ana", turns=turns))
 
     def correct(self, what: Any) -> None:
-        """Correct, or shrug."""
+        """Correct, and ignore an error."""
         try:
             what()
         except NO:
             return
 
     def note(self) -> None:
-        """Remark something, answer in a dispute or decide one."""
+        """Write a note, answer in a dispute or decide one."""
         timeline = self.log.timeline(self.encounter)
         about = self.random.randint(0, timeline.number)
         kind, by = self.random.choice(("comment", "dispute")), self.random.choice(BY)
@@ -247,7 +247,7 @@ class Table:
         )
 
     def adjust(self) -> None:
-        """Say something as the game master."""
+        """Adjust the fight as the game master."""
         state = self.log.at(self.encounter)
         if not state.combatants:
             return

@@ -30,7 +30,7 @@ VIEWS = ("public", "side:reds", "side:blues", "gm")
 
 
 def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
-    """Who ordered what follows, and what followed, with every number as the other log has it."""
+    """Return each living play's number, author and events, with all numbers as in the other log."""
     return [
         (numbers[play.number], play.head.by, [bare(event, numbers) for event in play.events])
         for play in living_plays(timeline)
@@ -146,7 +146,7 @@ def check_same_facts(timeline: Timeline, again: Timeline) -> None:
 
 
 def standing(state: Encounter) -> tuple[Any, ...]:
-    """How everybody is, and whose turn it is in which round."""
+    """Return the state of everybody, the round and the turn."""
     people = [(combatant.pools, combatant.condition) for combatant in state.combatants.values()]
     return people, state.order, state.round, state.had_turn, whose(state)
 

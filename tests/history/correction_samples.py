@@ -35,7 +35,7 @@ class Deed(NamedTuple):
     after: int = 0
 
     def do(self, log: CombatLog) -> Answer:
-        """Its answer in that log; raises what the log refuses it with."""
+        """Apply the deed to that log and return the answer, or raise the log's error."""
         if self.command is None:
             return log.correct(FIGHT, self.steps, by="Ana")
         return log.execute(FIGHT, self.command, by="Ana", after=self.after)
@@ -88,7 +88,7 @@ def living_plays(timeline: Timeline) -> list[int]:
 
 
 def strike(table: Table) -> Deed:
-    """Any living play taken back, whatever hangs on it."""
+    """Strike any living play, whatever depends on it."""
     return Deed((Strike(table.random.choice(living_plays(table.log.timeline(FIGHT)))),))
 
 
@@ -102,7 +102,7 @@ def amend(table: Table) -> Deed:
 
 
 def insert(table: Table) -> Deed:
-    """Whatever was legal behind any living play."""
+    """Insert an order that was legal after any living play."""
     timeline, rules = table.log.timeline(FIGHT), table.log.rules
     after = table.random.choice([1, *living_plays(timeline)])
     state = timeline.states[timeline.place[after]]
@@ -126,7 +126,7 @@ def adjust(table: Table) -> Deed:
 
 
 def restore(table: Table) -> Deed:
-    """Any correction that is in force taken back."""
+    """Undo any correction that is in force."""
     active = [number for number, holds in table.log.timeline(FIGHT).active.items() if holds]
     return Deed((Restore(table.random.choice(active)),))
 

@@ -52,7 +52,7 @@ def die_at(point: str) -> None:
 
 
 def main() -> None:
-    """Correct as told, line by line."""
+    """Apply the corrections that come in, line by line."""
     store, point = sys.argv[1:]
     with CombatLog.open(store, **SETTINGS) as log:
         log.timeline("fight")
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def say(line: str) -> None:
-    """One line to whoever waits."""
+    """Print a line for the process that waits."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -24,5 +24,8 @@ def log(path: Path) -> Iterator[CombatLog]:
 
 @pytest.fixture
 def printed(log: CombatLog) -> Callable[[str], CombatLog]:
-    """Plays the printed fight under a name; its 21 rulings are those of the design's example."""
+    """Return a function that plays the printed fight under a name.
+
+    Its 21 rulings are those of the design's example.
+    """
     return partial(play_printed, log)

@@ -68,7 +68,7 @@ def log() -> Iterator[CombatLog]:
 
 
 def begin(log: CombatLog, *orders: Command, preset: str = "mam_pools", **rules: str) -> None:
-    """Ana and Bo, of two sides, and whatever happens first."""
+    """Begin a fight of Ana and Bo, on two sides, with those orders."""
     people = [Join(name, side=f"{name}s", hp=None if preset == "ron_d6" else 9) for name in ("ana", "bo")]
     if preset == "ron_d6":
         people = [Join(name, side=f"{name}s", kind="pc", code=CODES) for name in ("ana", "bo")]

@@ -41,7 +41,7 @@ def is_resumed(timeline: Timeline) -> bool:
 
 
 def contents(timeline: Timeline) -> tuple[object, ...]:
-    """All that a timeline tells."""
+    """Return everything that a timeline contains."""
     state, commitments = timeline.state, timeline.commitments
     return (
         state,

@@ -60,7 +60,7 @@ WORK: tuple[Work, ...] = (play, whisper, take_back, look)
 
 @pytest.fixture(autouse=True)
 def restless() -> Iterator[None]:
-    """Threads that give way as often as they can."""
+    """Switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield

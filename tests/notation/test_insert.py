@@ -308,7 +308,7 @@ def passes(log: CombatLog) -> list[tuple[int, str]]:
 
 
 def outcome(timeline: Timeline, number: int) -> Any:
-    """All that a ruling came to: its events, or why it is void, and the bookkeeping before it."""
+    """Return the result of a ruling: its events and the bookkeeping before it, or why it is void."""
     ruling = play(timeline, number)
     told = ruling.rejudged
     return ("void", reason_words(told)) if ruling.void and told else (ruling.events, ruling.mendings)

@@ -88,7 +88,7 @@ MAILED = replace(CLONE, armor=(ArmorPiece("mail", cover=6, absorption=1),))
 
 @pytest.fixture
 def duel() -> Table:
-    """Modre, whose turn is next, and the Clone."""
+    """Return a fight of Modre, who is next, and the Clone."""
     table = Table(MODRE, CLONE)
     table("initiative")
     return table
@@ -831,7 +831,10 @@ def test_an_abbreviated_order_is_that_order_or_a_question_and_never_another_one(
 
 
 def abbreviated(seed: int) -> Abbreviator:
-    """Somebody who has typed so at a whole fight, and was never understood to mean something else."""
+    """Let an abbreviator type a whole fight, and return it.
+
+    It checks that no line is understood as another order.
+    """
     table = Abbreviator(Random(seed), secrets=False)
     for _ in range(40):
         table.step()

@@ -19,7 +19,7 @@ OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
 
 
 def calls(file: Path) -> Iterator[ast.Call]:
-    """Every place of a file that makes a refusal, or a part of one."""
+    """Yield every call in a file that builds a refusal or a part of one."""
     source = file.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(source)) if "Refused(" in source or "part(" in source else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Refused", "part"):

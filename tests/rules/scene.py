@@ -89,7 +89,7 @@ class Scene(Given):
 
     @property
     def point(self) -> int:
-        """A point where points are spent."""
+        """The price of one point: 1 where points are spent."""
         return self.ruleset.edition.economy.charged(1)
 
     def do(self, *orders: commands.Command, **faces: int | list[int] | None) -> Scene:
@@ -104,7 +104,7 @@ class Scene(Given):
         return self
 
     def all(self, kind: type[Any] | tuple[type[Any], ...]) -> list[Any]:
-        """All that happened of that kind so far."""
+        """Return all events of that kind so far."""
         return [event for event in self.happened if isinstance(event, kind)]
 
     def last(self, kind: type[Any] | tuple[type[Any], ...]) -> Any:
@@ -112,7 +112,7 @@ class Scene(Given):
         return self.all(kind)[-1]
 
     def enter(self, name: str, given: Values | Case | None = None, **more: Any) -> Scene:
-        """Somebody joins with the pools, hit points per round, encumbrance and hold of `given`."""
+        """Join a combatant with the pools, hit points per round, encumbrance and hold of `given`."""
         given = given or {}
         pools = given.get("pools") or {"ready": 1}
         fields = {"pools": pools, "hp": sum(pools.values()), "encumbrance": given.get("encumbrance", 0)} | more
@@ -125,7 +125,7 @@ class Scene(Given):
         return self
 
     def turn_of(self, name: str) -> Scene:
-        """Whatever went on before is over, and it is that combatant's turn; nothing has been done in it."""
+        """End what goes on and begin that combatant's turn, in which nothing has been done yet."""
         if not self.state.order:
             self.do(commands.Initiative(first=name, reason=WHY))
         over = commands.DeclaredOutcome(self.exchange, "fail") if self.state.exchange else None
@@ -165,7 +165,7 @@ class Scene(Given):
 
 
 def number(value: Fraction) -> int | str:
-    """Whole numbers as numbers, others as the vectors write them."""
+    """Return a whole number as a number, and any other as the vectors write it."""
     return int(value) if value.denominator == 1 else str(Decimal(value.numerator) / value.denominator)
 
 

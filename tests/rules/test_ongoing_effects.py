@@ -69,13 +69,13 @@ def under(*orders: Command, preset: str = "mam_pools") -> Given:
 
 
 def gripping(weapon: str = "body", *more: Command, **points: int) -> Given:
-    """Ana has Ben in a hold with four points that lie in other used, or in a choke."""
+    """Let Ana take Ben in a hold, with four points that lie in other used, or in a choke."""
     grip = Manipulate("ana", "ben", weapon, follow_up="choke" if "power" in points else "hold", **points)  # type: ignore[arg-type]
     return under(grip, Resolve(8, 6, 1), *more)
 
 
 def held_down() -> Given:
-    """Ana holds Ben down in a fight of Ron d6."""
+    """Let Ana hold Ben down in a fight of Ron d6."""
     return given(Join("ana"), Join("ben"), preset="ron_d6").after(CombatantHeldDown("ben", "ana"))
 
 
@@ -132,7 +132,7 @@ def wounded(stun: int, damage: int) -> Befalls:
 
 
 def by_gus(fight: Given, order: Manipulate) -> None:
-    """Gus, who is large and strong, does it in a turn that the game master gives him."""
+    """Let Gus, who is large and strong, manipulate somebody in a turn that the game master gives him."""
     fight.after(Adjust("gus runs up", turn="gus"), order)
     number = fight.ruling
     if fight.state.turn and fight.state.turn.counter:
@@ -142,7 +142,7 @@ def by_gus(fight: Given, order: Manipulate) -> None:
 
 
 def paid(fight: Given) -> int:
-    """Two points, where points are spent."""
+    """Return the price of two points: 2 where points are spent."""
     return fight.ruleset.edition.economy.charged(2)
 
 
@@ -258,7 +258,7 @@ SWING = Attack("ana", "ben", "sword", power=2)
 
 
 def swing(*more: Command) -> Given:
-    """Ana strikes at Ben with all her might; Ben and Cal may answer (ruling 7)."""
+    """Let Ana strike at Ben with a powerful attack, which Ben and Cal may answer (ruling 7)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
     return given(*begun, replace(SWING, mode="powerful"), *more)
 

@@ -439,7 +439,7 @@ GUNNED = replace(ANA, item=(), weapon=(*ANA.weapon, GUN))
 
 
 def shot_at(metres: int) -> Given:
-    """Ben shoots at Ana from so far, with three points on the modifier (ruling 7)."""
+    """Let Ben shoot at Ana from that distance, with three points on the modifier (ruling 7)."""
     shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(metres))
     return given(SHOOTER, GUNNED, CAL, *first("ben", shot))
 

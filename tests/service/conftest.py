@@ -73,7 +73,7 @@ class Client:
         return self.ask("POST", path, body, headers)
 
     def order(self, encounter: str, *orders: Mapping[str, Any], key: str = "") -> Told:
-        """Orders, on what is the newest ruling now."""
+        """Give orders that name the newest ruling as the one they saw."""
         version = self.get(f"/encounters/{encounter}").json["version"]
         return self.post(
             f"/encounters/{encounter}/commands?sure=true", orders[0] if len(orders) == 1 else orders, version, key
@@ -129,7 +129,7 @@ class Service:
 
 @pytest.fixture(scope="session")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One service for all tests that bring their own encounters."""
+    """Yield one service for all tests that bring their own encounters."""
     service = Service(tmp_path_factory.mktemp("service") / "fights.db")
     yield service
     assert service.stop() == 0

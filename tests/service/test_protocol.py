@@ -125,7 +125,7 @@ def test_a_service_that_stops_waits_for_no_rest_of_a_request(tmp_path: Path) -> 
 
 
 def told_on(kept: socket.socket) -> bytes:
-    """One chunked answer."""
+    """Read one chunked answer."""
     told = b""
     while not told.endswith(b"\r\n0\r\n\r\n"):
         found = kept.recv(4096)

@@ -37,7 +37,7 @@ class Worker:
         self.process.stdin.flush()
 
     def hear(self) -> str:
-        """Its next answer; fails with what it complained of if it has ended."""
+        """Read the next answer, or fail with the process's errors if it has ended."""
         assert self.process.stdout
         assert self.process.stderr
         line = self.process.stdout.readline()
@@ -45,12 +45,12 @@ class Worker:
         return line.strip()
 
     def ask(self, *work: object) -> str:
-        """Its answer to work."""
+        """Give work to the process and return its answer."""
         self.tell(*work)
         return self.hear()
 
     def kill(self) -> None:
-        """Kill it, so that it closes nothing."""
+        """Kill the process, so that it closes nothing."""
         self.process.kill()
         self.process.wait()
 

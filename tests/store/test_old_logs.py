@@ -207,7 +207,7 @@ def test_a_step_that_does_not_fit_is_told_and_never_as_a_forgery(monkeypatch: py
 
 
 def structs() -> dict[type, msgspec.inspect.StructType]:
-    """Every struct that an event holds, however deep."""
+    """Return every struct that an event holds, at any depth."""
     found: dict[type, msgspec.inspect.StructType] = {}
 
     def look(part: object) -> None:

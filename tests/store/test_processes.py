@@ -104,7 +104,10 @@ def test_a_process_that_ends_without_closing_leaves_a_whole_log_in_silence(path:
 
 
 def kill_after(worker: Worker, acknowledged: int, dice: random.Random) -> dict[str, int]:
-    """Kill a process some time after that many groups; the versions it had acknowledged by then, per encounter."""
+    """Kill a process some time after that many groups.
+
+    Return the newest version that it had acknowledged by then, per encounter.
+    """
     last: dict[str, int] = {}
 
     def note(line: str) -> None:

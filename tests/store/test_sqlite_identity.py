@@ -37,7 +37,7 @@ def backup(path: Path) -> Path:
 
 
 def other(path: Path) -> Path:
-    """Another store, with one row of the same fight."""
+    """Create another store, with one row of the same fight."""
     found = path.with_name("other.db")
     with Encounters.at(found) as store:
         store.save(*build_events("fight", [(1, "Probe.1", b"{}")]))

@@ -40,7 +40,7 @@ def example(name: str) -> list[Row]:
 
 
 def read_by_everybody(log: CombatLog, encounter: str) -> None:
-    """Every way to look at a fight."""
+    """Read a fight in every way there is."""
     for view in ("gm", "public"):
         told = list(rulings(log.timeline(encounter)))
         log_lines(told, view)
@@ -62,7 +62,7 @@ def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def forge(random: Random, fields: Fields) -> None:
-    """Change one thing in a row, whatever it is; without its salt it could not be sealed."""
+    """Change one random thing in a row, but not its salt, without which it can't be sealed."""
     *way, last = random.choice([way for way in places(fields) if way[-1] not in ("seal", "salt")])
     inside: Any = fields
     for step in way:
@@ -123,7 +123,7 @@ def test_a_name_that_nobody_has_is_refused(topic: str, change: Fields, told: str
 
 
 def renamed(value: Any, field: str, old: str | int, new: str | int) -> bool:
-    """Put `new` in the place of the first `old` in or under that field; whether it was found."""
+    """Replace the first `old` in or under that field by `new`, and return True if it was found."""
     for name, inner in list(value.items() if isinstance(value, dict) else enumerate(value)):
         under = field if isinstance(value, list) or name == field else ""
         if under and inner == old:
@@ -138,7 +138,7 @@ def renamed(value: Any, field: str, old: str | int, new: str | int) -> bool:
 
 
 def parts_of(rows: list[Row]) -> Iterator[tuple[int, Struct]]:
-    """Every order and every event, with its row."""
+    """Yield every order and every event, with its row."""
     for (version, _, _), event in zip(rows, decode_rows(rows), strict=True):
         if not isinstance(event, Head):
             yield version, event

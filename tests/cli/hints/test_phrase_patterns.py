@@ -24,7 +24,7 @@ def lists(mam: Mam) -> None:
 
 @pytest.fixture
 def brawl(mam: Mam) -> None:
-    """Three in a fight of Ron d6, of whom one has no code for Agility: four rulings."""
+    """Join three fighters of Ron d6, one of whom has no code for Agility: four rulings."""
     mam("new", "brawl", "--preset", "ron_d6")
     mam(*shlex.split("join rook --side us --code perception=3D --code agility=4D --code brawling=3D"))
     mam(*shlex.split("join thug --side them --code perception=2D --code agility=4D"))

@@ -340,7 +340,7 @@ def given(log: CombatLog, order: Command | FightNote | FightOrder | str) -> Comm
 
 @pytest.fixture(scope="module")
 def compared() -> Compared:
-    """All orders of some random fights, of the fights for options, and of the examples."""
+    """Compare all orders of some random fights, of the fights for options, and of the examples."""
     found = Compared()
     for seed in range(25):
         table = Watched(Random(seed), found)

@@ -54,7 +54,7 @@ def ticking(seed: int) -> Iterator[datetime]:
 
 @pytest.fixture
 def same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every log that the command line opens has the same clock, and draws the same."""
+    """Give the same clock and the same draws to every log that the command line opens."""
     opened = CombatLog.open.__func__  # type: ignore[attr-defined]  # of whichever kind of log
 
     def open_alike(kind: type[CombatLog], /, url: str | Path, *, create: bool = True, **settings: Any) -> Any:
@@ -79,7 +79,7 @@ def worded(line: str, secret: Secret, fight: Fight) -> list[str]:
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[str, tuple[Path, Path]]]:
-    """By fight the stores of both worlds at every moment at which they are compared."""
+    """Return a function that gives a fight's stores in both worlds, at each moment of comparison."""
 
     @cache
     def played(fight: str) -> dict[str, tuple[Path, Path]]:

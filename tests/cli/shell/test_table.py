@@ -50,7 +50,7 @@ def typed_by(log: CombatLog, evening: FightFile, by: str) -> list[tuple[str, str
 
 
 def assert_is_the_evening(table: Path, evening: FightFile, by: str) -> None:
-    """At the table stands what the file of the evening tells."""
+    """Check that the table has the same fight as the file of the evening."""
     there = CombatLog.open("sqlite://")
     play(there, evening)
     with CombatLog.open(table / "mam.db") as here:

@@ -31,7 +31,7 @@ People = Callable[[Path, int], list[Person]]
 
 
 def tell(person: Person, steps: Sequence[Step], **held: Any) -> None:
-    """Tell one of them what to correct."""
+    """Send a correction to a process."""
     assert person.stdin
     person.stdin.write(msgspec.json.encode({"steps": steps, **held}).decode() + "\n")
     person.stdin.flush()
@@ -44,7 +44,7 @@ def hear(person: Person) -> str:
 
 
 def person_at(store: Path, point: str = "") -> Person:
-    """Somebody with that store open."""
+    """Start a process that has that store open."""
     found = subprocess.Popen(
         [sys.executable, "-m", "tests.history.corrector", str(store), point],
         stdin=subprocess.PIPE,
@@ -66,7 +66,7 @@ def leave(person: Person) -> None:
 
 @pytest.fixture
 def two() -> Iterator[Callable[[Path], tuple[Person, Person]]]:
-    """Two people at one store."""
+    """Yield a function that starts two processes at one store."""
     there: list[Person] = []
 
     def come(store: Path) -> tuple[Person, Person]:
@@ -200,7 +200,10 @@ def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[i
 
 
 def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | None = None) -> bool:
-    """Correct in a process that is killed at that point or so many seconds after; True if it had answered."""
+    """Correct in a process that is killed at that point or after that many seconds.
+
+    Return True if it had answered.
+    """
     person = person_at(store, point)
     tell(person, steps)
     if after is not None:

@@ -69,7 +69,7 @@ class Fights(RuleBasedStateMachine):
         return str(Path(tempfile.mkdtemp()) / "mam.db")
 
     def forget(self) -> None:
-        """Leave nothing of it."""
+        """Remove the store."""
         shutil.rmtree(Path(self.address).parent)
 
     def teardown(self) -> None:

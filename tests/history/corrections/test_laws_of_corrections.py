@@ -68,7 +68,7 @@ def lines(timeline: Timeline) -> list[str]:
 
 
 def faces(timeline: Timeline) -> dict[str, int]:
-    """Every die on record, struck ones too, but for those that an amendment gave."""
+    """Return every die on record, struck ones too, but for those that an amendment gave."""
     return {
         die.key: die.face
         for entry in timeline.entries.values()
@@ -205,7 +205,10 @@ def test_so_many_undos_and_as_many_redos_from_any_state_give_it_back_and_what_is
 
 
 def check_cause(timeline: Timeline, void: int, cause: int) -> None:
-    """Whatever made a ruling void stands before it, is not as it was then, and is its exchange or about its actor."""
+    """Check the cause of a void ruling.
+
+    It comes before the void ruling, and is not as it was then. It is the ruling's exchange or about its actor.
+    """
     entry = timeline.entries[cause]
     now = entry.outcome.events(timeline.decoders) if timeline.lives(cause) else ()
     first = entry.first.events(timeline.decoders)

@@ -58,7 +58,7 @@ TWO_ROUNDS: tuple[Command, ...] = (
 
 
 def played(log: CombatLog) -> CombatLog:
-    """Two rounds: Rook dodges in vain in the first (rulings 11 to 14), and comes to in the second."""
+    """Play two rounds: Rook dodges in vain in the first (rulings 11 to 14), and comes to in the second."""
     for command in TWO_ROUNDS:
         log.execute("fight", command)
     return log

@@ -70,7 +70,7 @@ class Trial(Struct):
     fallen: str = ""
 
     def preview(self, fight: LongFight) -> Preview:
-        """Look at it, with turns as they were played."""
+        """Preview the correction, with turns as they were played."""
         if self.command is None:
             return fight.log.preview(FIGHT, self.steps, turns="as_played")
         return fight.log.preview_insert(FIGHT, self.command, self.at, turns="as_played")

@@ -34,7 +34,7 @@ def example(log: CombatLog, name: str) -> Timeline:
 
 
 def dice(supposition: WhatIfFight) -> set[tuple[str, int, str]]:
-    """Every die of it, as it would have been: key, face, source."""
+    """Return every die of the supposed fight: key, face, source."""
     events = (event for pair in supposition.pairs for event in pair.supposed.events)
     return {(die.key, die.face, die.source) for event in events for die in dice_of(event)}
 

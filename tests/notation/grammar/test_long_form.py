@@ -204,7 +204,7 @@ def some(shape: FieldSpec, n: int) -> Any:
 
 
 def everything(kind: type[Struct], n: int = 3) -> dict[str, Any]:
-    """Every field of that kind, said."""
+    """Return a value for every field of that kind."""
     known = {field.name: field.encode_name for field in fields(kind)}
     return {known[name]: some(shape, n) for name, shape in field_specs(kind).items()}
 

@@ -22,13 +22,13 @@ FOUR = (
 
 @pytest.fixture
 def pools() -> Table:
-    """Two against two, before initiative."""
+    """Return a fight of two against two, before initiative."""
     return Table(*FOUR)
 
 
 @pytest.fixture
 def actions() -> Table:
-    """Three in Ron d6, before the first round."""
+    """Return a fight of three in Ron d6, before the first round."""
     return Table(
         *(Join(who, side="a", code={"perception": code}) for who, code in (("ann", "3D"), ("bo", "2D"), ("cy", "1D"))),
         preset="ron_d6",

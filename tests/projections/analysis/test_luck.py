@@ -127,7 +127,7 @@ def test_the_hits_to_expect_are_those_of_every_way_in_which_the_dice_might_have_
 
 
 def struck(events: tuple[Event, ...], before: Encounter) -> list[tuple[str, float]]:
-    """Whoever struck, and how much of a hit it was."""
+    """Return each attacker with the size of the hit: 1, 0.5 or 0."""
     hits = {"full": 1.0, "half": 0.5, "fail": 0.0}
     return [
         (before.exchange.root.combatant, hits[event.outcome])

@@ -50,7 +50,7 @@ DUEL = (Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="qui
 
 
 def found(fight: Given, command: Command) -> list[DiceOutcome]:
-    """Every way of that command as the next ruling."""
+    """Return the outcomes of that command as the next ruling."""
     return list(dice_outcomes(fight.state, command, fight.ruleset, fight.ruling + 1))
 
 

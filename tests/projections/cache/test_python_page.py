@@ -62,7 +62,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def fights(address: str) -> Iterator[CombatLog]:
-    """Two fights of 400 rulings together."""
+    """Yield a log with two fights, which have 400 rulings together."""
     with CombatLog.open(address, synchronous="NORMAL") as log:
         for name in ("one", "two"):
             log.execute(name, Open())
@@ -73,7 +73,7 @@ def fights(address: str) -> Iterator[CombatLog]:
 
 @pytest.fixture
 def runs(address: str) -> Runs:
-    """Begins to run the projection in another process."""
+    """Return a function that starts the projection in another process."""
 
     def begin() -> subprocess.Popen[str]:
         process = subprocess.Popen(

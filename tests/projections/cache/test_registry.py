@@ -37,7 +37,7 @@ said = msgspec.json.encode
 
 
 def kept(log: CombatLog) -> dict[str, tuple[int, int]]:
-    """Of how many encounters each table is up to date, and of how many behind."""
+    """Return the number of encounters for which each table is up to date, and the number for which it is not."""
     return {table.name: table.count(log, log.application.recorder.versions()) for table in CACHED_PROJECTIONS}
 
 

@@ -97,7 +97,7 @@ def _way_fits(shape: FieldSpec, way: str) -> bool:
 
 
 def _filled(kind: type[Struct]) -> Struct:
-    """One of that kind in which nothing is left out."""
+    """Return a struct of that kind with a value in every field."""
     return kind(**{name: _sample(shape) for name, shape in field_specs(kind).items()})
 
 

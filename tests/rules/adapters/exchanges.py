@@ -41,15 +41,18 @@ def resolve_attack(case: Case) -> Answer:
 
 
 def points_of(side: Values, *, least: int) -> tuple[int, int]:
-    """Points on the modifier and on power; where the vector is silent on power, as few as make the order legal."""
+    """Return the points on the modifier and on power.
+
+    Without power in the vector, it is the least that makes the order legal.
+    """
     modifier = side.get("modifier_points", 0)
     return modifier, side.get("power_points", max(0, least - modifier))
 
 
 def enter(scene: Scene, name: str, side: Values, modifier: int, power: int, defense: int) -> None:
-    """Somebody whose weapon attacks and parries as the vector says, with a hit worth `net_effect`.
+    """Join a combatant whose weapon attacks and parries as the vector says, with a hit worth `net_effect`.
 
-    From the pools those points can be spent and one more, after which the defense pool is what the vector says.
+    Its pools allow those points and one more, and leave the defense pool that the vector has.
     """
     weapon = Weapon(
         "weapon",
@@ -71,7 +74,7 @@ def attacked(case: Case, attack: int = HARMLESS, **target: Any) -> Scene:
 
 
 def defense_modifier(case: Case) -> Answer:
-    """So many attacks in a row, none of which can hit; what is added to the defense against each."""
+    """Attack several times in a row without a hit, and return the modifiers of the defense against each attack."""
     number = case["defense_modifier"]
     scene = attacked(case, body=commands.Body(attack=number, defense=number))
     for _ in range(case["attacks"]):
@@ -138,7 +141,7 @@ def resolve_interference(case: Case) -> Answer:
 
 
 def interference_cap(case: Case) -> Answer:
-    """Somebody acts, in a chain somebody else interferes with that; then the interferer spends its points."""
+    """Let each actor interfere with the action of the one before, and the last spend its points."""
     scene, points = Scene(case, points=True), [case["target_points"], case["interferer_points"]]
     if case.get("root_points") is not None:
         points.insert(0, case["root_points"])

@@ -18,7 +18,7 @@ SHOOTS = ("bow", "crossbow", "gun")
 
 
 def scene_of(case: Case, attacker_size: int = 0, target_size: int = 0, **more: Any) -> Scene:
-    """Two who stand before each other with many ready points, and it is the first one's turn."""
+    """Begin a scene of two with many ready points, in the turn of the attacker."""
     target = {name.removeprefix("target_"): more.pop(name) for name in list(more) if name.startswith("target_")}
     scene = Scene(case, points=True).enter("attacker", READY, size=attacker_size, **more)
     return scene.enter("target", READY, size=target_size, **target).turn_of("attacker")

@@ -21,7 +21,7 @@ STANCES = ("strategic", "cautious")
 
 
 def scene_of(case: Case, position: str = "standing", **one: Any) -> Scene:
-    """Somebody in that position on its turn, with a partner where it grapples, and somebody else beside them."""
+    """Begin the turn of somebody in that position, with a partner for a grapple and somebody else beside them."""
     scene = Scene(case)
     for name, more in (("one", one), ("partner", {}), ("other", {})):
         scene.enter(name, {"pools": {"ready": 20}}, weapon=(GUN,), **more)
@@ -37,7 +37,7 @@ def scene_of(case: Case, position: str = "standing", **one: Any) -> Scene:
 
 
 def missed(scene: Scene, mode: Any) -> Scene:
-    """Attack in that mode, and miss."""
+    """Miss with an attack in that mode."""
     scene.do(commands.Attack("one", "other", power=scene.point, mode=mode))
     return scene.do(commands.Adjust(WHY, outcome=commands.DeclaredOutcome(scene.exchange, "fail")))
 
@@ -57,7 +57,7 @@ def position_modifier(case: Case) -> Answer:
 
 
 def may_take_stance(case: Case) -> Answer:
-    """Whether that may be done from a position, by an order or in an attack of that mode; refused if not."""
+    """Take a stance from a position, by an order or in an attack of that mode, which may be refused."""
     scene, action = scene_of(case, case["position"]), case["action"].removesuffix("_attack")
     order: Any = commands.COMMANDS.get({"resting": "rest"}.get(action, action).replace("_", "-"))
     if order is None:
@@ -117,7 +117,7 @@ def timed_defense_bonus(case: Case) -> Answer:
 
 
 def ground_movement(case: Case) -> Answer:
-    """How far somebody on the ground gets who would get so far standing."""
+    """Return the distance that somebody on the ground moves, given the distance that they move standing."""
     metres = case.metres("movement_m")
     scene = scene_of(case, "on_ground", stride=metres, movement=metres)
     scene.do(commands.Move("one", scene.point))

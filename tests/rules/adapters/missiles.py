@@ -19,7 +19,7 @@ NEXT_TURN = ("other", "one")
 
 
 def armed(case: Case, weapon: Weapon, **one: Any) -> Scene:
-    """Somebody with that weapon, whose turn has begun, and somebody else to aim at."""
+    """Begin the turn of somebody with that weapon, and with somebody else as a target."""
     scene = Scene(case, points=True).enter("one", {"pools": {"ready": 9}}, weapon=(weapon,), **one)
     scene.enter("other", {"pools": {"ready": 9}})
     return scene.do(commands.Initiative(first="one", reason=WHY)).begin_turns("one")
@@ -57,7 +57,7 @@ def throw_range(case: Case) -> Answer:
 
 
 def may_act(case: Case) -> Answer:
-    """Somebody draws such a weapon, if the vector says so, and then wants to do something."""
+    """Draw such a weapon, if the vector says so, and try the vector's action."""
     kind, drawn = case["weapon"], case.get("bow_drawn", False)
     weapon = Weapon("weapon", kind=kind, range=Decimal(100), shots=1 if kind != "bow" else 0)
     scene = armed(case, replace(weapon, loaded=1) if drawn and kind == "gun" else weapon)

@@ -38,7 +38,7 @@ def stay_mounted(case: Case) -> Answer:
 
 
 def ram_back(case: Case) -> Answer:
-    """Two vehicles have gone as far as the vector says, and one rams the other; the target rams back by itself."""
+    """Move two vehicles as far as the vector says, and ram one with the other, which rams back by itself."""
     agility = case.get("vehicle_agility", SURE if case.get("ram_success", True) else -SURE)
     scene = Scene(case).enter("vehicle", training="vehicle", ability={"agility": agility})
     scene.enter("target", training="vehicle")

@@ -29,7 +29,7 @@ def speed_of(case: Case) -> Decimal:
 
 
 def used(scene: Scene, *orders: commands.Command) -> bool:
-    """Whether the next turn can be used so; else it passes."""
+    """Return True if the next turn can be used in that way; else the turn passes."""
     name = scene.state.next_up
     assert name
     scene.do(commands.BeginTurn(name))
@@ -113,7 +113,7 @@ def choose_posture(case: Case) -> Answer:
 
 
 def facing(case: Case) -> Scene:
-    """Somebody takes the posture that the vector says, after the other surprised it or not."""
+    """Take the posture that the vector says, after a surprise if there was one."""
     scene = Scene(case).enter("one").enter("two")
     if case["surprise"]:
         scene.do(commands.Stalk("two", "one"), commands.EstablishSurprise(), die=SUCCEEDS)
@@ -135,7 +135,10 @@ def opening_defense_bonus(case: Case) -> Answer:
 
 
 def countered(case: Case, *before: commands.Command, **more: Any) -> tuple[Scene, int]:
-    """Somebody waits, and is attacked once `before` is done: its counterattack is in progress, against that attack."""
+    """Begin a counterattack by somebody who waited and was attacked after `before`.
+
+    Return the scene and the attack.
+    """
     scene = party(case, "counter", "attacker", **more)
     scene.do(
         commands.BeginTurn("counter"), commands.PrepareCounterattack("counter"), commands.BeginTurn("attacker"), *before

@@ -21,7 +21,7 @@ WORDS: dict[str, Circumstance] = {
 
 
 def check(case: Case) -> Answer:
-    """Every number of a success roll of somebody, of the first or only face that the vector gives."""
+    """Return every number of a success roll with the first or only face that the vector gives."""
     return checked(case, case.get("first", case.get("face")), case.get("second"))
 
 

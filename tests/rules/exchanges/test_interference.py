@@ -33,7 +33,7 @@ GUARD = Weapon("guard", defense=1, parry=1)
 
 
 def machine(rules: dict[str, str] | None = None, *, points: int = 2) -> Given:
-    """Modre the scientist works a machine (ruling 7); the hero, and the sentry at his side, look on."""
+    """Let Modre the scientist work a machine (ruling 7) before the hero and a sentry of the scientist."""
     return given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates the machine", points=points), rules=rules)
 
 
@@ -44,7 +44,7 @@ def tackled(rules: dict[str, str] | None = None) -> Given:
 
 
 def rolled(fight: Given, root: int, **faces: int) -> Judged:
-    """Exchange 7, resolved with the face of the action and those of other rulings (n8, n9)."""
+    """Resolve exchange 7 with the face of the action and those of other rulings (n8, n9)."""
     thrown = {number.removeprefix("n"): face for number, face in faces.items()}
     return fight.when(Resolve(7, attack_die=root, interference_die=thrown))
 
@@ -366,7 +366,7 @@ def test_a_parry_needs_a_ready_point_and_an_attack() -> None:
 
 
 def ally_parries(rules: dict[str, str] | None = None, sentry: Body | None = None) -> Given:
-    """Modre attacks the clone (ruling 7), and the sentry parries that for him (ruling 8)."""
+    """Let Modre attack the Clone (ruling 7), and the sentry parry for the Clone (ruling 8)."""
     guard = replace(having(SENTRY, ready=2, defense=3), weapon=(GUARD,), parry=2, body=sentry or SENTRY.body)
     fight = given(*facing(MODRE, CLONE, guard), Attack("modre", "clone", "ice-blade", power=2, modifier=1), rules=rules)
     return fight.after(Parry("sentry", 7, "guard"))

@@ -41,7 +41,7 @@ TRIO = (ALVA, BIRK, CORA)
 
 
 def started(*fighters: Join) -> tuple[Command, ...]:
-    """They join (rulings 2, 3, …) in that order of seats, the first has the initiative, and its turn begins."""
+    """Return the joins (rulings 2, 3, …) in that order of seats, the initiative of the first, and the start of its turn."""
     first = fighters[0].combatant
     seated = (replace(fighter, seat=seat) for seat, fighter in enumerate(fighters))
     return (*seated, Initiative(circumstance=first), BeginTurn(first))

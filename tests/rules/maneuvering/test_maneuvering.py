@@ -61,13 +61,13 @@ def protecting(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
 
 
 def nimble(state: Encounter, agility: int, acrobatics: int = 0) -> CombatantJoined:
-    """Modre as it is, with these abilities."""
+    """Return an event that gives Modre these abilities."""
     statistics = Statistics(abilities={"agility": agility, "acrobatics": acrobatics})
     return CombatantJoined(replace(state.combatants["modre"], statistics=statistics))
 
 
 def down(agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
-    """Modre on the ground in its own turn, by nobody's doing of this turn."""
+    """Return Modre's turn on the ground, where no act of this turn put it."""
     fight = given(MODRE, CLONE, rules=rules, preset=preset)
     return fight.after(
         nimble(fight.state, agility, acrobatics),

@@ -70,7 +70,7 @@ SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
 
 
 def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
-    """Three in a fight on Modre's turn, each where the game master puts it."""
+    """Return Modre's turn in a fight of three, each placed by the game master."""
     word = Adjust("so it is", position=tuple(Placement(*place) for place in places))
     return given(*THREE, word, rules=rules)
 

@@ -19,7 +19,7 @@ RESPONDER = {"contest_roller": "responder"}
 
 
 def came(contest: Contest, rules: dict[str, str] | None = None) -> tuple[str, str]:
-    """How it came out for whoever began it, and for the opponent."""
+    """Return the outcome for the combatant who began the contest, and for the opponent."""
     found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
     return found.outcome, found.opponent_outcome
 

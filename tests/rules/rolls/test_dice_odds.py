@@ -52,7 +52,7 @@ def drawn(reading: str) -> tuple[tuple[int, ...], ...]:
 
 
 def chi_square(counted: Mapping[int, int], odds: Mapping[int, Fraction]) -> tuple[float, int]:
-    """How far counts are from those odds, and the degrees of freedom; rare values count together."""
+    """Return the distance of the counts from the odds and the degrees of freedom; rare values count together."""
     throws = sum(counted.values())
     groups: list[list[int]] = [[]]
     for value in sorted(odds):

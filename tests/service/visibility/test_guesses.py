@@ -27,7 +27,7 @@ WORDS: dict[str, Any] = {"act": "x", "reason": "x", "situation": ["+1 x"], "diff
 
 
 def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
-    """Every call with that guess in the place of each text: in the path, behind it, in the body."""
+    """Yield every call with that guess in place of each text: in the path, the query and the body."""
     for call in ENDPOINTS:
         if call.way == "stream" or "rerun" in call.path or call.name == "health":
             continue

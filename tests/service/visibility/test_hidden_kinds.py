@@ -41,7 +41,7 @@ def played(store: Path, kind: str) -> None:
 
 
 def asked(number: int) -> Iterator[tuple[str, str, Any]]:
-    """Everything that may be asked, and every correction, line and note about that ruling."""
+    """Yield every request, and every correction, line and note about that ruling."""
     yield from requests(number, "bo")
     for correction in (
         {"correct": "undo", "ruling": number, "only": True},

@@ -180,7 +180,7 @@ def masked(told: Told) -> bytes:
 
 
 def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple[str, str]:
-    """Where two answers part, with what was asked."""
+    """Return the place at which two answers differ, with their requests."""
     at = next(
         (at for at, (a, b) in enumerate(zip(one[2], other[2], strict=False)) if a != b and b"\n\n" in one[2][:at]), -1
     )

@@ -27,7 +27,7 @@ SENTENCES = ["Anka is up again from ruling 24 on.", "Anka has 5 turns that nobod
 
 @pytest.fixture
 def bridge(mam: Mam) -> None:
-    """Three against four in the sixth round; Anka was felled in the first."""
+    """Play a fight of three against four up to round 6, in which Anka is down since round 1."""
     mam("play", str(SCORE), "-q")
 
 

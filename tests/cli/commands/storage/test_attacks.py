@@ -72,7 +72,7 @@ def without_a_ruling(rows: Sequence[Row]) -> list[Row]:
 
 
 def a_note_taken_out(rows: Sequence[Row]) -> list[Row]:
-    """Ruling 23 is gone, and 24 has its number."""
+    """Remove ruling 23 and give its number to 24."""
     left = numbered([*rows[: version_of(rows, 23) - 1], *rows[version_of(rows, 24) - 1 :]])
     return resealed(edited(left, version_of(left, 23), set_to(ruling=23)))
 
@@ -88,7 +88,7 @@ def a_row_put_in(rows: Sequence[Row]) -> list[Row]:
 
 
 def a_ruling_replayed(rows: Sequence[Row]) -> list[Row]:
-    """Points made ready once more, as ruling 25."""
+    """Make the same points ready a second time, as ruling 25."""
     again = rows[version_of(rows, 20) - 1 : version_of(rows, 21) - 1]
     number = sum(row[2].startswith(b'{"seal":') for row in rows) + 1
     forged = numbered([*rows, *again])
@@ -116,7 +116,7 @@ def cut(rows: Sequence[Row]) -> list[Row]:
 
 
 def own_hashes(rows: Sequence[Row]) -> list[Row]:
-    """Only the seals, of every ruling, as somebody's own chain from another beginning gives them."""
+    """Replace the seals alone, of all rulings, by those of a chain with another beginning."""
     forged, seal = list(rows), FIRST_SEAL[::-1]
     starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
@@ -194,7 +194,7 @@ def put(store: Path, rows: Sequence[Row], encounter: str = "fight") -> None:
 
 
 def check(mam: Mam, told: str, *words: str) -> None:
-    """Verify so, and be told that; nothing is wrong if it is ""."""
+    """Verify and check that the output contains that error, or that nothing is wrong if it is ""."""
     said = mam("verify", *words, code=5 if told else 0)
     assert told in said.err
     assert told or said.out

@@ -62,13 +62,13 @@ def fight(random: Random) -> list[Row]:
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
-    """Every part of a plain value: what it stands in, and by which name or number."""
+    """Return the place of every part in a plain value: its container and its name or index there."""
     entries = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
     return [(value, name) for name, _ in entries] + [place for _, inner in entries for place in places(inner)]
 
 
 def forge(random: Random, fields: dict[str, Any]) -> None:
-    """Change one thing in a row, whatever it is, mostly into something of its own kind."""
+    """Change one random thing in a row, mostly to a value of the same kind."""
     inside, name = random.choice([(one, name) for one, name in places(fields) if name not in ("seal", "salt")])
     value, kind = inside[name], random.random()
     if kind < 0.05:

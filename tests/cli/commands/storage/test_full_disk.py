@@ -33,7 +33,7 @@ READING = (("log",), ("pools",), ("replay",), ("verify", "--all"), ("export",), 
 
 @contextmanager
 def room(size: int) -> Iterator[None]:
-    """No file can grow beyond so many bytes, as if the disk were full."""
+    """Limit the size of files in bytes, as if the disk were full."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:

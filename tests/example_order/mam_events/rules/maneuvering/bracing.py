@@ -33,7 +33,7 @@ def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> ActionPri
 
 
 def judge_brace(judging: Decision, command: Brace, price: ActionPrice) -> None:
-    """Set one's feet, and pay for it."""
+    """Brace the combatant and charge the price."""
     bonus = BONUS[judging.ruleset["bracing_bonus"]]
     effect = Effect(
         "bracing", bonus, "MAM-POS-04", turn=end_turn_number(judging.state.combatants[command.combatant], 1)
