@@ -159,7 +159,7 @@ def drawn_and_judged_again(timeline: Timeline) -> bool:
 
 
 def outcomes(timeline: Timeline, number: int) -> list[Any]:
-    """Return every outcome that a play has had, with the ruling that led to it, its verdict, and its events with their dice."""
+    """Return every outcome of a play: the ruling that led to it, its verdict, and its events with their dice."""
     entry = timeline.entries[number]
     return [
         (

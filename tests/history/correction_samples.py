@@ -24,11 +24,11 @@ from tests.play import random_adjustment
 
 FIGHT = "fight"
 NUMBERS = ("attack_die", "defense_die", "die", "points", "power", "modifier", "defense", "other_used")
-"""Fields of commands that an amendment gives anew."""
+"""Fields of commands that an amendment changes."""
 
 
 class Deed(NamedTuple):
-    """A correction of `steps`, or a `command` that is inserted behind a ruling (0: at the end)."""
+    """A correction of `steps`, or a `command` that is inserted after a ruling (0: at the end)."""
 
     steps: tuple[Step, ...] = ()
     command: Command | None = None
@@ -135,7 +135,7 @@ KINDS: tuple[Callable[[Table], Deed], ...] = (strike, amend, insert, adjust, res
 
 
 def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tuple[Deed, Answer] | None:
-    """Return a deed of that kind that the log accepted, with its answer, or None after so many tries."""
+    """Return a deed of that kind that the log accepted, with its answer, or None after `tries` errors."""
     for _ in range(tries):
         try:
             deed = kind(table)

@@ -1,4 +1,4 @@
-"""The digest of a preview names exactly what it showed, and tells nothing to whoever guesses what is hidden."""
+"""The digest of a preview, which names exactly what it showed, and reveals nothing to somebody who guesses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Visibility: a hidden ruling is salted, sealed with the rest, and narrowed to whoever may see all it concerns."""
+"""Visibility: a hidden ruling is salted, sealed with the rest, and visible to those who may see all it concerns."""
 
 from __future__ import annotations
 

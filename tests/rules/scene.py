@@ -133,7 +133,7 @@ class Scene(Given):
         return self.do(commands.Adjust(WHY, turn=name, condition={name: "able"}, outcome=over))
 
     def begin_turn_of(self, name: str) -> Scene:
-        """Begin a turn of that combatant, whoever is next, and with it a fight."""
+        """Begin a turn of that combatant, even if somebody else is next, and with it a fight."""
         others = (other for other in self.state.combatants if other != name)
         order = events.InitiativeEstablished((name, *others), WHY, "")
         self.turn_of(name).after(order, events.TurnDeclared(""), events.RoundStarted(1))

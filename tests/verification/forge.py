@@ -1,4 +1,4 @@
-"""What somebody who can write to the store can do: change rows, and seal them anew."""
+"""Forgeries by somebody who can write to the store: changed and resealed rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bookkeeping that was forged and sealed anew: each forgery is named by the check."""
+"""Forged and resealed bookkeeping: the check names each forgery."""
 
 from __future__ import annotations
 

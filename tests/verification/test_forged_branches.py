@@ -1,4 +1,4 @@
-"""Branches that were forged and sealed anew: each is named by the check, and no die counts under a later commitment."""
+"""Forged and resealed branches: the check names each, and no die counts under a later commitment."""
 
 from __future__ import annotations
 

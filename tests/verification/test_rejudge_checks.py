@@ -1,4 +1,4 @@
-"""A log judged again: what was forged and sealed anew differs from what the rules give."""
+"""A log judged again: forged and resealed rows differ from what the rules give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections before, inside and behind a counterattack that was prepared."""
+"""Corrections before, inside and after a prepared counterattack."""
 
 from __future__ import annotations
 

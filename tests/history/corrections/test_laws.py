@@ -266,7 +266,7 @@ class Fights(RuleBasedStateMachine):
 
 
 class RoundsOfRonD6(Fights):
-    """A table that plays Ron d6: nobody has hit points, and initiative is rolled anew in every round."""
+    """A table that plays Ron d6: nobody has hit points, and everybody rolls initiative in every round."""
 
     @initialize(house_rules=ROUND_RULES)
     def open(self, house_rules: dict[str, str]) -> None:

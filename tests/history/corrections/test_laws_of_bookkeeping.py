@@ -77,7 +77,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
 
 
 def some_steps(fight: LongFight, random: Random) -> list[Step]:
-    """Return a random correction: a result, an order of turns, or a ruling taken back alone."""
+    """Return a random correction: a result, an order of turns, or the undoing of a single ruling."""
     timeline = fight.timeline
     number = random.choice([n for n in timeline.order[len(timeline.state.combatants) :] if timeline.lives(n)])
     command = timeline.command(number)

@@ -189,7 +189,7 @@ SELDOM: tuple[tuple[Command, ...], ...] = (
     (GRIP, TakePosition("ana", "dominant_standing", "bo"), MaintainGrapple("ana", "grip"), Release("ana", "grip")),
     (Act("ana", "pulls a lever", points=4), Tackle("bo", 7, 7, power=4, follow_up="choke")),
 )
-"""What the other fights have not, each behind the same beginning."""
+"""Commands that the other fights lack, each group after the same beginning."""
 
 
 def every_fight() -> Iterator[tuple[Open, tuple[Command, ...]]]:

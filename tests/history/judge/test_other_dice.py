@@ -1,4 +1,4 @@
-"""A die that falls otherwise: what its ruling, and the fight behind it, come to, against an amendment of that die."""
+"""Other faces of a die: their effect on its ruling and on the later fight, compared with an amendment of that die."""
 
 from __future__ import annotations
 

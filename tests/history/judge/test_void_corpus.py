@@ -37,7 +37,7 @@ FIGHTS, SLACK = (200, 1) if LONG else (12, 5)
 RULINGS = {"ron_d6": 150}
 LOG_MANUAL = Path(__file__).parents[3] / "docs" / "log.md"
 LATER = 15
-"""A correction is measured where at least so many rulings follow."""
+"""The least number of later rulings for which a correction is measured."""
 BARS = {
     "a felling hit undone": 0.01,
     "an initiative amended": 0.01,
@@ -132,7 +132,7 @@ def is_own(timeline: Timeline, number: int, fallen: str) -> bool:
 
 
 def measured(preset: str, fights: int, seed: int = 0) -> dict[str, Figure]:
-    """Return the figures of so many fights, by the kind of correction."""
+    """Return the figures of that many fights, by the kind of correction."""
     figures = {kind: Figure() for kind in BARS}
     for number in range(seed, seed + fights):
         fight = LongFight(preset, number, RULINGS.get(preset, 200))

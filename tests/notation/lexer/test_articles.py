@@ -1,4 +1,4 @@
-"""Articles that are letters too: `a` and `an` behind an order are no cut names, and no orders."""
+"""Articles that are letters too: `a` and `an` after an order are neither cut names nor orders."""
 
 from __future__ import annotations
 

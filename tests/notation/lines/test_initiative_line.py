@@ -1,4 +1,4 @@
-"""Lines about initiative as tables say them: who surprises whom, and dice behind the names of those who threw them."""
+"""Lines about initiative as tables say them: who surprises whom, and dice after the names of those who threw them."""
 
 from __future__ import annotations
 

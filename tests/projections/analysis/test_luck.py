@@ -1,4 +1,4 @@
-"""Luck: exact chances, whatever die fell, and a die that decided a fight is one of which another face turns it."""
+"""Luck: exact chances, whatever die fell, and dice that decided a fight because another face turns it."""
 
 from __future__ import annotations
 

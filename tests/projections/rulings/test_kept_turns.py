@@ -27,7 +27,7 @@ from tests.projections.raids import HIT, raid
 KEPT = {round_: f"Round {round_} keeps the order in which it was played: Fox begins now." for round_ in (1, 2, 3)}
 PASSED = {round_: f"Nobody played Wolf's turn in round {round_}: it passes." for round_ in (1, 2)}
 QUIET = {13: KEPT[1], 15: PASSED[1], 19: KEPT[2], 21: PASSED[2], 25: KEPT[3]}
-"""The bookkeeping before those rulings, after the hit on the Wolf was taken back."""
+"""The bookkeeping before those rulings, after the hit on the Wolf is undone."""
 
 
 @pytest.fixture

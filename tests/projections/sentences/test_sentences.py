@@ -114,7 +114,7 @@ def _sample(shape: FieldSpec) -> object:
 
 
 NUMBERED = r"\b(Interference|Counterattack) \d|(interferes with|·) action \d"
-"""An action by its number, in place of whoever did it: also one that was taken back."""
+"""An action by its number, in place of the combatant: also one that was undone."""
 
 
 @pytest.mark.parametrize("seed", range(12))

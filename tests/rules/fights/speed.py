@@ -41,7 +41,7 @@ TRIO = (ALVA, BIRK, CORA)
 
 
 def started(*fighters: Join) -> tuple[Command, ...]:
-    """Return the joins (rulings 2, 3, …) in that order of seats, the initiative of the first, and the start of its turn."""
+    """Return the joins (rulings 2, 3, …) in that order of seats, the initiative and the turn of the first."""
     first = fighters[0].combatant
     seated = (replace(fighter, seat=seat) for seat, fighter in enumerate(fighters))
     return (*seated, Initiative(circumstance=first), BeginTurn(first))
