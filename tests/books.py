@@ -117,7 +117,7 @@ def on_list(name: str, change: Callable[[list[Any]], list[Any]]) -> Edit:
 
 
 def on_log(change: Callable[[list[Row]], Sequence[Row]]) -> Edit:
-    """Change the rows of a book that hides none, and seal all of them anew."""
+    """Change the rows of a book that hides none, and reseal all of them."""
 
     def edit(book: Told) -> None:
         rows = resealed(change(rows_of(book["rows"])))
@@ -138,7 +138,7 @@ def on_command(ruling: int, **fields: Any) -> Edit:
 
 
 def on_text(old: str, new: str, topic: str = "AttackRolled") -> Edit:
-    """Change the text of a roll of ruling 17, wherever the log has it, and seal all anew."""
+    """Change the text of a roll of ruling 17, wherever the log has it, and reseal all rulings."""
 
     def change(row: Row) -> Row:
         version, kind, state = row
@@ -154,7 +154,7 @@ def together(*edits: Edit) -> Edit:
 
 
 def fold(book: Told, ruling: int, first: int = 0, behind: int | None = None) -> None:
-    """Put one hash in the place of those lines of a public ruling, counted from its head: of all, if not told."""
+    """Replace lines of a public ruling by one hash: all of them, or those in a range counted from its head."""
     place, lines = place_of(book, ruling), book["rows"]
     end = next((at for at in range(place + 1, len(lines)) if lines[at].startswith('{"ruling":')), len(lines))
     begin, end = place + first, end if behind is None else place + behind

@@ -27,7 +27,7 @@ FUZZ = os.environ.get("MAM_FUZZ") == "1"
 
 
 def in_sqlite(log: CombatLog | Encounters) -> Connections:
-    """The connections of a log that lies in a file, or in memory."""
+    """Return the connections of a log in a SQLite file or in memory."""
     factory = (log.application if isinstance(log, CombatLog) else log).factory
     assert isinstance(factory, Factory)
     return factory.datastore.connections
@@ -57,7 +57,7 @@ resource.setrlimit(resource.RLIMIT_AS, (MEMORY if _most == resource.RLIM_INFINIT
 
 @pytest.fixture(scope="session", autouse=True)
 def databases() -> Iterator[None]:
-    """The server of the tests on PostgreSQL ends with them, where any was begun."""
+    """Stop the PostgreSQL server of the tests after the last one, if it was started."""
     yield
     if shared.cache_info().currsize:
         shared().stop()
@@ -65,14 +65,17 @@ def databases() -> Iterator[None]:
 
 @pytest.fixture
 def log() -> Iterator[CombatLog]:
-    """An empty log in memory, whose keyed draws fall alike in every run."""
+    """Yield an empty log in memory whose keyed draws are the same in every run."""
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as opened:
         yield opened
 
 
 @pytest.fixture
 def public() -> Iterator[Path]:
-    """A directory that every user can reach, as pytest's own cannot be, nor any in a TMPDIR of one's own."""
+    """Yield a directory that every user can reach.
+
+    Other users cannot reach pytest's own directories, or those in a private TMPDIR.
+    """
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         directory = Path(name)
         directory.chmod(0o777)
@@ -82,7 +85,10 @@ def public() -> Iterator[Path]:
 
 @pytest.fixture
 def as_nobody() -> Nobody:
-    """A context without root's right to write everywhere; another user has none to lose."""
+    """Return a context manager that drops root's right to write everywhere.
+
+    Other users have no such right, and nothing changes for them.
+    """
     user = os.geteuid()
 
     @contextmanager

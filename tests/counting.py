@@ -8,7 +8,7 @@ from types import FrameType
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many Python functions are called while that is done."""
+    """Count the calls of Python functions during `work`."""
     count = 0
 
     def called(frame: FrameType, event: str, argument: object) -> None:  # noqa: ARG001 - what Python tells a profiler

@@ -31,12 +31,12 @@ SENTRY = Join("sentry", name="Sentry", side="foes", seat=2, hp=6)
 
 
 def having(fighter: Join, **pools: int) -> Join:
-    """The same fighter with the points of each pool as given; the others are empty."""
+    """Return the fighter with the given points in each pool; the other pools are empty."""
     return replace(fighter, hp=sum(pools.values()), pools=pools)
 
 
 def facing(modre: Join = MODRE, clone: Join = CLONE, *others: Join) -> tuple[Command, ...]:
-    """Everybody joins (rulings 2, 3, …), initiative is Modre's by reach, and Modre's turn begins."""
+    """Return the joins (rulings 2, 3, …), the initiative, which Modre has by reach, and the start of Modre's turn."""
     return (modre, clone, *others, Initiative(), BeginTurn("modre"))
 
 
@@ -72,7 +72,7 @@ PRINTED_FIGHT: tuple[Command, ...] = (*FACING, *FIRST_ROUND, *SECOND_ROUND)
 
 
 def play_printed(log: CombatLog, encounter: str = "fight", title: str = "") -> CombatLog:
-    """The log with the printed fight in it: 21 rulings by Ana."""
+    """Play the printed fight in the log: 21 rulings by Ana."""
     for command in (Open(title=title), *PRINTED_FIGHT):
         log.execute(encounter, command, by="Ana")
     return log

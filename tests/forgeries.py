@@ -1,5 +1,7 @@
-"""One list of forgeries for whoever checks a log: `mam verify` refuses those of an export, and the page of a fight
-those and what it might show beside its rows.
+"""Forgeries for everything that checks a log.
+
+`mam verify` refuses the forgeries of an export. The page of a fight refuses those too, and forgeries of what it shows
+beside its rows.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ def rows(change: Callable[[list[str]], list[str]], why: str, fight: str = "throw
 
 
 def die(old: str, new: str, why: str = IMPOSSIBLE) -> Forgery:
-    """Change the text of the die of the attack in ruling 17, and seal all anew."""
+    """Change the text of the die of the attack in ruling 17, and reseal all rulings."""
     return Forgery("thrown", on_text(old, new), why)
 
 
@@ -133,12 +135,12 @@ def moved(ruling: int, steps: int, fight: str = "written") -> Forgery:
 
 
 def told_of(ruling: int, **fields: Any) -> Forgery:
-    """Tell something of a ruling that the log hides."""
+    """Add fields to a ruling that the log hides."""
     return Forgery("public", lambda book: leaf_of(book, ruling).update(fields), str(ruling), shows=True)
 
 
 def folded(book: Told) -> None:
-    """Put a hash in the place of ruling 17, and show it with another die."""
+    """Replace ruling 17 by a hash, and show it with another die."""
     fold(book, 17)
     leaf_of(book, 17)["rolls"][0]["face"] = 4
 
@@ -159,7 +161,7 @@ def swapped(many: list[Any], place: int) -> list[Any]:
 
 
 def hidden(fight: str, why: str, first: int, behind: int) -> Forgery:
-    """Put a hash in the place of lines of ruling 17, counted from its head, and show another die."""
+    """Replace lines of ruling 17, counted from its head, by a hash, and show another die."""
 
     def edit(book: Told) -> None:
         fold(book, 17, first, behind)
@@ -178,7 +180,7 @@ def both(book: Told) -> None:
 
 
 def of_ruling(number: int, change: Callable[[list[str]], list[str]], why: str) -> Forgery:
-    """Change the lines of a ruling as everybody gets them, and seal nothing."""
+    """Change the lines of a ruling in the public log, and seal nothing."""
 
     def edit(book: Told) -> None:
         lines, begin = book["rows"], place_of(book, number)
@@ -279,7 +281,7 @@ def revealing(seed: str) -> Edit:
 
 
 def drawn_late(log: list[Row]) -> list[Row]:
-    """Bring ruling 9 once more behind the end, with dice of its own that were drawn."""
+    """Repeat ruling 9 after the end, with drawn dice of its own."""
     begin, made = log[version_of(log, 9) - 1], log[version_of(log, 9, "AttackRolled") - 1]
     again = begin[2].replace(b'"ruling":9', b'"ruling":15'), made[2].replace(b'"9/', b'"15/')
     return [*log, (0, begin[1], again[0]), (0, made[1], again[1])]
@@ -302,8 +304,10 @@ def judged_otherwise(log: list[Row]) -> list[Row]:
 
 
 def redrawn(ruling: int, topic: str, words: Sequence[str] = (), *, chooses: bool = True) -> Edit:
-    """Give a drawn die another face, in the log and on the page: with a salt that is looked for until the seed gives
-    the next face, or without a salt the one that it gives. Seal all anew.
+    """Give a drawn die another face, in the log and on the page, and recompute all seals.
+
+    The salt is chosen so that the seed gives the next face. Without a salt, the face is the one that the seed then
+    gives.
     """
 
     def change(book: Told) -> None:
@@ -349,7 +353,7 @@ def other_words(book: Told) -> None:
 
 
 def salted(old: str, new: str, why: str) -> Forgery:
-    """Change the die of ruling 5 where it was drawn with a salt, and seal all anew."""
+    """Change the die of ruling 5, which was drawn with a salt, and reseal all rulings."""
 
     def change(row: Row) -> Row:
         version, topic, state = row

@@ -20,7 +20,7 @@ TOLD = {"$schema", "$defs", "title", "description", "default", "discriminator", 
 
 
 def problems(schema: dict[str, Any], value: Any, root: dict[str, Any], at: str = "$") -> Iterator[str]:
-    """What is wrong with a value, each with its place."""
+    """Yield everything that is wrong with a value, with its place."""
     for word, said in schema.items():
         if word not in TOLD and not word.startswith("x-"):
             yield from WORDS[word](said, value, root, at, schema)

@@ -13,18 +13,18 @@ CODES = {"perception": "1D", "search": "3D", "agility": "4D", "dodge": "4D", "br
 
 
 def fighter(name: str, *, code: Mapping[str, str] | None = None, **more: Any) -> Join:
-    """Somebody with 1D of Perception, 4D of Agility and a Move of 10 m, but for what is said."""
+    """Return a fighter with 1D of Perception, 4D of Agility and a Move of 10 m, unless given otherwise."""
     return Join(name, code=CODES | dict(code or {}), **{"movement": Decimal(10)} | more)
 
 
 def rolling(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
-    """They join (rulings 2, 3, …), round 1 begins, and they roll: 5, 4, 3 … where no faces are given."""
+    """Return the joins (rulings 2, 3, …), the start of round 1 and the rolls: 5, 4, 3 … unless faces are given."""
     usual: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
     return (*joins, Round(), RollInitiative(tuple(usual), dice=usual | dice))
 
 
 def patrol(*joins: Join, actions: int = 0, rules: Mapping[str, str] | None = None) -> Given:
-    """A fight of Ron d6 in its first round; the first fighter has declared so many actions."""
+    """Return a fight of Ron d6 in its first round, in which the first fighter has declared that many actions."""
     declared = (Declare(joins[0].combatant, actions),) if actions else ()
     return given(*rolling(*joins), *declared, rules=rules, preset="ron_d6")
 

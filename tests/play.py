@@ -83,7 +83,7 @@ SAID: dict[tuple[str, str], Any] = {
 
 
 def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command | None:
-    """A command that lies in one of the templates, or None where nothing but the game master's word is left."""
+    """Return a command that fits one of the templates, or None if only an adjustment by the game master is left."""
     templates = [
         template
         for template in legal_commands(state, ruleset)
@@ -104,7 +104,7 @@ def random_command(state: Encounter, ruleset: Ruleset, rng: Random) -> Command |
 
 
 def from_template(template: Template, rng: Random) -> Command:
-    """A command in that template; sums are met by taking points away where they are too many."""
+    """Return a command that fits the template; sums that are too high are lowered."""
     values: dict[str, Any] = {}
     for field in template.fields:
         value = value_of(template, field, rng)
@@ -114,7 +114,7 @@ def from_template(template: Template, rng: Random) -> Command:
 
 
 def value_of(template: Template, field: Field, rng: Random) -> Any:
-    """A value for one field; None leaves it out."""
+    """Return a value for one field, or None to leave it out."""
     if field.choices is not None and field.keys is not None:
         return {key: rng.choice(field.choices) for key in field.keys if rng.random() < 0.5}
     if field.choices is not None:
@@ -133,7 +133,7 @@ def value_of(template: Template, field: Field, rng: Random) -> Any:
 
 
 def random_adjustment(state: Encounter, rng: Random) -> Adjust:
-    """The game master moves a point, where there is one."""
+    """Return an adjustment that moves a point, or sets a condition if there is no point to move."""
     combatant = rng.choice(list(state.combatants.values()))
     filled = [pool for pool in POOLS if getattr(combatant.pools, pool)]
     if not filled:

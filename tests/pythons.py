@@ -15,7 +15,7 @@ _ASK = "import ensurepip, json, sys, venv; print(json.dumps([sys.version_info[:3
 
 
 def candidates() -> Iterator[str]:
-    """Where a Python may be, whether it works or not."""
+    """Yield the paths at which a Python may be, whether it works or not."""
     for minor in range(OLDEST[1], NEWEST[1] + 1):
         if found := shutil.which(f"python3.{minor}"):
             yield found
@@ -23,7 +23,10 @@ def candidates() -> Iterator[str]:
 
 
 def version(python: str) -> tuple[int, ...]:
-    """Which release that Python is; () where it cannot run, or can make no virtual environment."""
+    """Return the release of that Python.
+
+    Return () if it can't run or can't create virtual environments.
+    """
     try:
         told = subprocess.run([python, "-c", _ASK], capture_output=True, check=True, timeout=30).stdout
     except (OSError, subprocess.SubprocessError):
@@ -33,7 +36,7 @@ def version(python: str) -> tuple[int, ...]:
 
 
 def others() -> dict[tuple[int, ...], str]:
-    """The newest of each minor version from the oldest that will do on, by its number."""
+    """Return the newest Python of each other minor version that is supported, by minor version."""
     found: dict[tuple[int, ...], tuple[tuple[int, ...], str]] = {}
     for python in candidates():
         release = version(python)

@@ -90,7 +90,7 @@ class Given:  # a fight as its history left it; `ruling` is the number of the ne
 
 
 def admits(template: Template, command: Command) -> bool:
-    """Whether an order lies in a template; a field the template does not name must have its default."""
+    """Return True if an order fits a template; a field that the template does not name must have its default."""
     if name_of(command) != template.do:
         return False
     given: Mapping[str, Any] = to_builtins(command)
@@ -107,7 +107,7 @@ def admits(template: Template, command: Command) -> bool:
 
 
 def offered(state: Encounter, ruleset: Ruleset, command: Command) -> bool:
-    """Whether an order lies in a template of its kind, with what it left out completed or not."""
+    """Return True if an order fits a template of its kind, with or without completion."""
     mechanic = ruleset.edition.mechanics[type(command)]
     whole = mechanic.completes(state, command) if mechanic.completes else command
     return any(
@@ -123,6 +123,9 @@ def given(
     drawn: Iterable[int] = (),
     preset: str = "mam_pools",
 ) -> Given:
-    """A fight with that history, opened by ruling 1 under `preset` and house `rules`; its first command is ruling 2."""
+    """Return a fight with that history.
+
+    Ruling 1 opens it under `preset` and house `rules`. Its first command is ruling 2.
+    """
     fight = Given(rules, drawn, preset)
     return fight.after(fight.opening, *history)

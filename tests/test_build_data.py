@@ -16,7 +16,7 @@ from mam_events.rules.rulebook import DATA
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the data, to be edited."""
+    """Copy the data to a folder in which a test may edit them."""
     return Path(shutil.copytree(DATA, tmp_path / "data"))
 
 

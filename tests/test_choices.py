@@ -15,7 +15,7 @@ HOUSE = [
 
 
 def words(nodes: Sequence[ast.expr]) -> frozenset[str]:
-    """The strings that are listed there, if there are several and nothing else."""
+    """Return the strings in a list of several strings and nothing else, or an empty set."""
     found = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return frozenset(found) if len(found) == len(nodes) > 1 else frozenset()
 
@@ -27,7 +27,7 @@ def inside_literals(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def literals() -> Iterator[tuple[str, frozenset[str]]]:
-    """Where each Literal is typed, and what it allows."""
+    """Yield the place of each Literal and the values that it allows."""
     for file, tree in HOUSE:
         for choices in inside_literals(tree):
             if isinstance(choices, ast.Tuple) and (allowed := words(choices.elts)):
@@ -35,7 +35,10 @@ def literals() -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def lists() -> Iterator[tuple[str, frozenset[str]]]:
-    """Where several strings are listed: not in a Literal, nor behind `in`, by which mypy tells kinds apart."""
+    """Yield the place of each list of several strings outside a Literal.
+
+    Lists after `in` don't count: mypy uses them to tell kinds apart.
+    """
     for file, tree in HOUSE:
         passed = {id(choices) for choices in inside_literals(tree)}
         passed |= {id(one) for node in ast.walk(tree) if isinstance(node, ast.Compare) for one in node.comparators}

@@ -36,7 +36,7 @@ HOUSE = (
 
 
 def listed(section: str) -> list[str]:
-    """The files that a section of the page lists, each as a pattern."""
+    """Return the files that a section of the page lists, each as a pattern."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"\n## {section}\n")[1].split("\n## ")[0]
     return [
         re.sub("MATTER|FOLDER|EDITION|TOPIC", r"\\w+", re.escape(file))
@@ -49,14 +49,14 @@ PROJECTED = [*listed("A new projection"), *listed("A new route")]
 
 
 def matching(patterns: list[str]) -> set[str]:
-    """The files of the example that one of those patterns is of."""
+    """Return the files of the example that match one of those patterns."""
     names = {*map(str, FILES), *PLACES}
     return {name for name in names if any(re.fullmatch(pattern, name) for pattern in patterns)}
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the house with the example order in it."""
+    """Copy the project and add the example order to it."""
     copy = tmp_path_factory.mktemp("house")
     for name in HOUSE:
         if (ROOT / name).is_dir():

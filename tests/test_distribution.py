@@ -41,14 +41,14 @@ EVENING = (
 
 
 def tracked(*parts: str) -> set[str]:
-    """The files of the checkout under those folders, as git knows them."""
+    """Return the files under those folders that git tracks."""
     listed = subprocess.run(("git", "ls-files", *parts), cwd=ROOT, capture_output=True, text=True, check=True)
     return set(listed.stdout.split("\n")) - {""}
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with both."""
+    """Build the wheel and the source distribution, and return their folder."""
     folder, before = tmp_path_factory.mktemp("built"), Path.cwd()
     os.chdir(ROOT)
     try:

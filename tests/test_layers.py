@@ -24,7 +24,10 @@ LIBRARY = ("mam_events/store", "mam_events/log", "projections", "web/client")
 
 
 def imported(file: Path, *, types: bool = True) -> Iterator[str]:
-    """What a file imports, in functions and for `types` too, each module by its whole name."""
+    """Yield the full name of each module that a file imports.
+
+    That includes imports in functions and, with `types`, those for type checking only.
+    """
     tree = ast.parse(file.read_text(encoding="utf-8"))
     guarded = (node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
     left_out = set() if types else {inner for node in guarded for inner in ast.walk(node)}
@@ -38,7 +41,7 @@ def imported(file: Path, *, types: bool = True) -> Iterator[str]:
 
 
 def room_of(name: str) -> str:
-    """The room that a module or a name in it belongs to, "" for what is not of this house."""
+    """Return the layer of a module or of a name in it, or "" for one outside of this project."""
     path = name.replace(".", "/")
     return next((room for room in PLAN if path == room or path.startswith(f"{room}/")), "")
 
@@ -101,8 +104,10 @@ def test_no_two_files_import_each_other_in_a_circle() -> None:
 
 
 def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_else() -> None:
-    """Saving, reading, projecting and following are its matters: whoever knows it finds its names there, not others
-    for the same things. What decides is none of them, and must outlive it.
+    """Only the modules that store and follow events know the library.
+
+    Saving, reading, projecting and following are its matters: those who know it find its names there, not others for
+    the same things. What decides is none of them, and must outlive it.
     """
     files_of_house = files("mam_events") + files("projections") + files("web") + files("cli")
     knows = {file for file in files_of_house if "eventsourcing" in {name.split(".")[0] for name in imported(file)}}

@@ -21,7 +21,7 @@ SESSIONS = [page for page in PAGES if "```console" in page.read_text(encoding="u
 
 
 def sessions(page: Path) -> list[tuple[str, str]]:
-    """Every typed line of a page with what the page shows below it."""
+    """Return every typed line of a page with what the page shows below it."""
     found: list[tuple[str, str]] = []
     for block in re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         assert block.startswith("$ "), block
@@ -36,7 +36,10 @@ DIGEST = re.compile(r"(expect\\? \d+:)[0-9a-f]{12}")
 
 
 def pattern(shown: str) -> str:
-    """What is shown as a pattern in which `…` alone on a line stands for anything, and a digest for any digest."""
+    """Return a pattern for an example output.
+
+    A line with only `…` matches any lines, and a digest matches any digest.
+    """
     lines = [
         r"(?:.*\n)*" if line.strip() == "…" else DIGEST.sub(r"\1[0-9a-f]{12}", re.escape(line.rstrip())) + r"[ ]*\n"
         for line in shown.splitlines()

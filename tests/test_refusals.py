@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def texts(file: Path) -> Iterator[str]:
-    """Every text of a file but for docstrings and patterns, also within f-strings."""
+    """Yield every text of a file but for docstrings and patterns, also within f-strings."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     told = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

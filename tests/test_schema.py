@@ -23,7 +23,7 @@ FIGHTS = [file for file in (Path(__file__).parents[1] / "examples").glob("*.toml
 
 
 def pieces(part: Any, name: str = "$") -> Iterator[tuple[str, Any]]:
-    """Every word of a schema with what it says."""
+    """Yield every keyword of a schema with its value."""
     if isinstance(part, dict):
         for word, said in part.items():
             yield word, said

@@ -18,7 +18,7 @@ _LISTED = re.compile(r"RD6-LIST-[a-z_]+")
 
 
 def cited(text: str) -> set[str]:
-    """The rules that a text names, also in short: `MAM-ATK-01 to -06, -12`."""
+    """Return the rules that a text names, also in short: `MAM-ATK-01 to -06, -12`."""
     found = set(_LISTED.findall(text))
     for system, family, first, rest in _CITED.findall(text):
         last = int(first)

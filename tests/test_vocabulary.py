@@ -22,7 +22,7 @@ def files_of(vocabulary: str) -> list[Path]:
 
 
 def defined(file: Path) -> Iterator[str]:
-    """The public names that a file gives a meaning to at its top level."""
+    """Yield the public names that a file defines at its top level."""
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         named = [node.name] if isinstance(node, ast.ClassDef | ast.FunctionDef) else []
         targets = (
@@ -50,7 +50,7 @@ def test_a_package_exports_every_word_of_its_files_and_no_two_are_alike(vocabula
 
 
 def imports(scope: ast.AST) -> Iterator[str]:
-    """From where a scope imports, each time that it does; not what is imported for types alone, or in its functions."""
+    """Yield the module of each import in a scope, but not of imports in its functions or for types alone."""
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, ast.ImportFrom):
             yield node.module or ""

@@ -31,7 +31,7 @@ from tests.verification.forge import edited, printed_fight, resealed, set_to, ve
 
 @pytest.fixture
 def log(log: CombatLog) -> CombatLog:
-    """The log with the printed fight in it."""
+    """Play the printed fight in the log."""
     printed_fight(log)
     return log
 
@@ -171,7 +171,7 @@ def test_no_changed_byte_ever_changes_a_fight(seed: int) -> None:
 
 
 def attempt(log: CombatLog, export: bytes) -> ImportReport | MamError:
-    """What comes of an import."""
+    """Import an export and return the report or the error."""
     try:
         return import_ndjson(log, export.splitlines(keepends=True))
     except MamError as no:
@@ -179,7 +179,7 @@ def attempt(log: CombatLog, export: bytes) -> ImportReport | MamError:
 
 
 def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
-    """The lines with some fields of one given anew."""
+    """Return the lines with some fields of line `number` replaced."""
     line = json.dumps(json.loads(lines[number]) | fields, separators=(",", ":")).encode() + b"\n"
     return [*lines[:number], line, *lines[number + 1 :]] if number >= 0 else [*lines[:number], line]
 
@@ -318,7 +318,7 @@ def test_what_a_newer_program_wrote_is_not_taken_in(log: CombatLog, other: Comba
 
 
 def export_of_rows(rows: list[tuple[int, str, bytes]]) -> list[bytes]:
-    """An export of rows that this program would not write."""
+    """Write an export of rows that this program would not write."""
     sealed = with_ruling_numbers(rows)
     seal = chain(list(parts_of(sealed)))[-1]
     header = Header("export", 1, "fight", sum(1 for row in sealed if row.ruling), len(rows), seal)
@@ -506,7 +506,7 @@ def test_a_sealed_forgery_that_no_log_could_have_written_is_refused(
 
 
 def grown(log: CombatLog) -> list[bytes]:
-    """The export of the same fight, which has gone on."""
+    """Continue the fight and return its new export."""
     log.note("fight", "It went on.")
     log.undo("fight", 17)
     log.note("fight", "And on.", visibility="gm")

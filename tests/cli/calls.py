@@ -21,18 +21,18 @@ class Said(NamedTuple):
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """What it printed, line by line, as JSON."""
+        """The JSON of each line that the command printed."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
     def error(self) -> dict[str, Any]:
-        """The error object of --json."""
+        """The error object that the command printed with --json."""
         error: dict[str, Any] = json.loads(self.err.splitlines()[-1])["error"]
         return error
 
 
 def as_typed(command: Command) -> str:
-    """A command that was given, as one would type it: what it has by default is left out."""
+    """Return a command as one would type it, without its defaults."""
     return format_order(name_of(command), msgspec.to_builtins(command))
 
 

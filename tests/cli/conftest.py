@@ -18,7 +18,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
 
 @pytest.fixture(autouse=True)
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty directory to work in, and nothing in the environment that speaks to mam."""
+    """Enter an empty directory, with no environment variable set that mam reads."""
     for name in [name for name in os.environ if name.startswith("MAM_") or name in {"NO_COLOR", "COLUMNS"}]:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
@@ -27,7 +27,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def mam() -> Mam:
-    """The real `main`, called as a shell would."""
+    """Return a function that calls the real `main` as a shell does."""
 
     def run(*words: str, code: int | None = 0, stdin: str | bytes | None = None) -> Said:
         result = CliRunner().invoke(main, list(words), input=stdin)
@@ -39,7 +39,7 @@ def mam() -> Mam:
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store in which the printed fight has been played once."""
+    """Play the printed fight once per test session and return the store."""
     store = tmp_path_factory.mktemp("played") / "mam.db"
     result = CliRunner().invoke(main, ["play", str(EXAMPLE), "--store", str(store)])
     assert result.exit_code == 0, result.output
@@ -48,7 +48,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fight(played: Path, table: Path) -> Path:
-    """The printed fight, all 21 rulings of it, in the store of this directory."""
+    """Copy the store with the printed fight (21 rulings) into the working directory."""
     store = table / "mam.db"
     shutil.copy(played, store)
     return store
@@ -56,7 +56,7 @@ def fight(played: Path, table: Path) -> Path:
 
 @pytest.fixture
 def facing(mam: Mam) -> None:
-    """Modre and the Clone, six points each, and Modre's first turn has begun: five rulings."""
+    """Join Modre and the Clone with six points each, and begin Modre's first turn: five rulings."""
     mam("new", "duel")
     mam(
         "join",
@@ -75,7 +75,7 @@ def facing(mam: Mam) -> None:
 
 @pytest.fixture
 def rows(table: Path) -> Rows:
-    """Every row of every encounter in the store of this directory."""
+    """Return a function that reads every row of every encounter in the store of this directory."""
 
     def read() -> dict[str, list[tuple[int, str, bytes]]]:
         if not (table / "mam.db").exists():

@@ -412,12 +412,12 @@ pick lamp · aim GUESS · a bo p99
 
 
 def typed_lines() -> list[str]:
-    """The lines of `TYPED`."""
+    """Return the lines of `TYPED`."""
     return [line for text in TYPED.strip().split("\n") for line in text.split(" · ")]
 
 
 def lines(text: str) -> list[list[str]]:
-    """Words of command lines, which stand behind each other with dots between."""
+    """Split command lines, which dots separate, into words."""
     return [each.split() for line in text.split("\n") for each in line.split(" · ") if each]
 
 

@@ -69,7 +69,7 @@ def test_what_is_not_written_for_a_service_is_no_name_to_types_and_refused_in_a_
 
 
 def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGiven]]:
-    """One fight in which everything is written that can be, and its answers."""
+    """Play a fight with every kind of write and yield the answers."""
     yield "open", [log.execute(name, Open(title="The cellar"), by="Kim")]
     yield "together", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
     yield "again", log.execute_all(name, PARTY, by="Kim", command_id="party", expected=1)
@@ -113,7 +113,7 @@ def played(log: LineLog, name: str) -> Iterator[tuple[str, list[Answer] | LineGi
 
 
 def verdicts(found: Answer | Preview) -> list[Any]:
-    """What became of others, and who would stand how."""
+    """Return what became of each rejudged ruling, and the combatants after it."""
     return [
         (
             *(entry.ruling, entry.verdict, entry.why, entry.events, entry.because, entry.undrawn),
@@ -124,7 +124,7 @@ def verdicts(found: Answer | Preview) -> list[Any]:
 
 
 def told(found: list[Answer] | LineGiven, name: str) -> Any:
-    """An answer without what the two logs cannot have in common: their seeds, seals and times."""
+    """Return an answer without the parts that differ between the two logs: their seeds, seals and times."""
     if isinstance(found, LineGiven):
         asks = found.asks
         # The expectation holds the salt of what is hidden.

@@ -63,7 +63,7 @@ def test_an_evening_from_a_pipe_is_answered_as_by_a_file(service: Service, tmp_p
 
 
 def asked(terminal: Terminal, answer: str, then: str) -> str:
-    """The screen with the question, once `answer` was given to it and `then` stands there."""
+    """Answer the question, wait for `then`, and return the screen that showed the question."""
     terminal.type("amend 6 p3")
     shown = terminal.see("Do it? [y/N]")
     terminal.type(answer)

@@ -65,7 +65,7 @@ class Declared(NamedTuple):
 
 
 def order(fight: Given, rng: Random) -> Command | None:
-    """An order that will be accepted, or none where only the game master's word is left."""
+    """Return a legal order, or None if only an adjustment by the game master is left."""
     found = [template for template in templates(fight) if template.do not in NEVER]
     names = sorted({template.do for template in found})
     before = fight.state.turn is not None and fight.state.turn.counter
@@ -83,13 +83,13 @@ def order(fight: Given, rng: Random) -> Command | None:
 
 
 def lucky(command: Resolve, template: Template) -> Resolve:
-    """The same with the best dice for whoever attacks."""
+    """Return the command with the best dice for the attacker."""
     best = {field.name: field.high if field.name == "attack_die" else field.low for field in template.fields}
     return replace(command, **{name: face for name, face in best.items() if name in ("attack_die", "defense_die")})
 
 
 def refused_anew(fight: Given, declared: Declared) -> str:
-    """Why the order would be refused if it were given now for the first time, "" where it would not."""
+    """Return the error if the declared order were given now for the first time, or "" if it would pass."""
     exchange = fight.state.exchange
     assert exchange is not None
     who = exchange.root.actor
@@ -105,7 +105,7 @@ def refused_anew(fight: Given, declared: Declared) -> str:
 
 
 def refusal(asked: Callable[[], object]) -> str:
-    """The sentence that refuses it, "" where nothing does."""
+    """Return the sentence of the error, or "" if there is none."""
     try:
         asked()
     except Refused as no:

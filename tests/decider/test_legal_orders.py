@@ -115,7 +115,10 @@ def fights(
     points: st.SearchStrategy[tuple[int, ...]] = ANY_POOLS,
     always: Mapping[str, str] = MappingProxyType({}),
 ) -> Given:
-    """Two or three fighters with pools and equipment of all kinds, under house rules of all kinds and the given."""
+    """Draw a fight of two or three fighters with random pools and equipment, under random house rules.
+
+    The house rules in `always` hold in every fight.
+    """
     with_points = [preset for preset in rulebook().presets if preset != "ron_d6"]
     preset = draw(st.sampled_from(["mam_pools", *with_points]))
     defaults = dict(rulebook().defaults(preset))
@@ -144,7 +147,7 @@ def fights(
 
 
 def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
-    """Every offer, and whether its least command passes its check: those become templates."""
+    """Yield every offer, and True if its least command passes its check: those become templates."""
     for mechanic in fight.ruleset.edition.mechanics.values():
         for offer in mechanic.offers(fight.state, fight.ruleset):
             try:
@@ -156,12 +159,15 @@ def offers(fight: Given) -> Iterator[tuple[Offer, bool]]:
 
 
 def templates(fight: Given) -> list[Template]:
-    """What may be ordered now."""
+    """Return the templates of the orders that are legal now."""
     return [found for found in legal_commands(fight.state, fight.ruleset) if isinstance(found, Template)]
 
 
 def filled(data: st.DataObject, template: Template) -> Command:
-    """A command in that template, with its sums kept and its free fields left at their defaults unless needed."""
+    """Draw a command that fits the template and its sums.
+
+    Free fields keep their defaults unless they are needed.
+    """
     fields = {field.name: data.draw(values_of(field), label=field.name) for field in template.fields if not field.free}
     fields |= {field.name: "so be it" for field in template.fields if field.needed}
     for total in template.sums:
@@ -175,7 +181,7 @@ def filled(data: st.DataObject, template: Template) -> Command:
 
 
 def values_of(field: Field) -> st.SearchStrategy[Any]:
-    """Values that the field admits."""
+    """Return a strategy for the values that the field admits."""
     if field.choices is not None and field.keys is not None:
         return st.dictionaries(st.sampled_from(field.keys), st.sampled_from(field.choices))
     if field.choices is not None:
@@ -184,7 +190,7 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
 
 
 def word(data: st.DataObject, state: Encounter) -> Adjust:
-    """The game master's word: some points moved, a hold, a condition, a turn."""
+    """Draw an adjustment by the game master: some points moved, a hold or a condition."""
     name = data.draw(st.sampled_from(sorted(state.combatants)))
     pools = state.combatants[name].pools
     source, target = data.draw(st.permutations(get_args(Pool)))[:2]
@@ -199,7 +205,7 @@ def word(data: st.DataObject, state: Encounter) -> Adjust:
 
 
 def anything(data: st.DataObject, state: Encounter) -> Command:
-    """Any order at all, legal or not, that speaks of things there are and of some that are not."""
+    """Draw any order, legal or not, that names things in the fight or others."""
     kind = data.draw(st.sampled_from([kind for kind in COMMANDS.values() if kind not in (Open, Adjust, Close, Join)]))
     exchange = state.exchange
     numbers = [1, *(action.id for action in exchange.actions)] if exchange else [1]
@@ -278,7 +284,7 @@ def anything(data: st.DataObject, state: Encounter) -> Command:
 
 
 def of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
-    """Small values of a field's type."""
+    """Return a strategy for small values of a field's type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         least = next((meta.ge for meta in inner[1:] if getattr(meta, "ge", None) is not None), 0)
@@ -303,7 +309,7 @@ def of_type(hint: Any, names: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 
 
 def near(data: st.DataObject, fight: Given) -> Command:
-    """An order in or near something that is offered, legal or not."""
+    """Draw an order that fits an offered template or almost does, legal or not."""
     template = one_of(data, [offer.template for offer, _ in offers(fight)])
     fields: dict[str, Any] = {"what": "something"} if template.do == "act" else {}
     for field in template.fields:
@@ -326,7 +332,7 @@ def near(data: st.DataObject, fight: Given) -> Command:
 
 
 def step(data: st.DataObject, fight: Given) -> Command:
-    """One more order that will be accepted: mostly out of a template, sometimes the game master's word."""
+    """Draw one more legal order: mostly from a template, sometimes an adjustment by the game master."""
     if not fight.state.order and fight.ruleset["initiative_method"] == "ron_d6":
         there = tuple(name for name, who in fight.state.combatants.items() if not who.gone)
         return RollInitiative(there) if there else word(data, fight.state)
@@ -343,7 +349,7 @@ def step(data: st.DataObject, fight: Given) -> Command:
 
 
 def one_of(data: st.DataObject, among: list[Template]) -> Template:
-    """One of these templates that players use in a fight; the more a command moves the fight on, the likelier it is."""
+    """Draw a template that players use in a fight, more often the more its command moves the fight on."""
     names = sorted({template.do for template in among} - {"open", "join", "close", "adjust", "change-rules"})
     weighed = [name for name in names for _ in range(LIKELY.get(name, 3))]
     name = data.draw(st.sampled_from(weighed), label="command")
@@ -351,14 +357,14 @@ def one_of(data: st.DataObject, among: list[Template]) -> Template:
 
 
 def under_way(data: st.DataObject, fight: Given) -> Given:
-    """The same fight after some accepted orders."""
+    """Give some legal orders and return the fight."""
     for _ in range(data.draw(st.integers(0, STEPS), label="steps")):
         fight.after(step(data, fight))
     return fight
 
 
 def nothing_is_accepted_that_is_not_offered(fight: Given, data: st.DataObject) -> None:
-    """Orders of all kinds are refused, or lie in a template."""
+    """Check that orders of all kinds are refused or fit a template."""
     for _ in range(6):
         for order in (anything(data, fight.state), near(data, fight)):
             if fight.when(order).no is None:
@@ -366,7 +372,7 @@ def nothing_is_accepted_that_is_not_offered(fight: Given, data: st.DataObject) -
 
 
 def what_is_offered_is_accepted(fight: Given) -> None:
-    """The least command of every template is accepted, and lies in it."""
+    """Check that the least command of every template fits the template and is accepted."""
     offered = [offer for offer, stands in offers(fight) if stands]
     assert [offer.template for offer in offered] == templates(fight)
     for offer in offered:
@@ -400,7 +406,7 @@ def test_points_are_conserved_and_nobody_acts_out_of_turn(fight: Given, data: st
 
 
 def told(state: Encounter, events: tuple[e.Event, ...]) -> Iterator[tuple[Encounter, e.Event]]:
-    """Each event with the state that it found."""
+    """Yield each event with the state before it."""
     for event in events:
         yield state, event
         state = event.apply(state)

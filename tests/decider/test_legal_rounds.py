@@ -20,7 +20,7 @@ EVERYBODY = tuple(join.combatant for join in PATROL)
 
 @st.composite
 def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
-    """A fight of four, some way into it, under house rules of all kinds."""
+    """Draw a fight of four, some way into it, under random house rules."""
     book = rulebook()
     options = draw(st.lists(st.sampled_from(sorted(book.defaults("ron_d6"))), max_size=4, unique=True))
     rules = {name: draw(st.sampled_from(sorted(book.options[name].readings))) for name in options}
@@ -60,10 +60,10 @@ def test_whatever_is_refused_names_rules_of_ron_d6(found: tuple[Given, st.DataOb
 
 
 def turn(fight: Given) -> str:
-    """Whose turn it is, or nobody's."""
+    """Return the combatant whose turn it is, or ""."""
     return fight.state.turn.combatant if fight.state.turn else ""
 
 
 def interrupts(fight: Given, name: str) -> list[Command]:
-    """What that one could come in between."""
+    """Return an interruption of each open action by that combatant."""
     return [Interrupt(name, "communicate", against=action.id) for action in fight.state.window.open]

@@ -37,7 +37,7 @@ FIGHTERS = (replace(ALVA, combatant="ann"), replace(BIRK, speed=Decimal("0.5")),
 
 @st.composite
 def played(draw: st.DrawFn) -> tuple[Given, st.DataObject]:
-    """A fight of three, some way into it."""
+    """Draw a fight of three, some way into it, under random house rules."""
     rules = {option: draw(st.sampled_from(readings)) for option, readings in HOUSE_RULES.items()}
     preset = draw(st.sampled_from(["mam_speed", "mam_d20"]))
     fight = given(*FIGHTERS, Initiative(circumstance="ann"), rules=rules, drawn=cycle((5, 2, 6, 4)), preset=preset)

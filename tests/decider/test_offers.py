@@ -153,7 +153,7 @@ def test_no_more_is_offered_to_become_ready_than_there_is_and_may() -> None:
 
 
 def kinds(hint: Any) -> set[Any]:
-    """The plain types that a field's type comes down to."""
+    """Return the plain types in the type of a field."""
     return set().union(*map(kinds, get_args(hint))) if get_args(hint) else {hint}
 
 
@@ -173,7 +173,7 @@ def test_whatever_is_neither_free_nor_a_choice_is_a_number() -> None:
 
 
 def work(fight: Given) -> int:
-    """How many functions are called to tell what may be ordered in that fight."""
+    """Count the function calls that it takes to list the legal orders of a fight."""
     state, ruleset = fight.state, fight.ruleset
     return calls(lambda: list(legal_commands(state, ruleset)))
 

@@ -20,7 +20,7 @@ GONE = object()
 
 
 def refusal(where: str, value: object = GONE) -> str:
-    """The sentence that refuses the printed tables with another value in that place, or none."""
+    """Return the error for the printed tables with another value at `where`, or with none there."""
     files = copy.deepcopy(PRINTED)
     *path, last = where.split(".")
     inner: dict[str, Any] = files

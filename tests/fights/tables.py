@@ -33,7 +33,7 @@ NO = (Refused, BadInput, NotFound)
 
 
 def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool = False) -> tuple[CombatLog, str]:
-    """A log in memory with one fight that was played at random, and the id of that fight."""
+    """Play a random fight in a new log in memory, and return the log and the fight's id."""
     table = Table(random, secrets=secrets)
     for _ in range(steps):
         table.step()
@@ -43,7 +43,7 @@ def played(random: Random, *, steps: int = 40, secrets: bool = True, close: bool
 
 
 def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]:
-    """A few house rules over that preset, none of which exclude each other."""
+    """Choose up to four house rules for the preset that don't exclude each other."""
     while True:
         chosen = random.sample(sorted(rules.defaults(preset)), k=random.randint(0, 4))
         found = {name: random.choice(sorted(rules.options[name].readings)) for name in chosen}
@@ -53,7 +53,7 @@ def random_rules(random: Random, rules: Rulebook, preset: str) -> dict[str, str]
 
 
 def armor(random: Random) -> tuple[ArmorPiece, ...]:
-    """Some armor, or none: a shirt, or one under a coat."""
+    """Return random armor: none, a shirt, or a shirt under a coat."""
     shirt = ArmorPiece("shirt", cover=random.randint(1, 6), absorption=random.randint(0, 2))
     coat = ArmorPiece("coat", cover=random.randint(1, 6), absorption=1, complete=random.random() < 0.1, encumbrance=1)
     return random.choice(((), (), (shirt,), (replace(shirt, under="coat"), coat)))
@@ -76,14 +76,14 @@ class Table:
             self.join()
 
     def order(self, command: Command, **how: Any) -> None:
-        """Order it, or shrug."""
+        """Give an order, and ignore an error."""
         try:
             self.log.execute(self.encounter, command, by=self.random.choice(BY), **how)
         except NO:
             return
 
     def step(self) -> None:
-        """Do something."""
+        """Do something random."""
         act, correct, remark = (
             (self.act,) * 14,
             (self.undo, self.redo, self.strike, self.amend),
@@ -134,7 +134,7 @@ class Table:
         )
 
     def act(self) -> None:
-        """Order something legal, now or behind an earlier play."""
+        """Give a legal order, now or after an earlier play."""
         templates = [
             offer
             for offer in self.log.legal(self.encounter)
@@ -155,7 +155,7 @@ class Table:
         self.order(command, **how)
 
     def filled(self, template: Template) -> Command:
-        """A command of that template."""
+        """Return a random command that fits the template."""
         random = self.random
         fields: dict[str, Any] = {"do": template.do}
         for field in template.fields:
@@ -180,24 +180,27 @@ class Table:
         return read_command(fields)
 
     def situation(self, template: Template) -> dict[str, Any]:
-        """What the game master adds now and then; with the dice it would take the name of somebody who rolls."""
+        """Return a random situation, as the game master adds one now and then.
+
+        `resolve` gets none: with its dice, the situation would need the name of somebody who rolls.
+        """
         roll = template.do != "resolve" and any(field.name == "situation" for field in template.fields)
         return {"situation": ["+1 higher ground", "-2 smoke"]} if roll and self.random.random() < 0.2 else {}
 
     def turns(self) -> Turns:
-        """Say how turns are treated: as they were played, or now and then strictly."""
+        """Return the way in which a correction treats turns: as played, or now and then strictly."""
         return "strict" if Random(self.log.timeline(self.encounter).number).random() < 0.3 else "as_played"
 
     def undo(self) -> None:
-        """Take the last back."""
+        """Undo the last ruling."""
         self.correct(lambda: self.log.undo(self.encounter, by="Ana", reason="no", turns=self.turns()))
 
     def redo(self) -> None:
-        """Take that back."""
+        """Redo the last undone ruling."""
         self.correct(lambda: self.log.redo(self.encounter, by="Bob", turns=self.turns()))
 
     def strike(self) -> None:
-        """Take something back that was long ago."""
+        """Undo an old ruling."""
         newest = self.log.timeline(self.encounter).number
         number, rewind = self.random.randint(2, max(2, newest)), self.random.random() < 0.1
         turns = self.turns()
@@ -213,14 +216,14 @@ class Table:
         self.correct(lambda: self.log.correct(self.encounter, [Amend(number, patch)], by="Ana", turns=turns))
 
     def correct(self, what: Any) -> None:
-        """Correct, or shrug."""
+        """Correct, and ignore an error."""
         try:
             what()
         except NO:
             return
 
     def note(self) -> None:
-        """Remark something, answer in a dispute or decide one."""
+        """Write a note, answer in a dispute or decide one."""
         timeline = self.log.timeline(self.encounter)
         about = self.random.randint(0, timeline.number)
         kind, by = self.random.choice(("comment", "dispute")), self.random.choice(BY)
@@ -244,7 +247,7 @@ class Table:
         )
 
     def adjust(self) -> None:
-        """Say something as the game master."""
+        """Adjust the fight as the game master."""
         state = self.log.at(self.encounter)
         if not state.combatants:
             return

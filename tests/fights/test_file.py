@@ -214,7 +214,7 @@ def test_whatever_is_mistyped_gets_a_sentence_and_a_line(seed: int) -> None:
 
 
 def answer_to(log: CombatLog, text: str) -> MamError | None:
-    """What the log has against a fight."""
+    """Return the error for a fight, or None if the log takes it."""
     try:
         play(log, read_fight(text, "typo.toml"), "fight")
     except MamError as no:

@@ -19,7 +19,7 @@ LINE = BROKEN[: BROKEN.index("other_used = 4")].count("\n") + 1
 
 
 def up_to(ruling: int) -> str:
-    """The example until that ruling: what follows hangs on the dice."""
+    """Return the example up to that ruling: the rest depends on the dice."""
     return EXAMPLE[: EXAMPLE.index(f"# {ruling}\n")] + "\n]"
 
 

@@ -47,7 +47,7 @@ EXAMPLES = [
 
 
 def bare(score: str) -> str:
-    """A score without what no second log has, and without what only people read."""
+    """Return a score without what differs in another log, and without what only people read."""
     kept = (line for line in score.splitlines() if not re.match("(seal|commitment|date) |- ", line))
     return "\n".join(re.sub(r"^[+~] | \{[^}]*\}$", "", line) for line in kept)
 
@@ -137,14 +137,17 @@ def test_a_score_with_a_remark_why_is_played_to_the_same_bookkeeping() -> None:
 
 
 def has_branches(timeline: Timeline) -> bool:
-    """True if a fight has a branch or a proposal, which no score of it as it was played can have."""
+    """Return True if a fight has a branch or a proposal: a score of it as played can have neither."""
     return any(
         isinstance(head, Branch) or (isinstance(head, Note) and head.kind == "proposal") for head in timeline.heads
     )
 
 
 def drawn_and_judged_again(timeline: Timeline) -> bool:
-    """True if a die was drawn for a ruling that was judged again: in a line it counts as thrown, which says more."""
+    """Return True if a die was drawn for a ruling that was judged again.
+
+    In a line such a die counts as thrown, which says more.
+    """
     return any(
         die.source == "drawn"
         for entry in timeline.entries.values()
@@ -156,7 +159,7 @@ def drawn_and_judged_again(timeline: Timeline) -> bool:
 
 
 def outcomes(timeline: Timeline, number: int) -> list[Any]:
-    """Everything that was ever found for a play: by which ruling, its verdict and its events, dice and all."""
+    """Return every outcome of a play: the ruling that led to it, its verdict, and its events with their dice."""
     entry = timeline.entries[number]
     return [
         (
@@ -170,7 +173,7 @@ def outcomes(timeline: Timeline, number: int) -> list[Any]:
 
 
 def bare_step(step: BookkeepingEntry) -> Any:
-    """A step of bookkeeping, with its dice as they count."""
+    """Return a step of bookkeeping, with its dice as they count."""
     return replace(step, events=()), [bare_event(event, AsTheyAre()) for event in step.events]
 
 
@@ -182,8 +185,10 @@ class AsTheyAre(dict[int, int]):
 
 
 def ordered(head: Head) -> Any:
-    """What a head says, but for what no second log has; its dice, which are drawn in one and thrown in the other, are
-    those of its events, and so is who came first: a tie that was drawn twice is written as a word.
+    """Return the fields of a head, without what differs in another log.
+
+    Its dice are left out, because they are drawn in one log and thrown in the other: its events have them. The events
+    also have who came first, because a tie that was drawn twice is written as a word.
     """
     told: dict[str, Any] = {name: getattr(head, name) for name in head.__struct_fields__ if name not in OWN}
     if isinstance(head, Play):
@@ -241,8 +246,9 @@ def test_what_is_found_to_come_out_alike_does_so_under_any_seed(seed: int) -> No
 
 
 def by_order(rows: list[Any]) -> list[Any]:
-    """The same with initiative as its order alone: a tie that was drawn twice is written as a word, which stays one
-    where a correction leaves nobody to tie with.
+    """Return the rows with the order alone of each initiative.
+
+    A tie that was drawn twice is written as a word. The word stays even if a correction leaves nobody to tie with.
     """
     return [
         (
@@ -262,7 +268,7 @@ THREE = (Open(), Join("ana", hp=6), Join("bo", hp=6), Join("cy", hp=6))
 
 
 def as_played_again(log: CombatLog) -> Timeline:
-    """The fight, written as it was played and found to come out alike, once it is played again."""
+    """Write the fight as it was played, check the score and play it again."""
     score = write_played(log.timeline("fight"), log.application.rows("fight"), "again")
     check_played(log, log.timeline("fight"), score)
     play(log, read_played(score))
@@ -308,8 +314,10 @@ def test_faces_that_nobody_rolls_after_a_correction_are_left_and_the_others_coun
 
 
 def test_a_die_that_would_be_drawn_anew_is_named() -> None:
-    """A correction aims at somebody who wears armor that takes a die of its own; and at somebody who defends with a die
-    of their own, for which the other's stands in the line.
+    """The error names a die that a correction would draw again.
+
+    The correction aims at somebody whose armor takes a die of its own, or at somebody who defends with their own die,
+    while the line holds the other's.
     """
     opening = Open(house_rules={"armour_roll_source": "separate_die"})
     for resolve, why in (

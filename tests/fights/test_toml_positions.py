@@ -110,7 +110,7 @@ class Writer:
 
 
 def paths(value: Any, path: Path = ()) -> set[Path]:
-    """The path of everything in a parsed text."""
+    """Return the path of every value in a parsed text."""
     found = {path} if path else set()
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return found.union(*(paths(part, (*path, key)) for key, part in parts))

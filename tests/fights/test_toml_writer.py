@@ -30,7 +30,7 @@ VIEWS = ("public", "side:reds", "side:blues", "gm")
 
 
 def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
-    """Who ordered what follows, and what followed, with every number as the other log has it."""
+    """Return each living play's number, author and events, with all numbers as in the other log."""
     return [
         (numbers[play.number], play.head.by, [bare(event, numbers) for event in play.events])
         for play in living_plays(timeline)
@@ -38,7 +38,7 @@ def told(timeline: Timeline, numbers: Mapping[int, int]) -> list[Any]:
 
 
 def bare(event: Any, numbers: Mapping[int, int]) -> Any:
-    """An event without what a fight file does not tell: seed and commitment, and whether a die was thrown or drawn."""
+    """Return an event without what a fight file leaves out: seed, commitment and where each die came from."""
     if isinstance(event, InitiativeEstablished) and any("/1/" in die.key for die in event.dice):
         return event.order
     if isinstance(event, InitiativeEstablished) and "thrown again after a tie" in str(verdict_words(event).why):
@@ -77,8 +77,10 @@ def notes(timeline: Timeline) -> list[tuple[str, str, str]]:
 
 
 def left_notes(timeline: Timeline, numbers: Mapping[int, int]) -> Counter[Any]:
-    """The notes that a written fight keeps, by the numbers of the other log: those about the fight, about a play that
-    counts or about another such note, but for disputes that a correction has settled.
+    """Count the notes that a written fight keeps, by the numbers of the other log.
+
+    It keeps notes about the fight, about a play that counts, and about another note that it keeps. It leaves out
+    disputes that a correction has settled.
     """
     settled = {head.about for head in timeline.heads if isinstance(head, Note) and head.corrections}
     kept = {0, *numbers}
@@ -92,17 +94,17 @@ def left_notes(timeline: Timeline, numbers: Mapping[int, int]) -> Counter[Any]:
 
 
 def never_wider(old: Ruling, new: Ruling) -> bool:
-    """True unless somebody sees a ruling who could not see it before.
+    """Return True unless somebody sees the new ruling who could not see the old one.
 
-    A ruling is also hidden now if somebody hidden was there first, after a correction. A late joining is hidden for the
-    order that it tells, and so only as long as somebody hidden is in it.
+    After a correction, a ruling may also be hidden because somebody hidden was there first. A late join is hidden
+    because of the order that it shows, and so only while somebody hidden is in that order.
     """
     seen = [view for view in VIEWS if can_see(view, new.visibility)]
     return isinstance(old.command, Join) or all(can_see(view, old.visibility) for view in seen)
 
 
 def mended(timeline: Timeline) -> list[int]:
-    """The rulings that count only by bookkeeping of a correction, which no plain order says."""
+    """Return the rulings that count only through a correction's bookkeeping, which no plain order expresses."""
     return [play.number for play in living_plays(timeline) if any(step.what != "unused" for step in play.mendings)]
 
 
@@ -144,7 +146,7 @@ def check_same_facts(timeline: Timeline, again: Timeline) -> None:
 
 
 def standing(state: Encounter) -> tuple[Any, ...]:
-    """How everybody is, and whose turn it is in which round."""
+    """Return the state of everybody, the round and the turn."""
     people = [(combatant.pools, combatant.condition) for combatant in state.combatants.values()]
     return people, state.order, state.round, state.had_turn, whose(state)
 
@@ -170,13 +172,13 @@ def test_the_printed_fight_comes_out_as_it_was_written_but_for_the_remarks() -> 
 
 
 def lines(text: str) -> list[str]:
-    """The commands of a written fight."""
+    """Return the commands of a written fight."""
     return [line.strip() for line in text.split("commands = [")[1].splitlines() if "{" in line]
 
 
 @pytest.fixture
 def log(log: CombatLog) -> CombatLog:
-    """The log with the example in it."""
+    """Play the example in the log."""
     play(log, load_fight(EXAMPLE), "fight")
     return log
 
@@ -251,7 +253,7 @@ def test_a_tie_that_was_drawn_twice_is_written_as_a_word_and_gives_the_same_orde
 
 
 def tied_log(fight: FightFile) -> CombatLog:
-    """A log in which the first throw for initiative is a tie."""
+    """Return a log in which the first throw for initiative is a tie."""
     for seed in range(1000):
         log = CombatLog.open("sqlite://", entropy=Random(seed).randbytes)
         initiative = play(log, fight, "fight").answers[-1].events[0]

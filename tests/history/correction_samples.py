@@ -24,24 +24,24 @@ from tests.play import random_adjustment
 
 FIGHT = "fight"
 NUMBERS = ("attack_die", "defense_die", "die", "points", "power", "modifier", "defense", "other_used")
-"""Fields of commands that an amendment gives anew."""
+"""Fields of commands that an amendment changes."""
 
 
 class Deed(NamedTuple):
-    """A correction of `steps`, or a `command` that is inserted behind a ruling (0: at the end)."""
+    """A correction of `steps`, or a `command` that is inserted after a ruling (0: at the end)."""
 
     steps: tuple[Step, ...] = ()
     command: Command | None = None
     after: int = 0
 
     def do(self, log: CombatLog) -> Answer:
-        """Its answer in that log; raises what the log refuses it with."""
+        """Apply the deed to that log and return the answer, or raise the log's error."""
         if self.command is None:
             return log.correct(FIGHT, self.steps, by="Ana")
         return log.execute(FIGHT, self.command, by="Ana", after=self.after)
 
     def undo(self, answer: Answer) -> Deed:
-        """The deed that takes it back, once it was answered so."""
+        """Return the deed that undoes this one, given the answer to it."""
         return Deed((Restore(answer.number) if self.command is None else Strike(answer.number),))
 
 
@@ -56,7 +56,7 @@ class Standing(NamedTuple):
 
 
 def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
-    """The living history in order, and the fight at its end."""
+    """Return the living history in order, and the fight at its end."""
     found = []
     for number, entry in timeline.living():
         outcome, void = entry.outcome, ""
@@ -68,7 +68,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
 
 
 def table_after(random: Random, steps: int) -> Table:
-    """A table that has played so many steps, under a preset and house rules drawn at random."""
+    """Return a table after that many random steps, under a random preset and random house rules."""
     table = Table(random, secrets=True)
     for _ in range(steps):
         table.step()
@@ -76,24 +76,24 @@ def table_after(random: Random, steps: int) -> Table:
 
 
 def copied(log: CombatLog) -> CombatLog:
-    """The same fight in a log of its own."""
+    """Copy the fight into a log of its own."""
     other = CombatLog.open("sqlite://", entropy=bytes, clock=log._clock)  # noqa: SLF001 - a twin has the same clock
     other.application.save(*build_events(FIGHT, log.application.rows(FIGHT)), seed=log.application.seeds.get(FIGHT))
     return other
 
 
 def living_plays(timeline: Timeline) -> list[int]:
-    """The plays that live, but for the opening."""
+    """Return the plays that are alive, without the opening."""
     return [number for number in timeline.order if number > 1 and timeline.lives(number)]
 
 
 def strike(table: Table) -> Deed:
-    """Any living play taken back, whatever hangs on it."""
+    """Strike any living play, whatever depends on it."""
     return Deed((Strike(table.random.choice(living_plays(table.log.timeline(FIGHT)))),))
 
 
 def amend(table: Table) -> Deed:
-    """A number of any living play given anew."""
+    """Amend a number in any living play."""
     timeline = table.log.timeline(FIGHT)
     fields = {n: [f for f in NUMBERS if hasattr(timeline.command(n), f)] for n in living_plays(timeline)}
     number = table.random.choice([n for n, names in fields.items() if names])
@@ -102,7 +102,7 @@ def amend(table: Table) -> Deed:
 
 
 def insert(table: Table) -> Deed:
-    """Whatever was legal behind any living play."""
+    """Insert an order that was legal after any living play."""
     timeline, rules = table.log.timeline(FIGHT), table.log.rules
     after = table.random.choice([1, *living_plays(timeline)])
     state = timeline.states[timeline.place[after]]
@@ -118,7 +118,7 @@ def insert(table: Table) -> Deed:
 
 
 def adjust(table: Table) -> Deed:
-    """The game master's word, at the end or in the past."""
+    """Return an adjustment by the game master, at the end or in the past."""
     timeline = table.log.timeline(FIGHT)
     after = table.random.choice([0, *living_plays(timeline)[2:]])
     state = timeline.states[timeline.place[after]] if after else timeline.state
@@ -126,7 +126,7 @@ def adjust(table: Table) -> Deed:
 
 
 def restore(table: Table) -> Deed:
-    """Any correction that is in force taken back."""
+    """Undo any correction that is in force."""
     active = [number for number, holds in table.log.timeline(FIGHT).active.items() if holds]
     return Deed((Restore(table.random.choice(active)),))
 
@@ -135,7 +135,7 @@ KINDS: tuple[Callable[[Table], Deed], ...] = (strike, amend, insert, adjust, res
 
 
 def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tuple[Deed, Answer] | None:
-    """A deed of that kind that the log took, with its answer; None where none of so many was."""
+    """Return a deed of that kind that the log accepted, with its answer, or None after `tries` errors."""
     for _ in range(tries):
         try:
             deed = kind(table)
@@ -147,5 +147,5 @@ def some_deed(table: Table, kind: Callable[[Table], Deed], tries: int = 8) -> tu
 
 
 def verdicts(answer: Answer) -> dict[int, RejudgedRuling]:
-    """What it made of others."""
+    """Return the verdicts on other rulings, by ruling."""
     return {entry.ruling: entry for entry in answer.rejudged}

@@ -34,8 +34,9 @@ class Told(msgspec.Struct):
 
 
 def die_at(point: str) -> None:
-    """Kill this process, as kill -9 does, where `EVENT NAME TIMES` comes up: what the profiler tells of, a function,
-    how often until then.
+    """Kill this process, as kill -9 does, at the point `EVENT NAME TIMES`.
+
+    EVENT is a profiler event, NAME a function, and TIMES how often they have come up by then.
     """
     event, name, times = point.split()
     seen = count(1)
@@ -51,7 +52,7 @@ def die_at(point: str) -> None:
 
 
 def main() -> None:
-    """Correct as told, line by line."""
+    """Apply the corrections that come in, line by line."""
     store, point = sys.argv[1:]
     with CombatLog.open(store, **SETTINGS) as log:
         log.timeline("fight")
@@ -71,7 +72,7 @@ def main() -> None:
 
 
 def say(line: str) -> None:
-    """One line to whoever waits."""
+    """Print a line for the process that waits."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

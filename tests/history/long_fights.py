@@ -64,9 +64,9 @@ BLOW = 0.25
 
 
 class LongFight:
-    """One fight: it is played in a log of its own, in memory, until it has so many rulings.
+    """One fight, which is played in a log of its own, in memory, until it has that many rulings.
 
-    With `house` it is played under random house rules, and `hidden` are known to the game master alone.
+    With `house` it is played under random house rules. Only the game master sees the combatants in `hidden`.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class LongFight:
         return self.log.timeline(FIGHT)
 
     def play_on(self, rulings: int) -> None:
-        """Play until there are so many rulings, or the fight is over."""
+        """Play until there are that many rulings, or the fight is over."""
         for _ in range(2 * rulings):
             if self.timeline.number >= rulings or not self.step():
                 return

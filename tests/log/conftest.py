@@ -17,12 +17,15 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def log(path: Path) -> Iterator[CombatLog]:
-    """A log in a file, which a test may open once more."""
+    """Yield a log in a file, which a test may open a second time."""
     with CombatLog.open(path) as opened:
         yield opened
 
 
 @pytest.fixture
 def printed(log: CombatLog) -> Callable[[str], CombatLog]:
-    """Plays the printed fight under a name; its 21 rulings are those of the design's example."""
+    """Return a function that plays the printed fight under a name.
+
+    Its 21 rulings are those of the design's example.
+    """
     return partial(play_printed, log)

@@ -46,7 +46,7 @@ def attack(log: CombatLog, encounter: str = FIGHT) -> Answer:
 
 @pytest.fixture
 def log(log: CombatLog) -> CombatLog:
-    """The log with a fight in which two dice were drawn."""
+    """Play a fight in the log in which two dice are drawn."""
     give(log, Open(), Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="quick"), BeginTurn("ana"))
     attack(log)
     return log

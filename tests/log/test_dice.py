@@ -161,7 +161,7 @@ def test_no_refusal_depends_on_a_die_that_is_not_in_the_log(tmp_path: Path) -> N
 
 
 def change_seeds(path: Path, statement: str, *values: object) -> None:
-    """What somebody who can write to the store does to its seeds."""
+    """Change the seeds in a store, as somebody who can write to it may."""
     with sqlite3.connect(path) as store:
         store.execute(statement, values)
     store.close()

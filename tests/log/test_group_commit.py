@@ -21,7 +21,7 @@ def log() -> CombatLog:
 
 
 def held(writer: GroupCommit) -> Event:
-    """The writer is busy until that is set."""
+    """Keep the writer busy until the returned event is set."""
     going, until = Event(), Event()
 
     def wait() -> None:

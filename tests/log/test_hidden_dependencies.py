@@ -61,7 +61,7 @@ FIGHTS = {
 
 
 def public(fight: str, secret: str) -> list[str]:
-    """What everybody reads of that fight."""
+    """Return the log lines of that fight that everybody sees."""
     party, _, lines = FIGHTS[fight]
     with CombatLog.open("sqlite://") as log:
         log.execute("fight", Open("ron_d6" if party is THUGS else "mam_pools"))

@@ -1,4 +1,4 @@
-"""The digest of a preview names exactly what it showed, and tells nothing to whoever guesses what is hidden."""
+"""The digest of a preview, which names exactly what it showed, and reveals nothing to somebody who guesses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AXE = (Weapon("axe", power=2),)
 
 
 def digest(seed: int, *, visibility: str) -> str:
-    """The digest of one preview in a fight that is the same but for its chances."""
+    """Return the digest of a preview in a fight that differs only in its seed and its visibility."""
     with CombatLog.open("sqlite://", entropy=Random(seed).randbytes) as log:
         for command in (
             Open(),
@@ -50,7 +50,7 @@ def sees(number: int) -> bool:
 
 
 def fought(log: CombatLog, armor: tuple[ArmorPiece, ...]) -> CombatLog:
-    """A fight in which somebody hidden was missed, with that armor."""
+    """Play a fight in which an attack misses a hidden combatant with that armor."""
     for command in (
         Open(house_rules={"armour_roll_source": "separate_die"}),
         Join("ana", hp=9, weapon=AXE),

@@ -18,7 +18,7 @@ ANA = Rights("player", "Ana", ("ana",))
 
 @pytest.fixture
 def log() -> Iterator[CombatLog]:
-    """A fight in which Ana, whose turn it is, has made a roll with a drawn die (ruling 6)."""
+    """Yield a fight in which Ana, whose turn it is, has rolled a drawn die (ruling 6)."""
     with CombatLog.open("sqlite://", entropy=Random(1).randbytes) as log:
         turn = (Initiative(first="ana", reason="so be it"), BeginTurn("ana"))
         for command in (Open(), Join("ana", hp=9), Join("bo", hp=9), *turn):

@@ -68,7 +68,7 @@ def log() -> Iterator[CombatLog]:
 
 
 def begin(log: CombatLog, *orders: Command, preset: str = "mam_pools", **rules: str) -> None:
-    """Ana and Bo, of two sides, and whatever happens first."""
+    """Begin a fight of Ana and Bo, on two sides, with those orders."""
     people = [Join(name, side=f"{name}s", hp=None if preset == "ron_d6" else 9) for name in ("ana", "bo")]
     if preset == "ron_d6":
         people = [Join(name, side=f"{name}s", kind="pc", code=CODES) for name in ("ana", "bo")]
@@ -87,7 +87,7 @@ def rounds(log: CombatLog, *orders: Command) -> None:
 
 
 def refused(log: CombatLog, rights: Rights, *orders: Command) -> Refused:
-    """The no that the last of those orders gets."""
+    """Return the error for the last of those orders."""
     with log.on_behalf_of(rights), pytest.raises(Refused) as no:
         log.execute_all("fight", orders) if len(orders) > 1 else log.execute("fight", orders[0])
     return no.value

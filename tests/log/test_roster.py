@@ -1,6 +1,4 @@
-"""Where a fight is itself again, the roster too stands in its order: those who share a seat follow one another by
-it.
-"""
+"""Rosters of corrected fights, in which combatants who share a seat stand in the order of their joining."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ LONG = (Weapon("spear", reach=Decimal(2)),)
 
 
 def begun(log: CombatLog, *names: str) -> None:
-    """A fight of those, the first of whom reaches farthest, all in one seat."""
+    """Begin a fight of those, all in one seat, with the longest reach for the first."""
     log.execute("fight", Open())
     for name in names:
         log.execute("fight", Join(name, hp=6, seat=1, weapon=LONG if name == names[0] else ()))

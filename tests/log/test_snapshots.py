@@ -29,19 +29,19 @@ from tests.history.correction_samples import FIGHT, KINDS, some_deed, standings
 
 @pytest.fixture(scope="module", autouse=True)
 def frequent_snapshots() -> Iterator[None]:
-    """A snapshot is taken after every few events."""
+    """Take a snapshot after every few events."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Encounters, "snapshotting_intervals", {Timeline: 7})
         yield
 
 
 def is_resumed(timeline: Timeline) -> bool:
-    """It came from a snapshot, and has not asked for its events yet."""
+    """Return True if the timeline came from a snapshot and has not read its events yet."""
     return not timeline._folded  # noqa: SLF001 - nothing else tells
 
 
 def contents(timeline: Timeline) -> tuple[object, ...]:
-    """All that a timeline tells."""
+    """Return everything that a timeline contains."""
     state, commitments = timeline.state, timeline.commitments
     return (
         state,
@@ -106,7 +106,7 @@ def test_snapshots_are_taken_while_a_fight_is_written_and_by_whoever_asks(log: C
 
 
 def another_fight(snapshot: StoredEventRow) -> StoredEventRow:
-    """The same snapshot with somebody who is better off."""
+    """Return the snapshot with more points for somebody."""
     return snapshot._replace(state=snapshot.state.replace(b'"ready":0', b'"ready":6'))
 
 

@@ -33,7 +33,7 @@ def play(log: CombatLog, encounter: str, reason: str) -> None:
 
 
 def whisper(log: CombatLog, encounter: str, reason: str) -> None:
-    """A head with a salt takes longer to draw up than any other."""
+    """Write a note with a salt: its head takes longer to build than any other."""
     assert log.note(encounter, reason, visibility="gm").number
 
 
@@ -44,7 +44,7 @@ def take_back(log: CombatLog, encounter: str, reason: str) -> None:
 
 
 def look(log: CombatLog, encounter: str, reason: str) -> None:
-    """A timeline stays as it was handed out, and every view of it fits the others."""
+    """Check that a timeline stays as it was returned, and that all its views agree."""
     timeline = log.timeline(encounter)
     number, state = timeline.number, timeline.state
     assert [found.number for found in rulings(timeline)] == list(range(1, number + 1)), reason
@@ -60,7 +60,7 @@ WORK: tuple[Work, ...] = (play, whisper, take_back, look)
 
 @pytest.fixture(autouse=True)
 def restless() -> Iterator[None]:
-    """Threads that give way as often as they can."""
+    """Switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -76,7 +76,7 @@ def shared(request: pytest.FixtureRequest, path: Path) -> Iterator[CombatLog]:
 
 
 def check(log: CombatLog, encounter: str) -> Timeline:
-    """The timeline as whoever opens the store next reads it, which is the one that the log has."""
+    """Return the timeline as the next reader of the store builds it, and check that it equals the log's own."""
     rows = log.application.rows(encounter)
     assert verify(rows).rows == len(rows)
     anew, known = Timeline(decoders(), rows), log.timeline(encounter)

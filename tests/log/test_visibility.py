@@ -1,4 +1,4 @@
-"""Visibility: a hidden ruling is salted, sealed with the rest, and narrowed to whoever may see all it concerns."""
+"""Visibility: a hidden ruling is salted, sealed with the rest, and visible to those who may see all it concerns."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_the_game_master_sees_all_and_a_side_its_own() -> None:
 
 
 def hidden_rows(log: CombatLog) -> bytes:
-    """The export that the public gets: what it must not find a hidden name in."""
+    """Return the public export, which must contain no hidden name."""
     return b"".join(export_ndjson(log, "fight", view="public"))
 
 
@@ -209,7 +209,7 @@ def test_what_is_amended_is_as_hidden_as_it_is_in_its_place(log: CombatLog) -> N
 
 
 def attacked(log: CombatLog, visibility: str) -> None:
-    """A fight of Ana and Bo in which her attack (6) misses him (7)."""
+    """Play a fight of Ana and Bo in which her attack (6) misses him (7)."""
     for command in (
         *(Open(), Join("ana", side="anas", hp=6), Join("bo", side="bos", hp=6), Initiative(first="ana", reason="so")),
         *(BeginTurn("ana"), Attack("ana", "bo", power=1, visibility=visibility), Resolve(6, 3, 3)),

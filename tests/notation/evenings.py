@@ -12,28 +12,28 @@ NAMES = ("printed", "toll-bridge", "dock")
 
 
 def fight(name: str) -> FightFile:
-    """What remained of that evening in the log."""
+    """Return that evening's fight, as the log kept it."""
     return load_fight(FOLDER / f"{name}.toml")
 
 
 def lines(name: str) -> list[str]:
-    """The lines that are typed for it, once everybody has joined."""
+    """Return the lines to type after everybody has joined."""
     return (FOLDER / f"{name}.lines.txt").read_text(encoding="utf-8").splitlines()
 
 
 def joins(name: str) -> list[str]:
-    """The lines by which everybody joins."""
+    """Return the lines by which everybody joins."""
     return (FOLDER / f"{name}.joins.txt").read_text(encoding="utf-8").splitlines()
 
 
 def typed(name: str) -> list[str]:
-    """The commands by which a newcomer once typed that evening, mistakes and looks and all; none where nobody did."""
+    """Return the commands that a newcomer once typed that evening, with mistakes and looks, or [] if nobody did."""
     file = FOLDER / f"{name}.typed.txt"
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
 def seated(name: str) -> tuple[CombatLog, str]:
-    """A log in which that fight is open and everybody has joined, and the id of the fight."""
+    """Return a log in which that fight is open and everybody has joined, and the fight's id."""
     told = fight(name)
     log = CombatLog.open("sqlite://")
     for order in (told.opening, *told.joins):

@@ -18,7 +18,7 @@ from tests.notation.evenings import NAMES, fight, joins, lines, seated
 
 
 def told(heads: list[Head | Any]) -> list[Any]:
-    """What was ordered, and what was said in between."""
+    """Return the orders and notes among those heads."""
     return [_told(head) for head in heads[1:] if isinstance(head, Play | Note)]
 
 

@@ -70,7 +70,7 @@ class Table:
         return give_line(self.log, "fight", line, LineOptions(**said))  # type: ignore[arg-type]  # as the line takes them
 
     def passed(self) -> list[tuple[int, str]]:
-        """The turns that pass in the fight as it stands, each with the ruling before which it does."""
+        """Return the turns that pass in the current fight, each with the ruling before which it passes."""
         timeline = self.log.timeline("fight")
         return [
             (number, step.combatant)
@@ -81,7 +81,7 @@ class Table:
         ]
 
     def living(self, numbers: range) -> list[tuple[int, Command]]:
-        """The plays of those numbers that count, with the ruling that each stands behind."""
+        """Return the plays among those numbers that count, each with the ruling that it follows."""
         timeline = self.log.timeline("fight")
         heads = [timeline.heads[number - 1] for number in numbers]
         return [(head.after, head.command) for head in heads if isinstance(head, Play) and timeline.lives(head.ruling)]
@@ -89,14 +89,14 @@ class Table:
 
 @pytest.fixture(params=PRESETS)
 def table(request: pytest.FixtureRequest) -> Iterator[Table]:
-    """A fight with turns that passed; whatever is done in it, a fresh judging finds the same."""
+    """Yield a fight with passed turns, and check that a rejudging of all rulings finds the same."""
     table = corrected(Table(request.param))
     yield table
     judge_again(table.log.application.rows("fight"), table.log.rules)
 
 
 def corrected(table: Table) -> Table:
-    """That fight, in round 3, in which bandit-2 fell in round 1 and is up again by a correction."""
+    """Return the fight in round 3, after bandit-2 falls in round 1 and a correction raises it again."""
     points = " p1" if table.dice.points else ""
     table(f"n a bandit-2{points}; {table.dice.fells}")
     assert table.log.at("fight").combatants["bandit-2"].condition != "able"
@@ -297,7 +297,7 @@ def test_of_two_turns_that_pass_the_second_is_played_behind_the_first(preset: st
 
 
 def passes(log: CombatLog) -> list[tuple[int, str]]:
-    """The ruling behind which a turn passed, and whose it was, for every such turn of the fight."""
+    """Return every turn that passes in the fight, as the ruling before it and the combatant."""
     timeline = log.timeline("fight")
     return [
         (timeline.order[timeline.place[ruling.number] - 1], step.combatant)
@@ -308,14 +308,14 @@ def passes(log: CombatLog) -> list[tuple[int, str]]:
 
 
 def outcome(timeline: Timeline, number: int) -> Any:
-    """All that a ruling came to: its events, or why it is void, and the bookkeeping before it."""
+    """Return the result of a ruling: its events and the bookkeeping before it, or why it is void."""
     ruling = play(timeline, number)
     told = ruling.rejudged
     return ("void", reason_words(told)) if ruling.void and told else (ruling.events, ruling.mendings)
 
 
 def fought(random: Random) -> Table:
-    """A fight of several rounds in which people fall, with one of those hits taken back."""
+    """Play a fight of several rounds in which people fall, and undo one of those hits."""
     table = Table(random.choice(PRESETS), hp=4)
     dice, points = table.dice, " p1" if table.dice.points else ""
     for _ in range(random.randint(8, 14)):

@@ -88,7 +88,7 @@ MAILED = replace(CLONE, armor=(ArmorPiece("mail", cover=6, absorption=1),))
 
 @pytest.fixture
 def duel() -> Table:
-    """Modre, whose turn is next, and the Clone."""
+    """Return a fight of Modre, who is next, and the Clone."""
     table = Table(MODRE, CLONE)
     table("initiative")
     return table
@@ -96,7 +96,7 @@ def duel() -> Table:
 
 @pytest.fixture
 def three() -> Table:
-    """The same, and a wolf of the Clone's side."""
+    """Return a fight of Modre, who is next, and the Clone with a wolf on its side."""
     table = Table(MODRE, CLONE, WOLF)
     table("initiative first=modre reason=so")
     return table
@@ -425,7 +425,7 @@ def test_somebody_who_is_called_strict_is_named_behind_the_colon_of_the_number()
 
 
 def but_for_the_row(head: Head) -> Head:
-    """A head without what no second log has."""
+    """Return a head without what differs in another log."""
     hides = {"blinding": ""} if isinstance(head, Play | Correction) else {}
     return replace(head, seal="", at="", id="", body="", **hides)
 
@@ -733,7 +733,7 @@ class Typist(Random_):
 
 
 def filled_in(command: Command, state: Encounter) -> Command:
-    """The command with the action or the interruption that it rests on, which nobody types."""
+    """Return the command with the action or interruption that it refers to, which nobody types."""
     if isinstance(command, Incapacitate):
         return with_followed_action(state, command)
     if isinstance(command, Roll):
@@ -742,7 +742,7 @@ def filled_in(command: Command, state: Encounter) -> Command:
 
 
 def seed_of(command: Command) -> dict[str, str]:
-    """The seed that a closing tells, which nobody types."""
+    """Return the seed in a closing, which nobody types."""
     return {"seed": command.seed} if isinstance(command, Close) else {}
 
 
@@ -761,7 +761,10 @@ class Abbreviator(Random_):
     typed = understood = 0
 
     def is_more_in_short(self, command: Command) -> bool:
-        """True for no points made ready, and for an action without a related skill that waits: short lines add them."""
+        """Return True if a short line would add something to the command.
+
+        It adds the points to a `Ready` without points, and the related skill that waits to an action without one.
+        """
         if command == Ready(actor_of(command)):
             return True
         alone = getattr(command, "related", None) == ()
@@ -797,7 +800,7 @@ class Abbreviator(Random_):
 
 
 def from_hand(command: Command, state: Encounter) -> dict[str, str]:
-    """The weapon that an order goes without saying: the one thing in hand, or the body."""
+    """Return the weapon that an order leaves out: the only thing in hand, or the body."""
     if not isinstance(command, Attack | Parry | Counterattack) or command.weapon:
         return {}
     held = [one.id for one in state.combatants[actor_of(command)].in_hand if one.id != BODY]
@@ -806,7 +809,10 @@ def from_hand(command: Command, state: Encounter) -> dict[str, str]:
 
 
 def short(line: str, random: Random) -> str:
-    """A long line with its colon, its dashes, and the ends of some words left out, but for those that are new."""
+    """Shorten a long line: drop its colon, its dashes and the ends of some words.
+
+    The words of a join stay whole, and so do those of a line with quotes.
+    """
     who, colon, rest = line.partition(": ")
     words = (f"{who} {rest}" if colon else line).split(" ")
     whole = '"' in line or line.startswith("join ")
@@ -825,7 +831,10 @@ def test_an_abbreviated_order_is_that_order_or_a_question_and_never_another_one(
 
 
 def abbreviated(seed: int) -> Abbreviator:
-    """Somebody who has typed so at a whole fight, and was never understood to mean something else."""
+    """Let an abbreviator type a whole fight, and return it.
+
+    It checks that no line is understood as another order.
+    """
     table = Abbreviator(Random(seed), secrets=False)
     for _ in range(40):
         table.step()

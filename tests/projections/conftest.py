@@ -13,11 +13,11 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 @pytest.fixture
 def printed(log: CombatLog) -> CombatLog:
-    """A log with the printed fight in it, under the name "fight"."""
+    """Play the printed fight in the log, under the name "fight"."""
     return play_printed(log, title="Modre and the Clone")
 
 
 @pytest.fixture
 def golden() -> Callable[[str], str]:
-    """Reads a golden text of the printed fight."""
+    """Return a function that reads a golden text of the printed fight."""
     return lambda name: (GOLDEN / f"modre-and-the-clone.{name}.txt").read_text(encoding="utf-8")

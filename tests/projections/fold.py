@@ -13,16 +13,16 @@ from projections.state.turn_order import InitiativeView, order_of
 
 
 def events_of(log: CombatLog, encounter: str = "fight") -> list[Event]:
-    """The events of the living history."""
+    """Return the events of the living history."""
     return [event for ruling in living_plays(log.timeline(encounter)) for event in ruling.events]
 
 
 def pools_after(events: Iterable[Event], view: str = "gm") -> list[PoolRow]:
-    """The pools after those events."""
+    """Return the pools after those events."""
     return rows_of(fold(EMPTY_ENCOUNTER, events), view)
 
 
 def order_in(log: CombatLog, view: str = "gm", encounter: str = "fight") -> InitiativeView:
-    """The order as it is now, and why."""
+    """Return the current order and the reason for it."""
     settled = [event for event in events_of(log, encounter) if isinstance(event, InitiativeEstablished)]
     return order_of(log.timeline(encounter).state, view, settled[-1] if settled else None)

@@ -1,4 +1,4 @@
-"""A fight of two against two in which a felling hit is taken back: the Wolf is up again, its turns unplayed."""
+"""A fight of two against two in which a felling hit is undone: the Wolf is up again, its turns unplayed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HIT = 9
 
 
 def raid(log: CombatLog, encounter: str = "fight", *, hidden: str = "") -> None:
-    """Play three rounds, in which the Wolf has no turn; only the game master knows of whoever is `hidden`."""
+    """Play three rounds, in which the Wolf has no turn; only the game master sees the combatant named `hidden`."""
     party = [replace(join, visibility="gm") if join.combatant == hidden else join for join in PARTY]
     commands: list[Command] = [
         *(Open(title="The raid"), *party, Initiative(first="ana", reason="she saw them first")),

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def ties_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on the program takes every tie for a failure, whatever a fight has pinned."""
+    """Change the program so that every tie is a failure, whatever rules a fight has pinned."""
     in_force = Rulebook.in_force
 
     def changed(self: Rulebook, pinned: PinnedRules) -> Ruleset:

@@ -19,7 +19,7 @@ OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
 
 
 def calls(file: Path) -> Iterator[ast.Call]:
-    """Every place of a file that makes a refusal, or a part of one."""
+    """Yield every call in a file that builds a refusal or a part of one."""
     source = file.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(source)) if "Refused(" in source or "part(" in source else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Refused", "part"):
@@ -27,12 +27,12 @@ def calls(file: Path) -> Iterator[ast.Call]:
 
 
 def keys(call: ast.Call) -> list[str]:
-    """The keys that a refusal may have, where they are written out."""
+    """Return the keys that a refusal may have, where the code spells them out."""
     return list(written(call.args[0]))
 
 
 def written(key: ast.expr) -> Iterator[str]:
-    """The keys in an expression: one, either of two, or one of a table."""
+    """Yield the keys in an expression: one, either of two, or those of a table."""
     match key:
         case ast.Constant(value=str() as text):
             yield text
@@ -44,7 +44,7 @@ def written(key: ast.expr) -> Iterator[str]:
 
 
 def places(key: str) -> set[str]:
-    """The names of the places in a text."""
+    """Return the names of the placeholders in a text."""
     return {name for _, name, _, _ in Formatter().parse(texts()[key]) if name is not None}
 
 

@@ -28,7 +28,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def vectors_of(config: pytest.Config) -> list[dict[str, Any]]:
-    """The vectors of this run, in the order of their files."""
+    """Return the vectors of this run, in the order of their files."""
     files: list[Path] | None = config.getoption("--vectors", default=None)
     if files:
         return [vector for file in files for vector in read(file)]
@@ -36,7 +36,7 @@ def vectors_of(config: pytest.Config) -> list[dict[str, Any]]:
 
 
 def read(file: Path) -> list[dict[str, Any]]:
-    """The vectors of one file; a usage error where there are none."""
+    """Return the vectors of one file, or raise a usage error if it has none."""
     try:
         vectors = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

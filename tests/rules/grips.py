@@ -29,7 +29,10 @@ SABRE = replace(CLONE, hp=12, body=Body(), weapon=(Weapon("sabre", name="Sabre")
 
 
 def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: Any) -> Given:
-    """Modre's turn against the Clone; `sizes` and other statistics are events, for they are given as such."""
+    """Return Modre's turn against the Clone.
+
+    `modre_is` and `clone_is` give them statistics through events.
+    """
     statistics = {name: more.pop(name) for name in ("modre_is", "clone_is") if name in more}
     fight = given(modre, clone, **more)
     for name, has in statistics.items():
@@ -39,21 +42,21 @@ def stand(*orders: Command, modre: Join = TWELVE, clone: Join = SABRE, **more: A
 
 
 def take(**fields: Any) -> Manipulate:
-    """Modre takes the Clone in hand."""
+    """Return a manipulation of the Clone by Modre."""
     return Manipulate("modre", "clone", **fields)
 
 
 def gripped(follow_up: str = "hold", dice: Resolve = HIT, **more: Any) -> Given:
-    """Modre has taken the Clone in hand with three points, or five in a choke."""
+    """Let Modre take the Clone in hand with three points, or five in a choke."""
     points = {"power": 5} if follow_up in ("choke", "wrench") else {"points": 3}
     return stand(take(follow_up=follow_up, **points), dice, **more)
 
 
 def passing(*names: str) -> tuple[Command, ...]:
-    """One turn after the other begins and ends."""
+    """Return the start and end of one turn after the other."""
     return tuple(order for name in names for order in (BeginTurn(name), EndTurn(name)))
 
 
 def penalties(judged: Judged, kind: type[Any], rule: str) -> list[int]:
-    """What that rule takes off the rolls of that kind."""
+    """Return the modifiers by that rule in the rolls of that kind."""
     return [modifier.value for event in judged.all(kind) for modifier in event.modifiers if modifier.rule == rule]

@@ -42,7 +42,7 @@ class Case:
 
 
 def adapters_of(module: Values) -> dict[str, Callable[[Case], Answer]]:
-    """The functions of a module that make a case an answer, each by the operation whose name it has."""
+    """Return the functions of a module that turn a case into an answer, by the operation that they are named after."""
     shape = {"case": "Case", "return": "Answer"}
     return {name: found for name, found in module.items() if getattr(found, "__annotations__", None) == shape}
 
@@ -89,7 +89,7 @@ class Scene(Given):
 
     @property
     def point(self) -> int:
-        """A point where points are spent."""
+        """The price of one point: 1 where points are spent."""
         return self.ruleset.edition.economy.charged(1)
 
     def do(self, *orders: commands.Command, **faces: int | list[int] | None) -> Scene:
@@ -104,15 +104,15 @@ class Scene(Given):
         return self
 
     def all(self, kind: type[Any] | tuple[type[Any], ...]) -> list[Any]:
-        """All that happened of that kind so far."""
+        """Return all events of that kind so far."""
         return [event for event in self.happened if isinstance(event, kind)]
 
     def last(self, kind: type[Any] | tuple[type[Any], ...]) -> Any:
-        """The newest event of that kind."""
+        """Return the newest event of that kind."""
         return self.all(kind)[-1]
 
     def enter(self, name: str, given: Values | Case | None = None, **more: Any) -> Scene:
-        """Somebody joins with the pools, hit points per round, encumbrance and hold of `given`."""
+        """Join a combatant with the pools, hit points per round, encumbrance and hold of `given`."""
         given = given or {}
         pools = given.get("pools") or {"ready": 1}
         fields = {"pools": pools, "hp": sum(pools.values()), "encumbrance": given.get("encumbrance", 0)} | more
@@ -125,7 +125,7 @@ class Scene(Given):
         return self
 
     def turn_of(self, name: str) -> Scene:
-        """Whatever went on before is over, and it is that combatant's turn; nothing has been done in it."""
+        """End what goes on and begin that combatant's turn, in which nothing has been done yet."""
         if not self.state.order:
             self.do(commands.Initiative(first=name, reason=WHY))
         over = commands.DeclaredOutcome(self.exchange, "fail") if self.state.exchange else None
@@ -133,14 +133,14 @@ class Scene(Given):
         return self.do(commands.Adjust(WHY, turn=name, condition={name: "able"}, outcome=over))
 
     def begin_turn_of(self, name: str) -> Scene:
-        """A turn of that combatant begins, whoever would be next, and with it a fight."""
+        """Begin a turn of that combatant, even if somebody else is next, and with it a fight."""
         others = (other for other in self.state.combatants if other != name)
         order = events.InitiativeEstablished((name, *others), WHY, "")
         self.turn_of(name).after(order, events.TurnDeclared(""), events.RoundStarted(1))
         return self.do(commands.BeginTurn(name))
 
     def begin_turns(self, *names: str | None) -> Scene:
-        """The turns of all these, one after the other; the last goes on."""
+        """Play the turns of these combatants one after the other; the last turn goes on."""
         for name in names:
             if self.state.turn:
                 self.do(commands.EndTurn(self.state.turn.combatant))
@@ -151,7 +151,7 @@ class Scene(Given):
     def strike(
         self, who: str, target: str, weapon: str = "", *, attack: int | None = 1, defense: int | None = 1, **how: Any
     ) -> Scene:
-        """An attack with a weapon or a `grapple`, and its dice."""
+        """Attack with a weapon or a `grapple` and roll the dice."""
         if weapon == "grapple":
             self.do(commands.Manipulate(who, target, points=self.point, **how))
         else:
@@ -159,16 +159,16 @@ class Scene(Given):
         return self.resolve(attack, defense)
 
     def resolve(self, attack: int | None = 1, defense: int | None = 1, outcome: Any = "") -> Scene:
-        """The dice of the open exchange, or how the game master has it end; armor is compared with the defense die."""
+        """Roll the dice of the open exchange, or declare its outcome; armor is compared with the defense die."""
         order = commands.Resolve(self.exchange, outcome=outcome)
         return self.do(order, attack_die=attack, defense_die=defense, armor_die=defense)
 
 
 def number(value: Fraction) -> int | str:
-    """Whole numbers as numbers, others as the vectors write them."""
+    """Return a whole number as a number, and any other as the vectors write it."""
     return int(value) if value.denominator == 1 else str(Decimal(value.numerator) / value.denominator)
 
 
 def added(made: events.RollMade, *rules: str) -> int:
-    """What is added to the die of a roll, by those rules or by any."""
+    """Return the sum of the modifiers of a roll by those rules, or by any."""
     return sum(modifier.value for modifier in made.modifiers if not rules or modifier.rule in rules)

@@ -1,4 +1,4 @@
-"""An edition is put together from sections of the rules, each of which has its commands to itself."""
+"""Editions, which are made of sections of the rules, each with its own commands."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ BOARD = [
 
 
 def ruling(number: int) -> Judged:
-    """That ruling of the printed fight."""
+    """Judge that ruling of the printed fight."""
     return given(*PRINTED_FIGHT[: number - 2]).when(PRINTED_FIGHT[number - 2])
 
 

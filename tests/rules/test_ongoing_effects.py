@@ -69,13 +69,13 @@ def under(*orders: Command, preset: str = "mam_pools") -> Given:
 
 
 def gripping(weapon: str = "body", *more: Command, **points: int) -> Given:
-    """Ana has Ben in a hold with four points that lie in other used, or in a choke."""
+    """Let Ana take Ben in a hold, with four points that lie in other used, or in a choke."""
     grip = Manipulate("ana", "ben", weapon, follow_up="choke" if "power" in points else "hold", **points)  # type: ignore[arg-type]
     return under(grip, Resolve(8, 6, 1), *more)
 
 
 def held_down() -> Given:
-    """Ana holds Ben down in a fight of Ron d6."""
+    """Let Ana hold Ben down in a fight of Ron d6."""
     return given(Join("ana"), Join("ben"), preset="ron_d6").after(CombatantHeldDown("ben", "ana"))
 
 
@@ -116,7 +116,7 @@ Befalls = Callable[[Given, str], object]
 
 
 def word(**said: Any) -> Befalls:
-    """The game master says so."""
+    """Return a function that makes the game master's adjustment to a combatant."""
     return lambda fight, name: fight.after(
         Adjust("so it is", **{field: value(name) for field, value in said.items()}),
     )
@@ -132,7 +132,7 @@ def wounded(stun: int, damage: int) -> Befalls:
 
 
 def by_gus(fight: Given, order: Manipulate) -> None:
-    """Gus, who is large and strong, does it in a turn that the game master gives him."""
+    """Let Gus, who is large and strong, manipulate somebody in a turn that the game master gives him."""
     fight.after(Adjust("gus runs up", turn="gus"), order)
     number = fight.ruling
     if fight.state.turn and fight.state.turn.counter:
@@ -142,7 +142,7 @@ def by_gus(fight: Given, order: Manipulate) -> None:
 
 
 def paid(fight: Given) -> int:
-    """Two points, where points are spent."""
+    """Return the price of two points: 2 where points are spent."""
     return fight.ruleset.edition.economy.charged(2)
 
 
@@ -240,8 +240,10 @@ def test_what_is_under_way_ends_with_what_it_needs(row: str, which: int, what: s
 
 @pytest.mark.parametrize("order", [DrawBow("ana", "bow"), BeginHeave("ana", "rock")])
 def test_what_takes_both_hands_is_not_begun_while_holding_somebody(order: Command) -> None:
-    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: a drawn bow "prevents ... any other actions", and so it is the other way
-    round; whom somebody else holds has its hands free.
+    """MAM-ARC-01, MAM-THR-03, MAM-MNP-05: nobody begins an action for both hands while they hold somebody.
+
+    A drawn bow "prevents ... any other actions", and a hold prevents the bow. Somebody who is held by another has free
+    hands.
     """
     gripping(power=4).when(order).refused("grappling", "MAM-POS-01")
     held = under(Adjust("a grip", hold=(Hold("gus", "grip", 0, held="ana"),)))
@@ -256,13 +258,13 @@ SWING = Attack("ana", "ben", "sword", power=2)
 
 
 def swing(*more: Command) -> Given:
-    """Ana strikes at Ben with all her might; Ben and Cal may answer (ruling 7)."""
+    """Let Ana strike at Ben with a powerful attack, which Ben and Cal may answer (ruling 7)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ana", reason="agreed"), BeginTurn("ana"))
     return given(*begun, replace(SWING, mode="powerful"), *more)
 
 
 def met() -> Given:
-    """The same where Ben was prepared, and let his chance pass (ruling 10)."""
+    """Return the fight of `swing`, but Ben was prepared and passed up his chance (ruling 10)."""
     begun = (replace(ANA, weapon=(SWORD,)), ARMED, CAL, Initiative(first="ben", reason="agreed"), BeginTurn("ben"))
     after = (PrepareCounterattack("ben"), Adjust("ana goes on", turn="ana"))
     return given(*begun, *after, replace(SWING, power=0, mode="powerful"), EndTurn("ben"), preset="mam_speed")

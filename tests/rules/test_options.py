@@ -17,7 +17,7 @@ WITHOUT_A_FIGHT = without_a_fight()
 
 
 def other_readings() -> list[tuple[str, str]]:
-    """Every reading of every option but its default: under the first preset that has a use for the option."""
+    """Return every reading of every option but its default, under the first preset that uses the option."""
     book = rulebook()
     found = []
     for name, option in book.options.items():
@@ -27,7 +27,10 @@ def other_readings() -> list[tuple[str, str]]:
 
 
 def events_of(fight: Fight, rules: Mapping[str, str]) -> list[Event | str]:
-    """All events of the orders, and the code of each refusal; the opening, which lists the rules, is left out."""
+    """Return all events of the orders and the code of each refusal.
+
+    The opening is left out, because it lists the rules.
+    """
     scene = given(rules={**fight.rules, **rules}, drawn=cycle((2, 5)), preset=fight.preset)
     events: list[Event | str] = []
     for order in fight.orders:

@@ -42,7 +42,7 @@ RULES: dict[str, int] = {
 
 
 def rules() -> set[str]:
-    """The ids of all rules."""
+    """Return the ids of all rules."""
     return {f"{section}-{number:02}" for section, count in RULES.items() for number in range(1, count + 1)}
 
 
@@ -57,7 +57,7 @@ def test_every_test_names_a_rule_that_exists_or_none() -> None:
 
 
 def sentences() -> Iterator[str]:
-    """What the tests of this directory say of themselves."""
+    """Yield the docstring of each test in this directory, or "" if it has none."""
     for file in sorted(HERE.rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):

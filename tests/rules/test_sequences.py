@@ -381,7 +381,7 @@ def test_whoever_heaves_something_answers_nobody_with_anything_else() -> None:
 
 
 def worn_and_choked(off: str, *armor: ArmorPiece) -> int:
-    """What is absorbed of a choke that goes on once Ben, choked through that armor, has taken that piece off."""
+    """Return the points that armor absorbs of a lasting choke, after Ben has taken off one of the pieces."""
     ben = replace(BEN, absorption=1, armor=armor)
     fight = given(ANA, ben, CAL, *first("ana", *CHOKE), BeginTurn("ben"), DropItem("ben", off), EndTurn("ben"))
     again: GrappleEffectApplied = fight.after(*passing("cal")).when(BeginTurn("ana")).one(GrappleEffectApplied)
@@ -439,7 +439,7 @@ GUNNED = replace(ANA, item=(), weapon=(*ANA.weapon, GUN))
 
 
 def shot_at(metres: int) -> Given:
-    """Ben shoots at Ana from so far, with three points on the modifier (ruling 7)."""
+    """Let Ben shoot at Ana from that distance, with three points on the modifier (ruling 7)."""
     shot = Attack("ben", "ana", "gun", modifier=3, distance=Decimal(metres))
     return given(SHOOTER, GUNNED, CAL, *first("ben", shot))
 

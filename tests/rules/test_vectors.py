@@ -19,7 +19,7 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 
 def agree(came: dict[str, Any], name: str, expected: Any) -> bool:
-    """Whether a value came as expected; metres are numbers, however they are written."""
+    """Return True if a value is as expected; metres compare as numbers, however they are written."""
     if name not in came:
         return False
     if name.endswith("_m"):

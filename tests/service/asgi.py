@@ -37,7 +37,7 @@ class Asking(NamedTuple):
 
 
 def ask_all(log: CombatLog, requests: list[Asking], settings: Settings = SETTINGS) -> list[Told]:
-    """The answers to those requests, one behind the other."""
+    """Send the requests one after the other and return their answers."""
 
     async def run() -> list[Told]:
         app = application(log, settings)

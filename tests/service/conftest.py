@@ -73,14 +73,14 @@ class Client:
         return self.ask("POST", path, body, headers)
 
     def order(self, encounter: str, *orders: Mapping[str, Any], key: str = "") -> Told:
-        """Orders, on what is the newest ruling now."""
+        """Give orders that name the newest ruling as the one they saw."""
         version = self.get(f"/encounters/{encounter}").json["version"]
         return self.post(
             f"/encounters/{encounter}/commands?sure=true", orders[0] if len(orders) == 1 else orders, version, key
         )
 
     def begin(self, encounter: str, *orders: Mapping[str, Any], preset: str = "mam_pools") -> None:
-        """A fight of two, in the turn of the first."""
+        """Begin a fight of two, in the turn of the first."""
         assert self.post("/encounters", {"encounter": encounter, "open": {"preset": preset}}).status == 201
         told = self.order(encounter, *(orders or PARTY))
         assert told.status == 200, told.body
@@ -113,7 +113,7 @@ class Service:
         return Client(self.port, token)
 
     def token(self, *words: str) -> str:
-        """A token as `mam token` makes it."""
+        """Return a new token from `mam token`."""
         line = [sys.executable, "-m", "cli.app", "token", *words, "--store", str(self.store), "--json"]
         made = subprocess.run(line, capture_output=True, text=True, check=True)
         return str(json.loads(made.stdout)["token"])
@@ -129,7 +129,7 @@ class Service:
 
 @pytest.fixture(scope="session")
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One service for all tests that bring their own encounters."""
+    """Yield one service for all tests that bring their own encounters."""
     service = Service(tmp_path_factory.mktemp("service") / "fights.db")
     yield service
     assert service.stop() == 0
@@ -137,13 +137,13 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture
 def master(serving: Service) -> Client:
-    """The game master, who sits at the machine."""
+    """Return the client of the game master, who calls from localhost."""
     return serving.client()
 
 
 @pytest.fixture
 def encounter() -> Callable[[], str]:
-    """A name that no other test has."""
+    """Return a function that gives names which no other test uses."""
     return lambda: f"fight-{next(_NUMBERS)}"
 
 

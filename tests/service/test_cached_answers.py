@@ -20,7 +20,7 @@ from web.service.worker_pool import WorkerPool
 
 
 def memory(service: Service) -> int:
-    """The bytes of a service that are in memory."""
+    """Return the resident memory of a service, in bytes."""
     with Path(f"/proc/{service.process.pid}/status").open() as told:
         return int(next(line for line in told if line.startswith("VmRSS")).split()[1]) * 1024
 

@@ -23,8 +23,10 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_what_was_answered_is_there_and_what_is_sent_again_is_there_once(store: str) -> None:
-    """Each caller sends notes under keys of its own, again and again until it has an answer, while the service is
-    killed three times and comes again.
+    """Answered writes are there after a kill, and repeated ones are there once.
+
+    Each caller sends notes under its own keys, again and again until it has an answer, while the service is killed and
+    restarted three times.
     """
     services = [Service(store)]  # type: ignore[arg-type]  # an address in place of a path
     services[0].client().begin("duel")

@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def lan(store: Path, *more: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
-    """A service in the network, and what it says of itself."""
+    """Start a service in the network and return it with the JSON that it prints."""
     words = [*MAM, "serve", "--lan", "--port", "0", "--json", "--store", str(store), *more]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None

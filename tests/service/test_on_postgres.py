@@ -33,7 +33,7 @@ def services() -> Iterator[tuple[Service, Service]]:
 
 @pytest.fixture
 def mortal() -> Iterator[Server]:
-    """A server of its own, which may be killed."""
+    """Yield a server of its own, which a test may kill."""
     server = Server(5434)
     yield server
     server.stop()

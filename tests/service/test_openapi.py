@@ -54,7 +54,7 @@ def test_every_call_is_described_with_an_example(described: dict[str, Any]) -> N
 
 
 def sent(master: Client, call: EndpointSpec, url: str, said: Any, headers: dict[str, str]) -> Told:
-    """The answer to a call with that body, in the form in which it is taken."""
+    """Send a call with that body, in the content type that it takes."""
     if call.body is str:
         return master.ask(call.method, url, headers=headers | {"Content-Type": call.takes[0]}, raw=said.encode())
     return master.ask(call.method, url, said, headers)

@@ -22,7 +22,7 @@ from web.service.protocol import MAX_HEAD_BYTES, RESERVE, Protocol, most_connect
 
 
 def answer(port: int, *parts: bytes) -> bytes:
-    """What comes back of a request that is sent in those parts; b"" where the other end hangs up before."""
+    """Send a request in those parts and return the answer, or b"" if the server hangs up before it."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         with suppress(ConnectionError):
             for part in parts:
@@ -125,7 +125,7 @@ def test_a_service_that_stops_waits_for_no_rest_of_a_request(tmp_path: Path) -> 
 
 
 def told_on(kept: socket.socket) -> bytes:
-    """One chunked answer."""
+    """Read one chunked answer."""
     told = b""
     while not told.endswith(b"\r\n0\r\n\r\n"):
         found = kept.recv(4096)
@@ -136,7 +136,7 @@ def told_on(kept: socket.socket) -> bytes:
 
 @contextmanager
 def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server that gives a request half a second, and answers with as many bytes as it was sent."""
+    """Serve an app that gives a request half a second and answers with the number of bytes in its body."""
     monkeypatch.setattr(protocol, "REQUEST_TIMEOUT", 0.5)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -154,7 +154,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 @contextmanager
 def served(app: ASGIApp) -> Iterator[int]:
-    """A server of that app: its port."""
+    """Serve that app and yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, http=Protocol, lifespan="off", log_config=None))
         thread = Thread(target=lambda: asyncio.run(server.serve([listening])))

@@ -43,7 +43,7 @@ NOW = {"encounter", "state", "pools", "order", "legal", "seal", "proposed"}
 
 @pytest.fixture(scope="module")
 def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with a fight whose page takes seconds."""
+    """Yield a service with a fight whose page takes seconds."""
     store = tmp_path_factory.mktemp("pool") / "fight.db"
     with CombatLog.open(store) as log:
         begin(log, "fight")
@@ -54,7 +54,7 @@ def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def computing(service: Service) -> set[int]:
-    """The processes that compute for a service."""
+    """Return the ids of the processes that compute for a service."""
     listed = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = (line.split(None, 2) for line in listed.splitlines())
     return {int(pid) for pid, parent, words in rows if int(parent) == service.process.pid and "spawn_main" in words}
@@ -77,7 +77,7 @@ def soon(told: object, seconds: float = 10) -> None:
 
 
 def asked(service: Service, path: str, token: str = "") -> socket.socket:
-    """A connection over which that was asked, and nothing read yet."""
+    """Send a request and return the connection, with nothing read from it."""
     found = socket.create_connection(("127.0.0.1", service.port), timeout=30)
     said = f"Authorization: Bearer {token}\r\n" if token else ""
     found.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{service.port}\r\n{said}\r\n".encode())

@@ -37,7 +37,7 @@ class Worker:
         self.process.stdin.flush()
 
     def hear(self) -> str:
-        """Its next answer; fails with what it complained of if it has ended."""
+        """Read the next answer, or fail with the process's errors if it has ended."""
         assert self.process.stdout
         assert self.process.stderr
         line = self.process.stdout.readline()
@@ -45,12 +45,12 @@ class Worker:
         return line.strip()
 
     def ask(self, *work: object) -> str:
-        """Its answer to work."""
+        """Give work to the process and return its answer."""
         self.tell(*work)
         return self.hear()
 
     def kill(self) -> None:
-        """Kill it, so that it closes nothing."""
+        """Kill the process, so that it closes nothing."""
         self.process.kill()
         self.process.wait()
 
@@ -88,12 +88,12 @@ def workers() -> Iterator[Workers]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file that is not there yet."""
+    """Return the path of a file that does not exist yet."""
     return tmp_path / "fights.mam"
 
 
 @pytest.fixture(params=["file", "memory"])
 def store(request: pytest.FixtureRequest, path: Path) -> Iterator[Encounters]:
-    """A new store, in a file and in memory."""
+    """Yield a new store, in a file and in memory."""
     with Encounters.at(path if request.param == "file" else "sqlite://") as opened:
         yield opened

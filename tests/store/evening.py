@@ -21,14 +21,14 @@ FIGHTS = ("fight", "summer", "what-if")
 
 
 def settings() -> dict[str, Any]:
-    """A clock and an entropy that are the same each time."""
+    """Return a clock and an entropy that are the same each time."""
     ticks = count()
     clock: Callable[[], datetime] = lambda: datetime(2026, 3, 1, 19, tzinfo=UTC) + timedelta(seconds=next(ticks))  # noqa: E731
     return {"clock": clock, "entropy": Random(24).randbytes}
 
 
 def begin(log: CombatLog) -> None:
-    """The printed fight, corrected in every way; and another, in which dice are drawn."""
+    """Play the printed fight with corrections of every kind, and begin another fight for which dice are drawn."""
     play_printed(log, "fight", title="Modré and the Clone")
     log.undo("fight", 21, by="Bob", reason="it was a bluff", command_id="k-1")
     log.correct("fight", [Amend(6, {"power": 3}, "attack")], by="Bob", turns="strict")
@@ -41,7 +41,7 @@ def begin(log: CombatLog) -> None:
 
 
 def end(log: CombatLog) -> None:
-    """The dice fall, somebody moves before they did, and one of three fights is closed."""
+    """Resolve the attack, insert a move before it, branch the fight and close one of the three."""
     log.execute("summer", Resolve(8), by="Ana", command_id="k-2")
     log.execute_all("summer", [EndTurn("modre"), BeginTurn("clone"), Attack("clone", "modre", power=1)], by="Ana")
     log.execute("summer", Move("modre", points=1), by="Ana", after=7)

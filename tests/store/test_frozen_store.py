@@ -34,13 +34,13 @@ FROZEN = Path(__file__).with_name("evening.mam.gz")
 
 @pytest.fixture
 def frozen(path: Path) -> Path:
-    """The file, to be opened."""
+    """Write the frozen store to a file and return its path."""
     path.write_bytes(gzip.decompress(FROZEN.read_bytes()))
     return path
 
 
 def asked(path: Path, query: str) -> list[Any]:
-    """The rows of a query, past every class of ours."""
+    """Return the rows of a query, read with plain SQLite."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(query).fetchall()
 
@@ -57,7 +57,7 @@ def log(frozen: Path) -> Iterator[CombatLog]:
 
 
 def checked(log: CombatLog) -> dict[str, int]:
-    """The number of rulings of every encounter, whose seals and verdicts hold."""
+    """Check the seals and verdicts of every encounter and return its number of rulings."""
     check_strays(log.application.recorder)
     found = {}
     for encounter in log.encounters():

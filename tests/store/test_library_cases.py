@@ -1,5 +1,6 @@
-"""What eventsourcing asks of every recorder holds for ours, in a file, in memory and in PostgreSQL; its application
-runs on them, and the log is an application of it.
+"""Cases that eventsourcing prepares for every recorder, for ours in a file, in memory and in PostgreSQL.
+
+Its application runs on our recorders, and the log is such an application.
 """
 
 from __future__ import annotations
@@ -38,8 +39,10 @@ with patch.dict(sys.modules, {CIPHER.__name__: CIPHER}):
 
 
 def ours(expected: Any) -> Any:
-    """Return what our recorders give where a case expects that: plain tuples with the fields of a StoredEvent, and
-    nothing of a version before the first, which is no event of an encounter.
+    """Return what our recorders give where a case expects that.
+
+    Ours give plain tuples with the fields of a StoredEvent. They give nothing for a version before the first, which is
+    no event of an encounter.
     """
     if isinstance(expected, StoredEvent):
         return StoredEventRow(

@@ -34,7 +34,7 @@ Fields = dict[str, Any]
 
 
 def renamed(old: str, new: str, topic: str) -> Upcast:
-    """The step that gives one field another name."""
+    """Return the upcast that renames one field."""
     return Upcast(topic, lambda fields: {new if name == old else name: value for name, value in fields.items()})
 
 
@@ -95,7 +95,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Upcast]]:
 
 @pytest.fixture
 def log(steps: dict[str, Upcast]) -> Iterator[CombatLog]:
-    """A log into which the old one was imported."""
+    """Yield a log into which the old one was imported."""
     with CombatLog.open("sqlite://") as opened:
         import_ndjson(opened, lines())
         assert steps.keys() >= STEPS.keys()
@@ -207,7 +207,7 @@ def test_a_step_that_does_not_fit_is_told_and_never_as_a_forgery(monkeypatch: py
 
 
 def structs() -> dict[type, msgspec.inspect.StructType]:
-    """Every struct that an event holds, however deep."""
+    """Return every struct that an event holds, at any depth."""
     found: dict[type, msgspec.inspect.StructType] = {}
 
     def look(part: object) -> None:

@@ -45,12 +45,12 @@ def server() -> Databases:
 
 @pytest.fixture
 def database(server: Databases) -> Callable[[], str]:
-    """The address of an empty, migrated database."""
+    """Return a function that creates an empty, migrated database and returns its address."""
     return server.database
 
 
 def alike(url: str | Path) -> CombatLog:
-    """A log with a clock and a luck that are always the same."""
+    """Open a log whose clock and entropy are always the same."""
     luck = Random(4)
     return CombatLog.open(url, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC), entropy=luck.randbytes)
 

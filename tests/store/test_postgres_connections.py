@@ -28,12 +28,12 @@ def url() -> Iterator[str]:
 
 
 def probe(encounter: str, *versions: int) -> Callable[[Encounters], list[int]]:
-    """What saves those versions of an encounter."""
+    """Return a function that saves those versions of an encounter."""
     return lambda log: list(log.save(*build_events(encounter, [(version, "Probe.1", b"{}") for version in versions])))
 
 
 def stored(url: str) -> list[tuple[str, int, int]]:
-    """The rows in the database, as anybody sees them."""
+    """Return the rows in the database, read with plain SQL."""
     query = "SELECT originator_id, originator_version, notification_id FROM stored_events ORDER BY notification_id"
     with psycopg.connect(url) as connection:
         return connection.execute(query).fetchall()

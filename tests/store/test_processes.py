@@ -22,7 +22,10 @@ LONG = os.environ.get("MAM_LONG") == "1"
 
 
 def groups_of(store: Encounters, encounter: str) -> Counter[tuple[str, int]]:
-    """The groups of an encounter, after a look that versions are gapless and every group is whole and in one piece."""
+    """Check the versions and groups of an encounter, and count the groups.
+
+    The versions have no gaps, and every group is whole and in one piece.
+    """
     found = [(version, json.loads(state)) for version, _, state in store.rows(encounter)]
     assert [version for version, _ in found] == list(range(1, len(found) + 1))
     groups: Counter[tuple[str, int]] = Counter()
@@ -101,7 +104,10 @@ def test_a_process_that_ends_without_closing_leaves_a_whole_log_in_silence(path:
 
 
 def kill_after(worker: Worker, acknowledged: int, dice: random.Random) -> dict[str, int]:
-    """Kill a process some time after that many groups; the versions it had acknowledged by then, per encounter."""
+    """Kill a process some time after that many groups.
+
+    Return the newest version that it had acknowledged by then, per encounter.
+    """
     last: dict[str, int] = {}
 
     def note(line: str) -> None:

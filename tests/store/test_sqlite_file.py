@@ -80,7 +80,7 @@ def foreign_delete(path: Path) -> None:
 
 
 def foreign_wal(path: Path) -> None:
-    """Changes that stand in the WAL alone, as a program leaves them that is running or was killed."""
+    """Write changes that are only in the WAL, as a running or killed program leaves them."""
     with raw(path) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("CREATE TABLE theirs (a)")
@@ -93,7 +93,7 @@ def foreign_wal(path: Path) -> None:
 
 
 def foreign_journal(path: Path) -> None:
-    """A transaction that was cut off, which SQLite itself would roll back."""
+    """Write a transaction that was cut off and that SQLite itself would roll back."""
     with raw(path) as connection:
         connection.execute("CREATE TABLE theirs (a)")
         connection.execute("PRAGMA cache_size = 1")

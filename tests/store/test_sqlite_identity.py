@@ -28,7 +28,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def backup(path: Path) -> Path:
-    """A copy of the store as `mam backup` makes it."""
+    """Copy the store as `mam backup` does."""
     copy = path.with_name("friday.db")
     copy.touch()
     with Encounters.at(path, create=False) as store:
@@ -37,7 +37,7 @@ def backup(path: Path) -> Path:
 
 
 def other(path: Path) -> Path:
-    """Another store, with one row of the same fight."""
+    """Create another store, with one row of the same fight."""
     found = path.with_name("other.db")
     with Encounters.at(found) as store:
         store.save(*build_events("fight", [(1, "Probe.1", b"{}")]))

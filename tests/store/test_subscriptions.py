@@ -51,13 +51,13 @@ def versions(notifications: Sequence[Notification]) -> list[int]:
 
 @contextmanager
 def taking(subscription: Subscription[ApplicationRecorder]) -> Iterator[Callable[[], Future[Notification]]]:
-    """What begins to wait for the next event, in a thread that is let go in the end."""
+    """Yield a function that waits for the next event in a thread, which ends with the block."""
     with ThreadPoolExecutor(1) as pool, subscription:
         yield lambda: pool.submit(next, subscription)
 
 
 def until(found: Callable[[], Any]) -> Any:
-    """What is found there, once it is."""
+    """Wait until `found` returns something and return that."""
     end = time.monotonic() + SOON
     while not (it := found()) and time.monotonic() < end:
         time.sleep(0.01)
@@ -192,7 +192,7 @@ def ours_overtaken(url: str) -> Iterator[ApplicationRecorder]:
 
 
 def listeners(url: str) -> list[int]:
-    """The processes of the server that listen for somebody."""
+    """Return the process ids of the server's connections that listen."""
     query = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
     with psycopg.connect(url, autocommit=True) as connection:
         return [pid for (pid,) in connection.execute(query)]

@@ -17,13 +17,13 @@ from mam_events.store import build_events
 
 
 def group(version: int, name: str, number: int, size: int) -> list[tuple[int, str, bytes]]:
-    """Rows that tell which group they belong to, and how many there are of it."""
+    """Return rows that contain the number and the size of their group."""
     state = json.dumps({"by": name, "group": number, "size": size, "text": "x" * (size * 997 % 2000)}).encode()
     return [(version + i, "Probe.1", state) for i in range(size)]
 
 
 def answer(line: str) -> None:
-    """One line to whoever waits."""
+    """Print a line for the process that waits."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -37,7 +37,7 @@ def own(path: str, name: str, groups: int) -> str:
 
 
 def shared(path: str, encounter: str, name: str, groups: int) -> str:
-    """Append to an encounter that others write to, again and again until it goes in."""
+    """Append to an encounter that others write to, and retry until each append succeeds."""
     conflicts = 0
     with Encounters.at(path) as store:
         for number in range(groups):
@@ -76,7 +76,7 @@ def crash(path: str, seed: int) -> str:
 
 
 def leave_open(path: str) -> str:
-    """End without closing."""
+    """Write to a store and leave it open."""
     store = Encounters.at(path)
     store.save(*build_events("left", group(1, "left", 0, 1)))
     globals()["kept"] = store
@@ -93,7 +93,7 @@ def write(path: str, version: int) -> str:
 
 
 def read(path: str) -> str:
-    """The newest version of the fight in a store that stays open."""
+    """Return the newest version of the fight in a store that stays open, or the error."""
     try:
         return str(kept(path).recorder.last_version("fight"))
     except StoreUnusable as error:
@@ -109,7 +109,7 @@ def close(path: str) -> str:
 
 @cache
 def kept(path: str) -> Encounters:
-    """A store that stays open."""
+    """Open a store that stays open."""
     return Encounters.at(path, busy_timeout=0.1)
 
 

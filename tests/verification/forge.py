@@ -1,4 +1,4 @@
-"""What somebody who can write to the store can do: change rows, and seal them anew."""
+"""Forgeries by somebody who can write to the store: changed and resealed rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "modre-and-the-clone.toml"
 
 
 def printed_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
-    """The rows of the printed fight (rulings 1 to 21), in which 21 is taken back (22) and disputed (23)."""
+    """Play the printed fight (rulings 1 to 21), undo 21 (22), dispute it (23) and return the rows."""
     play(log, load_fight(EXAMPLE), encounter)
     log.undo(encounter, by="Ana", reason="too far", command_id="undo-1")
     log.note(encounter, "it was only two metres", kind="dispute", about=21, by="Bob", command_id="note-1")
@@ -28,7 +28,7 @@ def printed_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
 
 
 def drawn_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
-    """The rows of a fight whose dice are drawn, with words of its players, closed in ruling 14."""
+    """Play a fight with drawn dice and players' words, closed in ruling 14, and return the rows."""
     text = """
         word = "swordfish"
         combatants = [
@@ -54,8 +54,9 @@ def drawn_fight(log: CombatLog, encounter: str = "fight") -> list[Row]:
 
 
 def salted_fight(log: CombatLog, visibility: str, encounter: str = "fight") -> list[Row]:
-    """The rows of a fight with that opening, of which ruling 4 is a hidden check and 5 one that everybody sees, both
-    drawn, closed in ruling 6.
+    """Play a fight with that opening and two drawn checks, and return the rows.
+
+    Ruling 4 is a hidden check, 5 a check that everybody sees. Ruling 6 closes the fight.
     """
     for command in (Open(visibility=visibility), Join("modre", hp=6), Join("clone", hp=6)):
         log.execute(encounter, command)
@@ -66,12 +67,12 @@ def salted_fight(log: CombatLog, visibility: str, encounter: str = "fight") -> l
 
 
 def ruling_of(rows: Sequence[Row], version: int) -> int:
-    """The number of the ruling to which a row belongs."""
+    """Return the number of the ruling to which a row belongs."""
     return sum(1 for row in rows[:version] if row[2].startswith(b'{"seal":'))
 
 
 def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], object]) -> list[Row]:
-    """The rows with one state changed, and nothing else."""
+    """Return the rows with only one state changed."""
     changed = list(rows)
     number, topic, state = changed[version - 1]
     fields = json.loads(state)
@@ -81,12 +82,12 @@ def edited(rows: Sequence[Row], version: int, edit: Callable[[dict[str, Any]], o
 
 
 def set_to(**fields: Any) -> Callable[[dict[str, Any]], object]:
-    """An edit that gives fields anew."""
+    """Return an edit that sets those fields."""
     return lambda state: state.update(fields)
 
 
 def resealed(rows: Sequence[Row]) -> list[Row]:
-    """The rows numbered and sealed anew, so that the chain holds whatever they tell."""
+    """Renumber and reseal the rows, so that the chain holds whatever they contain."""
     rows = [(version, topic, state) for version, (_, topic, state) in enumerate(rows, start=1)]
     starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
     seal = FIRST_SEAL
@@ -100,17 +101,17 @@ def resealed(rows: Sequence[Row]) -> list[Row]:
 
 
 def hash_of(ruling: Sequence[Row]) -> bytes:
-    """The hash of one ruling, whatever its head has for a number."""
+    """Return the hash of one ruling, whatever number its head has."""
     lines = [ExportRow(version, 0 if at else 1, topic, state) for at, (version, topic, state) in enumerate(ruling)]
     fields = json.loads(ruling[0][2])
     return RulingRows(1, lines, RulingLead(1, salt=fields.get("salt", "")), blinding=blinding_of(ruling[0][2])).hash
 
 
 def written(fields: dict[str, Any]) -> bytes:
-    """The JSON of a row."""
+    """Return the JSON of a row."""
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def version_of(rows: Sequence[Row], ruling: int, topic: str = "") -> int:
-    """The version of the head of a ruling, or of the first row of that kind in it."""
+    """Return the version of the head of a ruling, or of the first row of that kind in it."""
     return next(row[0] for row in rows if ruling_of(rows, row[0]) == ruling and row[1].startswith(topic))

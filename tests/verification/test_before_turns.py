@@ -28,7 +28,7 @@ VOID = [13, *range(14, 27)]
 
 @pytest.fixture
 def old() -> Iterator[CombatLog]:
-    """A log in memory with the frozen fight."""
+    """Yield a log in memory with the frozen fight."""
     with CombatLog.open("sqlite://") as log:
         import_ndjson(log, FROZEN.read_bytes().splitlines(keepends=True))
         yield log

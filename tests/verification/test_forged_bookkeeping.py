@@ -1,4 +1,4 @@
-"""Bookkeeping that was forged and sealed anew: each forgery is named by the check."""
+"""Forged and resealed bookkeeping: the check names each forgery."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MENDED, REJUDGED = "RulingMended.1", "RulingRejudged.1"
 
 
 def corrected(hidden: str = "") -> tuple[CombatLog, list[Row]]:
-    """A fight in which the Wolf's turns pass, and its rows."""
+    """Play a fight in which the Wolf's turns pass, and return its log and rows."""
     log = CombatLog.open("sqlite://")
     raid(log, hidden=hidden)
     log.correct("fight", [Amend(HIT, {"outcome": "fail"})])

@@ -1,4 +1,4 @@
-"""Branches that were forged and sealed anew: each is named by the check, and no die counts under a later commitment."""
+"""Forged and resealed branches: the check names each, and no die counts under a later commitment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.verification.forge import Row, drawn_fight, edited, printed_fight, re
 
 @pytest.fixture
 def branch(log: CombatLog) -> list[Row]:
-    """The printed fight left behind 14, in ruling 24."""
+    """Branch the printed fight after ruling 14 and return the branch's rows."""
     printed_fight(log)
     log.branch("fight", "branch", 14)
     return log.application.rows("branch")
@@ -65,8 +65,9 @@ def test_a_branch_has_no_events_and_is_never_the_first_ruling(branch: list[Row])
 
 @pytest.fixture
 def anew(log: CombatLog) -> tuple[list[Row], bytes]:
-    """A fight of drawn dice (7) that was imported while it was open: 9 commits anew, 10 draws, 11 closes; and the seed
-    of the first dice.
+    """Return the rows of a fight with drawn dice that was imported while it was open, and the seed of its first dice.
+
+    Ruling 7 draws the first dice. After the import, ruling 9 commits to a new seed, 10 draws and 11 closes the fight.
     """
     rows = drawn_fight(log)
     other = CombatLog.open("sqlite://", entropy=Random(9).randbytes)
@@ -117,7 +118,7 @@ def test_without_the_commitment_no_closing_fits(anew: tuple[list[Row], bytes]) -
 
 
 def renumbered(row: Row, numbers: dict[int, int]) -> Row:
-    """The row as it would be were its ruling another one, its dice too."""
+    """Return the row with its ruling, and those of its dice, renumbered."""
     version, topic, state = row
     fields = json.loads(state)
     if "ruling" in fields:

@@ -40,7 +40,7 @@ def example(name: str) -> list[Row]:
 
 
 def read_by_everybody(log: CombatLog, encounter: str) -> None:
-    """Every way to look at a fight."""
+    """Read a fight in every way there is."""
     for view in ("gm", "public"):
         told = list(rulings(log.timeline(encounter)))
         log_lines(told, view)
@@ -54,7 +54,7 @@ def read_by_everybody(log: CombatLog, encounter: str) -> None:
 
 
 def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every part of a plain value."""
+    """Yield the path of every part of a plain value."""
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, inner in entries:
         yield (*way, name)
@@ -62,7 +62,7 @@ def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def forge(random: Random, fields: Fields) -> None:
-    """Change one thing in a row, whatever it is; without its salt it could not be sealed."""
+    """Change one random thing in a row, but not its salt, without which it can't be sealed."""
     *way, last = random.choice([way for way in places(fields) if way[-1] not in ("seal", "salt")])
     inside: Any = fields
     for step in way:
@@ -81,7 +81,7 @@ def forge(random: Random, fields: Fields) -> None:
 
 
 def taken_in(rows: list[Row]) -> CombatLog | None:
-    """A log into which those rows were imported; None where they were refused."""
+    """Return a log with those rows imported, or None if it refused them."""
     log = CombatLog.open("sqlite://")
     with suppress(MamError):
         import_ndjson(log, export_of_rows(resealed(rows)), "forged")
@@ -123,7 +123,7 @@ def test_a_name_that_nobody_has_is_refused(topic: str, change: Fields, told: str
 
 
 def renamed(value: Any, field: str, old: str | int, new: str | int) -> bool:
-    """Put `new` in the place of the first `old` in or under that field; whether it was found."""
+    """Replace the first `old` in or under that field by `new`, and return True if it was found."""
     for name, inner in list(value.items() if isinstance(value, dict) else enumerate(value)):
         under = field if isinstance(value, list) or name == field else ""
         if under and inner == old:
@@ -138,7 +138,7 @@ def renamed(value: Any, field: str, old: str | int, new: str | int) -> bool:
 
 
 def parts_of(rows: list[Row]) -> Iterator[tuple[int, Struct]]:
-    """Every order and every event, with its row."""
+    """Yield every order and every event, with its row."""
     for (version, _, _), event in zip(rows, decode_rows(rows), strict=True):
         if not isinstance(event, Head):
             yield version, event

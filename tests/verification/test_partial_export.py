@@ -34,7 +34,10 @@ Edit = Callable[[dict[str, Any]], object]
 
 @pytest.fixture
 def log() -> Iterator[CombatLog]:
-    """A log with a fight in which points of Ana move (6), and after a hidden check (7) and Cleo's joining (8) again."""
+    """Yield a log with a fight in which points of Ana move in ruling 6 and in ruling 9.
+
+    Ruling 7 is a hidden check, and in ruling 8 Cleo joins.
+    """
     moves = Adjust("the roof came down", (PoolMove("ana", "ready", "stun", 1),))
     with CombatLog.open("sqlite://", entropy=Random(1).randbytes) as log:
         command: Command
@@ -47,7 +50,7 @@ def log() -> Iterator[CombatLog]:
 
 
 def forged(log: CombatLog, ruling: int, topic: str, change: Edit) -> list[bytes]:
-    """The lines of the export for everybody with a row of that ruling changed, and every seal made anew."""
+    """Return the lines of the public export with a row of that ruling changed and every seal recomputed."""
     export = read_lines(export_ndjson(log, "fight", view="public"), "export")
     rows, number = list(export.rows), 0
     for at, row in enumerate(rows):

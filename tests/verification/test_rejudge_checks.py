@@ -1,4 +1,4 @@
-"""A log judged again: what was forged and sealed anew differs from what the rules give."""
+"""A log judged again: forged and resealed rows differ from what the rules give."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.verification.forge import Row, drawn_fight, edited, printed_fight, re
 
 @pytest.fixture
 def rows(log: CombatLog) -> list[Row]:
-    """The printed fight, with the attack of 6 amended in 24."""
+    """Amend the attack of ruling 6 in the printed fight (24) and return the rows."""
     printed_fight(log)
     log.correct("fight", [Amend(6, {"power": 3, "modifier": 2})])
     return log.application.rows("fight")
@@ -48,7 +48,7 @@ def test_every_fight_that_was_played_here_is_what_the_rules_give(seed: int) -> N
 
 
 def milder(event: dict[str, Any]) -> None:
-    """A wound that turns six points into four, with its sums as they should be."""
+    """Lower a wound of six points to four and adjust its sums."""
     event["damage"] -= 1
     event["drained"]["other_used"] -= 1
     event["pools"]["damage"] -= 1
@@ -104,7 +104,7 @@ def test_the_rule_by_which_a_ruling_is_void_is_one_that_the_rules_name(log: Comb
 
 
 def pinned(edit: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], None]:
-    """An edit of the rules that a row pins, with the fingerprint that they then have."""
+    """Return an edit of the rules that a row pins, which also updates their fingerprint."""
 
     def change(event: dict[str, Any]) -> None:
         ruleset = event["ruleset"]
@@ -219,7 +219,7 @@ def test_points_that_come_from_nowhere_are_found_without_judging(
 
 @pytest.fixture
 def void(log: CombatLog) -> list[Row]:
-    """The printed fight, in which 21 is void for want of points since 24."""
+    """Amend the printed fight so that ruling 21 is void since 24 for lack of points, and return the rows."""
     printed_fight(log)
     log.redo("fight")
     log.correct("fight", [Amend(20, {"other_used": 1})])
@@ -227,7 +227,7 @@ def void(log: CombatLog) -> list[Row]:
 
 
 def reasoned(rows: list[Row]) -> int:
-    """The version of the row that says why a ruling is void."""
+    """Return the version of the row that says why a ruling is void."""
     return next(version for version, _, state in rows if b'"reason":{' in state)
 
 

@@ -244,7 +244,7 @@ def test_a_story_that_cannot_be_is_found_though_it_is_sealed(
 
 @pytest.fixture
 def decided(log: CombatLog, rows: list[Row]) -> list[Row]:
-    """The same fight, in which the dispute 23 is answered (24) and settled (26) by a redo (25)."""
+    """Answer the dispute 23 in the same fight (24), settle it (26) by a redo (25) and return the rows."""
     assert rows
     log.note("fight", "it was three", kind="answer", about=23, by="Ana")
     log.redo("fight", by="Ana")
@@ -419,7 +419,10 @@ def test_a_die_drawn_after_the_seed_was_revealed_is_found(drawn: list[Row]) -> N
 
 @pytest.fixture
 def secret(log: CombatLog) -> list[Row]:
-    """A fight with somebody hidden (3), who is attacked (6), about which is said something (8); 6 is amended (9)."""
+    """Play a fight in which somebody hidden (3) is attacked (6), and return the rows.
+
+    Ruling 8 is a note on the attack, and 9 amends it.
+    """
     text = """
         combatants = [ { id = "a", hp = 6 }, { id = "b", hp = 6, visibility = "gm" } ]
         commands = [

@@ -46,7 +46,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Open]:
-    """Opens a page from disk at a width and height; whatever it says wrong fails the test."""
+    """Yield a function that opens a page from disk at a width and height; its errors and warnings fail the test."""
     contexts = []
     wrong: list[str] = []
 
@@ -69,7 +69,7 @@ def opened(browser: Browser) -> Iterator[Open]:
 
 @pytest.fixture
 def duel(mam: Mam, table: Path) -> Path:
-    """The printed fight, of which an attack was taken back, as a page."""
+    """Play the printed fight, undo an attack and return the replay page."""
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
     mam("undo", "8", "--yes", "--by", "Ana", "--reason", "it should have missed")
     mam("replay", "--html", "duel.html")

@@ -18,7 +18,7 @@ WIDTHS = (320, 360, 768, 1440)
 
 
 def found(page: Page) -> list[Any]:
-    """All that axe finds, each with where."""
+    """Return every violation that axe finds, with its places."""
     if not AXE.exists() and not NEEDED:
         pytest.skip("The tools of the pages are not installed: make pages installs them.")
     page.evaluate(AXE.read_text())

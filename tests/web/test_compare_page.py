@@ -14,7 +14,7 @@ from tests.web.conftest import EXAMPLES, Open
 
 @pytest.fixture
 def branch(mam: Mam, table: Path) -> Path:
-    """The printed fight beside a branch of it, in which the clone defends."""
+    """Return a page that compares the printed fight with a branch in which the Clone defends."""
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
     mam("branch", "--at", "15", "--id", "second", "--by", "Ana")
     for order in ("defend clone 3", "resolve --attack-die 6 --defense-die 4", "end-turn modre"):
@@ -25,19 +25,19 @@ def branch(mam: Mam, table: Path) -> Path:
 
 @pytest.fixture
 def supposed(mam: Mam, table: Path) -> Path:
-    """A fight beside the same under another rule, by which an order is void."""
+    """Return a page that compares a fight with itself under another rule, which makes an order void."""
     mam("play", str(EXAMPLES / "archers-in-the-dark.toml"), "--id", "dark")
     mam("whatif", "--set", "half_success=never", "--html", "what.html")
     return table / "what.html"
 
 
 def ruled(page: Page) -> list[str]:
-    """What both sides show at the moment."""
+    """Return the texts that both sides now show."""
     return page.locator("mam-compare .now").all_inner_texts()
 
 
 def at(page: Page) -> str:
-    """The number on the ribbon."""
+    """Return the number on the ribbon."""
     return page.locator(".ribbon b").inner_text()
 
 

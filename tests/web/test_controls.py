@@ -120,7 +120,7 @@ def test_wicked_names_do_no_harm(mam: Mam, table: Path, opened: Open) -> None:
 
 
 def overflow(page: Page) -> int:
-    """By so many pixels the page is wider than its window."""
+    """Return the number of pixels by which the page is wider than its window."""
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 

@@ -134,7 +134,7 @@ def test_a_page_is_honest_of_what_was_hidden_for_a_while(lines: tuple[str, ...])
 
 
 def renamed_later(told: Told, name: str) -> Told:
-    """The page on which somebody is called so wherever they stand, and as they were in the evening as it was played."""
+    """Return the page with somebody renamed everywhere but in the evening as it was played."""
     forged: Told = json.loads(json.dumps(told).replace('"Bo"', f'"{name}"').replace("Bo ", f"{name} "))
     forged["played"] = [*forged["played"], *(leaf for leaf in told["leaves"] if leaf["frame"]["number"] == 8)]
     return forged

@@ -23,7 +23,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 def opened(browser: Browser, service: Service, name: str, token: str = "") -> Page:
-    """The page of that fight, as whoever has the token opens it."""
+    """Open the page of that fight, with the token if there is one."""
     page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     at = f"http://127.0.0.1:{service.port}"
     if token:

@@ -21,7 +21,7 @@ FIGHTS = [file.stem for file in sorted(EXAMPLES.glob("*.toml")) if "\nencounter"
 
 
 def number(page: Page) -> int:
-    """The ruling that is shown."""
+    """Return the number of the ruling that is shown."""
     return int(page.locator("mam-plate .plate-head b").inner_text().removeprefix("№ "))
 
 
@@ -307,7 +307,7 @@ def test_a_number_is_explained_where_it_is_pressed(duel: Path, opened: Open) -> 
 
 
 def repacked(file: Path, change: Callable[[dict[str, Any]], None]) -> Path:
-    """The same page with another book in it."""
+    """Return a copy of the page with its book changed."""
     before, packed, behind = re.split(
         r'(?<=id="book">)(.*?)(?=</script>)', file.read_text(), maxsplit=1, flags=re.DOTALL
     )

@@ -116,7 +116,10 @@ def test_orders_are_spelled_as_their_commands_take_them() -> None:
 
 
 def words_of(hint: Any) -> set[str]:
-    """The words that a field may hold, also where it holds several of them; an empty one is one that is left out."""
+    """Return the words that a field, or each of its items, may hold.
+
+    The empty word stands for a field that is left out and isn't returned.
+    """
     if get_origin(hint) is Literal:
         return set(get_args(hint)) - {""}
     return {word for inner in get_args(hint) for word in words_of(inner)}

@@ -219,7 +219,7 @@ class Table:
         assert said.code == 0, "\n".join([*self.told[-4:], f"THEN {shlex.join(words)}  [{said.code}] {said.err}"])
 
     def filled(self, hint: str) -> tuple[str, ...]:
-        """The words of a hint without `mam`, and with something for every placeholder."""
+        """Split a hint into words, drop `mam` and fill in every placeholder."""
         words = shlex.split(hint)
         assert words.pop(0) == "mam", hint
         somebody = f"newcomer-{next(self.newcomers)}" if words[:1] == ["join"] or "--id" in words else "ana"
@@ -229,7 +229,7 @@ class Table:
         )
 
     def play(self) -> None:
-        """A random order that is allowed, one that was suggested, or one that may be refused."""
+        """Type a random order: a legal one, a suggested one, or one that may be refused."""
         chance, state = self.rng.random(), self.state
         if chance < 0.3 and state.ruleset is not None:
             command = random_command(state, self.rules.in_force(state.ruleset), self.rng)

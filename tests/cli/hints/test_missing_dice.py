@@ -12,7 +12,7 @@ from tests.cli.hints.test_synonyms import begun, next_of
 
 @pytest.fixture
 def alley(mam: Mam) -> None:
-    """Lio and a guard in a round of Ron d6."""
+    """Begin a round of Ron d6 with Lio and a guard."""
     mam("new", "alley", "--preset", "ron_d6")
     mam("join", "lio", "--code", "perception=3D", "--code", "agility=2D", "--code", "brawling=3D")
     mam("join", "guard", "--code", "perception=2D", "--code", "agility=2D")

@@ -9,7 +9,7 @@ from tests.cli.calls import Mam
 
 @pytest.fixture
 def inn(mam: Mam) -> None:
-    """Lin with a bow on her back, and a rat; it is Lin's turn."""
+    """Join Lin, with a bow on her back, and a rat, and begin Lin's turn."""
     mam("new", "inn")
     mam("join", "lin", "--name", "Lin", "--hp", "9", "--weapon", "id=bow,kind=bow,range=50,readied=no")
     mam("join", "rat", "--name", "Rat", "--hp", "9")

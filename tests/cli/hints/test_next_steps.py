@@ -15,7 +15,7 @@ from tests.cli.calls import Mam, Said
 
 
 def hint(said: Said) -> str:
-    """The first order that was suggested."""
+    """Return the first suggested command."""
     line = next(line for line in said.err.splitlines() if line.startswith("next: "))
     return line.removeprefix("next: mam ").split(", or ")[0]
 
@@ -176,7 +176,7 @@ def test_points_are_spent_where_the_edition_charges_for_actions(preset: str) -> 
 
 
 def refused(said: Said) -> str:
-    """What a refusal suggests."""
+    """Return the commands that an error suggests."""
     return said.err.splitlines()[-1].removeprefix("next: mam ")
 
 

@@ -13,7 +13,7 @@ from tests.cli.hints.test_synonyms import next_of
 
 @pytest.fixture
 def lists(mam: Mam) -> None:
-    """A lancer who has two weapons, the orc before her, and a horse; her turn has begun: six rulings."""
+    """Join a lancer with two weapons, an orc and a horse, and begin the lancer's turn (six rulings)."""
     mam("new", "duel")
     mam("join", "mara", "--hp", "10", "--weapon", "id=lance,power=3,reach=2", "--weapon", "id=dirk,power=1")
     mam("join", "orc", "--hp", "10", "--weapon", "id=axe,power=2")
@@ -24,7 +24,7 @@ def lists(mam: Mam) -> None:
 
 @pytest.fixture
 def brawl(mam: Mam) -> None:
-    """Three in a fight of Ron d6, of whom one has no code for Agility: four rulings."""
+    """Join three fighters of Ron d6, one of whom has no code for Agility: four rulings."""
     mam("new", "brawl", "--preset", "ron_d6")
     mam(*shlex.split("join rook --side us --code perception=3D --code agility=4D --code brawling=3D"))
     mam(*shlex.split("join thug --side them --code perception=2D --code agility=4D"))

@@ -47,7 +47,7 @@ def unsaid(field: FieldInfo) -> Any:
 
 
 def said_in(command: Command) -> dict[str, Any]:
-    """The fields that must be said, and those that are not as they would be unsaid."""
+    """Return the required fields of a command and the fields that differ from their defaults."""
     return {
         field.name: to_builtins(getattr(command, field.name))
         for field in fields(type(command))
@@ -56,7 +56,7 @@ def said_in(command: Command) -> dict[str, Any]:
 
 
 def as_command(log: CombatLog, do: str, said: Mapping[str, Any]) -> Command | str:
-    """The order that the command line makes of those fields; the sentence with which it refuses."""
+    """Return the command that the command line builds from those fields, or the error."""
     kind = COMMANDS[do]
     situation = [word for text in said.get("situation", ()) for word in ("--situation", text)]
     hidden = ["--visibility", said["visibility"]] if "visibility" in said else []
@@ -84,7 +84,10 @@ def as_command(log: CombatLog, do: str, said: Mapping[str, Any]) -> Command | st
 
 
 def typed(name: str, option: str, value: Any) -> list[str]:
-    """An option as it is typed: once for each of several values, faces of dice joined by commas."""
+    """Return an option and its value as typed words.
+
+    The option is repeated for each of several values. The faces of dice are joined by commas.
+    """
     if value is True:
         return [option]
     if isinstance(value, Mapping):
@@ -99,7 +102,7 @@ def joined(value: Any) -> str:
 
 
 def as_line(log: CombatLog, line: str) -> Command | str:
-    """The order that a line means; the sentence with which it is refused, or asked about."""
+    """Return the command that a line means, or the sentence of the error or question."""
     state = log.at("fight")
     fight = LineContext(state, log.rules.in_force(state.ruleset))  # type: ignore[arg-type]  # it is open
     try:
@@ -112,7 +115,7 @@ def as_line(log: CombatLog, line: str) -> Command | str:
 
 
 def short_line(command: Command, without: str) -> str:
-    """A short line in which every field is named but the dice, and that one left out."""
+    """Write a short line that names every field but the dice, and leaves out the field `without`."""
     kind, actor = type(command), actor_field(type(command))
     skip = {actor, "visibility", without, *dice_fields(kind)}
     named = [word for name, one in said_in(command).items() if name not in skip for word in in_line(name, one)]
@@ -136,8 +139,9 @@ def in_line(name: str, value: Any) -> list[str]:
 
 
 def outcome(log: CombatLog, command: Command | str) -> object:
-    """The events of an order and the state behind it, or else the first die that it draws and itself; the sentence with
-    which it is refused.
+    """Return the events of an order and the state after it, or the error.
+
+    For an order that draws a die, return the first die that it draws, or `NewSeedNeeded`, with the order.
     """
     if isinstance(command, str):
         return command
@@ -302,7 +306,7 @@ SCENES: tuple[tuple[Open, tuple[str, ...]], ...] = (
 
 
 def played() -> Iterator[tuple[CombatLog, Sequence[Command | FightNote | FightOrder | str]]]:
-    """Logs that are open, each with the orders that follow."""
+    """Yield open logs, each with the orders to give in it."""
     for fight in fights().values():
         log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
         log.execute("fight", Open(fight.preset, dict(fight.rules)))
@@ -320,7 +324,7 @@ def played() -> Iterator[tuple[CombatLog, Sequence[Command | FightNote | FightOr
 
 
 def given(log: CombatLog, order: Command | FightNote | FightOrder | str) -> Command | FightNote:
-    """What is ordered now, as a command."""
+    """Return an order as a command or note, as it reads in the current state."""
     if isinstance(order, str):
         read = as_line(log, order)
         assert isinstance(read, Command), read
@@ -336,7 +340,7 @@ def given(log: CombatLog, order: Command | FightNote | FightOrder | str) -> Comm
 
 @pytest.fixture(scope="module")
 def compared() -> Compared:
-    """All orders of some random fights, of the fights for options, and of the examples."""
+    """Compare all orders of some random fights, of the fights for options, and of the examples."""
     found = Compared()
     for seed in range(25):
         table = Watched(Random(seed), found)

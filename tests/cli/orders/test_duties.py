@@ -17,7 +17,7 @@ def hint(said: Said) -> str:
 
 @pytest.fixture
 def rider(mam: Mam) -> None:
-    """A rider on an untrained horse, and a foe who has just struck at it."""
+    """Join a rider on an untrained horse, and a foe who attacks the horse."""
     mam("new", "f", "--preset", "mam_speed")
     mam("join", "horse", "--hp", "20", "--training", "untrained", "--size", "2")
     mam("join", "rider", "--hp", "9", "--mount", "horse")

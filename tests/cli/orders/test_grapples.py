@@ -9,7 +9,7 @@ from tests.cli.calls import Mam
 
 @pytest.fixture
 def gripped(mam: Mam) -> None:
-    """Rat and Bo hold Rook, each by a word of the game master's, and it is Rook's turn."""
+    """Let Rat and Bo hold Rook, by adjustments of the game master, in Rook's turn."""
     mam("new", "inn")
     for name in ("rook", "rat", "bo"):
         mam("join", name, "--hp", "9")

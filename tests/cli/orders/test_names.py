@@ -11,7 +11,7 @@ from tests.cli.calls import Mam
 
 @pytest.fixture
 def scripts(mam: Mam) -> Mam:
-    """A hero without a Latin letter before a foe who has a name of two words, and the same knife."""
+    """Join a hero whose name has no Latin letter and a foe whose name has two words, both with a Säbel."""
     mam("new", "duel")
     weapons = ("id=s,name=Säbel,power=1", "id=l,name=Long Bow,kind=bow,range=30,readied=no")
     weapon = [part for one in weapons for part in ("--weapon", one)]
@@ -23,7 +23,7 @@ def scripts(mam: Mam) -> Mam:
 
 
 def ordered(mam: Mam) -> dict[str, object]:
-    """The order that was given last."""
+    """Return the newest order: its kind and its fields."""
     line = json.loads(mam("audit", "--json").out.splitlines()[-1])
     command: dict[str, object] = {"do": line["do"], **line["asked"]}
     return {name: value for name, value in command.items() if name not in ("visibility", "exchange")}

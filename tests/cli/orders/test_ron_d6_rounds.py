@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 @pytest.fixture
 def alley(mam: Mam) -> None:
-    """Rook and two thugs who tie, in a round for which everybody has rolled."""
+    """Begin a round of Rook and two thugs in which everybody has rolled and the thugs tie."""
     mam("new", "alley", "--preset", "ron_d6")
     codes = ("--code", "agility=3D", "--code", "dodge=4d", "--code", "brawling=3D")
     mam("join", "rook", "--name", "Rook", "--code", "perception=3D", *codes, "--fate-points", "1", "--side", "thieves")
@@ -41,7 +41,7 @@ def alley(mam: Mam) -> None:
 
 @pytest.fixture
 def swing(mam: Mam, alley: None) -> None:  # noqa: ARG001 - what it begins with
-    """Rook has waited, and Thug swings at her: action 10, whose result is open."""
+    """Let Rook wait and Thug swing at her: action 10, whose result is open."""
     mam("declare", "--actions", "2")
     mam("wait")
     mam("declare")

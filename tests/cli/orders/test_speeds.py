@@ -13,13 +13,13 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 @pytest.fixture
 def giant(mam: Mam) -> None:
-    """The giant and the duellist, as they were left: he owes three turns, and hers is next."""
+    """Play the giant and the duellist to the end: the giant owes three turns, and the duellist is next."""
     mam("play", str(EXAMPLES / "giant-and-duellist.toml"))
 
 
 @pytest.fixture
 def three(mam: Mam) -> None:
-    """The three in a row, just when Mira's counterattack has begun."""
+    """Play the three in a row, and rewind to the start of Mira's counterattack."""
     mam("play", str(EXAMPLES / "three-in-a-row.toml"))
     mam("undo", "16", "--rewind", "--yes")
 

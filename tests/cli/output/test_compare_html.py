@@ -17,14 +17,14 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def told(page: Path) -> dict[str, Any]:
-    """What the page of two holds."""
+    """Return the data in the page that compares two fights."""
     packed = re.findall(r'id="pair">(.*?)</script>', page.read_text(), flags=re.DOTALL)
     found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(packed[0])))
     return found
 
 
 def both(row: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """What each of the two tells in a row."""
+    """Return the entries of both fights in a row."""
     first = row.get("first")
     return first, row.get("second", first if row.get("alike") else None)
 

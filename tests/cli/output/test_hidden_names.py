@@ -11,7 +11,7 @@ from tests.cli.calls import Mam
 
 @pytest.fixture
 def ford(mam: Mam) -> Mam:
-    """A fight with speed in which the hidden one, Zqx, and his horse lie in wait for Ana."""
+    """Start a fight with speed in which Ana and Bo face a hidden foe, Zqx."""
     mam("new", "ford", "--preset", "mam_speed")
     mam("join", "ana", "--hp", "9", "--side", "us")
     mam("join", "bo", "--hp", "9", "--side", "us")

@@ -14,7 +14,7 @@ from tests.cli.calls import Mam
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody looks, on eighty columns, in colours."""
+    """Print as to a colour terminal of eighty columns."""
     monkeypatch.setattr(render, "on_terminal", lambda: True)
     monkeypatch.setattr(render, "terminal_width", lambda: 80)
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -11,7 +11,7 @@ from tests.cli.calls import Mam
 
 @pytest.fixture
 def held(mam: Mam) -> None:
-    """Ada has Ort in a hold, in rounds with speed; seven rulings."""
+    """Let Ada take Ort in a hold, in rounds with speed: seven rulings."""
     mam("new", "duel", "--preset", "mam_speed")
     mam("join", *shlex.split("ada --name Ada --side us --hp 9 --size 1"))
     mam("join", *shlex.split("ort --name Ort --side them --hp 9"))

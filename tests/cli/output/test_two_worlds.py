@@ -54,7 +54,7 @@ def ticking(seed: int) -> Iterator[datetime]:
 
 @pytest.fixture
 def same_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every log that the command line opens has the same clock, and draws the same."""
+    """Give the same clock and the same draws to every log that the command line opens."""
     opened = CombatLog.open.__func__  # type: ignore[attr-defined]  # of whichever kind of log
 
     def open_alike(kind: type[CombatLog], /, url: str | Path, *, create: bool = True, **settings: Any) -> Any:
@@ -79,7 +79,7 @@ def worded(line: str, secret: Secret, fight: Fight) -> list[str]:
 
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[str, tuple[Path, Path]]]:
-    """By fight the stores of both worlds at every moment at which they are compared."""
+    """Return a function that gives a fight's stores in both worlds, at each moment of comparison."""
 
     @cache
     def played(fight: str) -> dict[str, tuple[Path, Path]]:
@@ -102,7 +102,7 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Mapping[
 
 
 def answers(store: Path, words: list[str], view: str, here: Path) -> tuple[int, str, str]:
-    """What is answered to those words in a copy of that store, and what is in the log then."""
+    """Run a command in a copy of that store and return its exit code, output and errors."""
     for left in here.glob("mam.db*"):
         left.unlink()
     shutil.copy(store, here / "mam.db")

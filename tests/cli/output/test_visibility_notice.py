@@ -12,7 +12,7 @@ KNIFE = ("--weapon", "id=fang,power=1")
 
 
 def to_show(said: Said) -> list[str]:
-    """The order that shows what is hidden, as it is told."""
+    """Return the suggested command that shows what is hidden."""
     told = next(line for line in said.err.splitlines() if "mam amend " in line)
     return shlex.split(told.partition(", mam ")[2])
 

@@ -91,7 +91,7 @@ Opener = Callable[..., Terminal]
 
 @pytest.fixture
 def terminal() -> Iterator[Opener]:
-    """Runs the command line on a terminal."""
+    """Yield a function that runs the command line on a terminal."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Tests that run in a shell's background inherit that Ctrl-C is ignored, and so would the program.
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -36,21 +36,21 @@ JOINS = 'new duel\njoin modre "Modre" a pc hp=6 w=(Ice-Blade pow=3 at=1 reach=1)
 
 
 def told(log: CombatLog, encounter: str) -> list[tuple[str, str]]:
-    """What counts of a fight, and who said it: every order in its place, then what was noted."""
+    """Return the orders that count, in their places, and then the notes, each with the person who gave it."""
     timeline = log.timeline(encounter)
     orders = [(name_of(timeline.command(number)), entry.head.by) for number, entry in timeline.living()]
     return [*orders, *((head.kind, head.by) for head in timeline.heads if isinstance(head, Note))]
 
 
 def typed_by(log: CombatLog, evening: FightFile, by: str) -> list[tuple[str, str]]:
-    """The same where everybody was seated before, and then all was typed by that one that nobody else said."""
+    """Return the orders and notes of an evening, with `by` as the author of lines after the joins that have none."""
     seated = 1 + len(evening.joins)
     said = told(log, evening.encounter)
     return [*said[:seated], *((what, who if who not in ("", evening.by) else by) for what, who in said[seated:])]
 
 
 def assert_is_the_evening(table: Path, evening: FightFile, by: str) -> None:
-    """At the table stands what the file of the evening tells."""
+    """Check that the table has the same fight as the file of the evening."""
     there = CombatLog.open("sqlite://")
     play(there, evening)
     with CombatLog.open(table / "mam.db") as here:
@@ -275,7 +275,7 @@ class Terminal:
                 self.stream.feed(self.child.read_nonblocking(4096, timeout=0.2))
 
     def _below(self) -> str:
-        """The line of the cursor, if nothing was typed there, and what stands below it."""
+        """Return the cursor's line and the lines below it, or "" if something was typed on that line."""
         rows = [line.rstrip() for line in self.screen.display]
         quiet = self.screen.cursor.x == len(rows[self.screen.cursor.y]) + 1
         return "\n".join(rows[self.screen.cursor.y :]) if quiet else ""
@@ -299,7 +299,7 @@ class Terminal:
 
 @pytest.fixture
 def duel(table: Path) -> Iterator[Terminal]:
-    """The table, with a fight begun at it."""
+    """Yield a terminal with a fight that has begun."""
     terminal = Terminal(table)
     terminal.see("mam>")
     for line, then in zip(JOINS.splitlines(), ("opens", "Modre joins", "Clone joins", "next Modre>"), strict=True):
@@ -440,7 +440,7 @@ def test_dice_that_were_typed_too_early_are_kept_while_their_exchange_is_open(du
 
 @pytest.fixture
 def asked(mam: Mam, table: Path) -> Iterator[Repl]:
-    """An evening at a prompt, at which people can be asked, with two who have the same reach and an ally."""
+    """Yield a shell that may ask questions, in a fight with two of the same reach and an ally."""
     mam("table", stdin="new duel\njoin Modre a hp=6\njoin Clone b hp=6\njoin Rook b hp=6 w=(Sabre at=1)\n")
     session = Session()
     session.store, session.encounter_name, session.quiet = str(table / "mam.db"), "duel", True
@@ -865,7 +865,7 @@ def test_odds_between_turns_are_those_of_the_turn_that_the_line_would_begin(
 
 
 def bar_of(table: Path, monkeypatch: pytest.MonkeyPatch, columns: int) -> list[str]:
-    """The lines under the prompt on a screen of so many columns."""
+    """Return the lines of the toolbar on a screen of that width."""
     monkeypatch.setenv("COLUMNS", str(columns))
     session = Session()
     session.store, session.quiet = str(table / "mam.db"), True

@@ -57,12 +57,12 @@ def checked(log: CombatLog, encounter: str) -> None:
 
 @pytest.fixture
 def log(log: CombatLog) -> CombatLog:
-    """The log with the printed fight in it."""
+    """Play the printed fight in the log."""
     return play_printed(log)
 
 
 def begun(log: CombatLog, encounter: str = "drawn") -> int:
-    """The number of an attack whose dice are not thrown yet."""
+    """Begin a fight and return the number of an attack that waits for its dice."""
     for command in (
         Open(),
         Join("ana", hp=99),
@@ -333,7 +333,7 @@ def test_a_branch_is_never_imported_into_the_fight_that_it_left(log: CombatLog) 
 
 @pytest.fixture
 def imported(log: CombatLog) -> tuple[CombatLog, CombatLog, int]:
-    """A log with a fight, another that it was imported into, and the attack whose dice are to fall."""
+    """Import a fight into another log; return both logs and the attack that waits for its dice."""
     attack = begun(log)
     log.execute("drawn", Resolve(attack))
     attack = log.execute("drawn", Attack("ana", "bo", modifier=1)).number

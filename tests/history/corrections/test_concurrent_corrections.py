@@ -31,20 +31,20 @@ People = Callable[[Path, int], list[Person]]
 
 
 def tell(person: Person, steps: Sequence[Step], **held: Any) -> None:
-    """Tell one of them what to correct."""
+    """Send a correction to a process."""
     assert person.stdin
     person.stdin.write(msgspec.json.encode({"steps": steps, **held}).decode() + "\n")
     person.stdin.flush()
 
 
 def hear(person: Person) -> str:
-    """The next line of one of them."""
+    """Read the next line that a process prints."""
     assert person.stdout
     return person.stdout.readline().strip()
 
 
 def person_at(store: Path, point: str = "") -> Person:
-    """Somebody with that store open."""
+    """Start a process that has that store open."""
     found = subprocess.Popen(
         [sys.executable, "-m", "tests.history.corrector", str(store), point],
         stdin=subprocess.PIPE,
@@ -66,7 +66,7 @@ def leave(person: Person) -> None:
 
 @pytest.fixture
 def two() -> Iterator[Callable[[Path], tuple[Person, Person]]]:
-    """Two people at one store."""
+    """Yield a function that starts two processes at one store."""
     there: list[Person] = []
 
     def come(store: Path) -> tuple[Person, Person]:
@@ -156,7 +156,7 @@ FIGHTERS = ("modre", "clone")
 
 
 def long_fight(log: CombatLog, turns: int) -> None:
-    """A fight in which both miss each other for so many turns."""
+    """Play a fight in which both miss each other for that many turns."""
 
     def do(command: Command) -> int:
         return log.execute("fight", command).number
@@ -179,7 +179,7 @@ SMALL = [Amend(7, {"attack_die": 2})]
 
 @pytest.fixture(scope="module")
 def fought(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A closed store with a long fight."""
+    """Write a long fight to a store and close it."""
     store = tmp_path_factory.mktemp("fought") / "mam.db"
     with CombatLog.open(store, synchronous="NORMAL", **SETTINGS) as log:
         long_fight(log, 30)
@@ -192,7 +192,7 @@ def rows_of(store: Path) -> list[tuple[int, str, bytes]]:
 
 
 def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[int, str, bytes]]:
-    """The rows once that was corrected, with nobody killed."""
+    """Return the rows after the correction, made without a kill."""
     store = shutil.copy(fought, folder / "corrected.db")
     with CombatLog.open(store, **SETTINGS) as log:
         log.correct("fight", steps)
@@ -200,7 +200,10 @@ def corrected(fought: Path, folder: Path, steps: Sequence[Step]) -> list[tuple[i
 
 
 def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | None = None) -> bool:
-    """Correct in a process that is killed at that point or so many seconds after; True if it had answered."""
+    """Correct in a process that is killed at that point or after that many seconds.
+
+    Return True if it had answered.
+    """
     person = person_at(store, point)
     tell(person, steps)
     if after is not None:
@@ -213,7 +216,7 @@ def killed(store: Path, steps: Sequence[Step], point: str = "", after: float | N
 
 
 def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
-    """The rows that are left, which check, and upon which the fight goes on."""
+    """Return the rows that are left, after a check that they verify and that the fight goes on."""
     rows = rows_of(store)
     verify(rows)
     with CombatLog.open(store, **SETTINGS) as log:

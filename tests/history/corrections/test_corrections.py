@@ -348,7 +348,7 @@ def test_undo_passes_over_faces_that_are_given_as_they_stand(printed: Printed, p
 
 
 def adjusted(log: CombatLog, *patches: dict[str, Any]) -> CombatLog:
-    """The printed fight, its ruling 22 the game master's word, which those patches amend one after another."""
+    """Adjust the printed fight in ruling 22, and amend that ruling with each patch in turn."""
     log.execute("fight", Adjust(reason="bad", move=(PoolMove("clone", "defense", "damage", 1),)))
     for patch in patches:
         log.correct("fight", [Amend(22, patch)])

@@ -1,4 +1,4 @@
-"""Corrections before, inside and behind a counterattack that was prepared."""
+"""Corrections before, inside and after a prepared counterattack."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ PLAYED: tuple[Command, ...] = (
 
 @pytest.fixture
 def met(log: CombatLog) -> CombatLog:
-    """A log with an attack that was met by a counterattack."""
+    """Play an attack and a counterattack in the log."""
     for command in PLAYED:
         log.execute("fight", command)
     return log
 
 
 def alive(timeline: Timeline) -> list[int]:
-    """The rulings that count: neither struck nor void."""
+    """Return the rulings that count: neither struck nor void."""
     return [number for number, entry in timeline.living() if not entry.outcome.void]
 
 

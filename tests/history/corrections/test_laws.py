@@ -65,11 +65,11 @@ class Fights(RuleBasedStateMachine):
         self.faces: dict[str, int] = {}
 
     def new_address(self) -> str:
-        """The address of a store with nothing in it."""
+        """Return the address of a new store."""
         return str(Path(tempfile.mkdtemp()) / "mam.db")
 
     def forget(self) -> None:
-        """Leave nothing of it."""
+        """Remove the store."""
         shutil.rmtree(Path(self.address).parent)
 
     def teardown(self) -> None:
@@ -117,7 +117,7 @@ class Fights(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def correct_with_several_parts(self, seed: int) -> None:
-        """A strike, an amendment and a restoring together, as many of them as may be taken."""
+        """Strike, amend and restore in one correction, each where it is possible."""
         rng, timeline = Random(seed), self.timeline
         living_plays = [n for n in timeline.order if n > 1 and timeline.lives(n)]
         corrections = [n for n, active in timeline.active.items() if active]
@@ -266,7 +266,7 @@ class Fights(RuleBasedStateMachine):
 
 
 class RoundsOfRonD6(Fights):
-    """A table that plays Ron d6: nobody has hit points, and initiative is rolled anew in every round."""
+    """A table that plays Ron d6: nobody has hit points, and everybody rolls initiative in every round."""
 
     @initialize(house_rules=ROUND_RULES)
     def open(self, house_rules: dict[str, str]) -> None:
@@ -279,7 +279,7 @@ class FightsOnPostgres(Fights):
     """The same table, whose log lies in a database."""
 
     def new_address(self) -> str:
-        """The address of a database with an empty log."""
+        """Return the address of a database with an empty log."""
         return shared().database()
 
     def forget(self) -> None:

@@ -77,7 +77,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], list[Encounter]]:
 
 
 def some_steps(fight: LongFight, random: Random) -> list[Step]:
-    """Return a random correction: a result, an order of turns, or a ruling taken back alone."""
+    """Return a random correction: a result, an order of turns, or the undoing of a single ruling."""
     timeline = fight.timeline
     number = random.choice([n for n in timeline.order[len(timeline.state.combatants) :] if timeline.lives(n)])
     command = timeline.command(number)
@@ -145,7 +145,7 @@ def test_stacked_corrections_of_both_kinds_leave_what_judging_all_again_gives(pr
 
 
 def inserted(fight: LongFight, random: Random, turns: Turns) -> None:
-    """Insert what was legal after some ruling."""
+    """Insert an order that was legal after some ruling."""
     timeline = fight.timeline
     after = random.choice([n for n in timeline.order[8:] if timeline.lives(n)])
     command = fight.command(timeline.states[timeline.place[after]])
@@ -278,7 +278,7 @@ def test_a_passed_turn_has_no_order_and_no_choice_in_it(preset: str, seed: int) 
 
 
 def felling_undone(fight: LongFight, random: Random) -> Answer | None:
-    """Take a felling hit back; None where there is none."""
+    """Undo a hit that felled somebody, or return None if there is none."""
     hits = felling(fight)
     if not hits:
         return None

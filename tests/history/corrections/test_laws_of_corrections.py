@@ -1,5 +1,6 @@
-"""The laws of corrections, for a strike, an amendment, an insert, the game master's word and a restoring alike: on
-random fights of every edition, under random house rules.
+"""Laws of corrections, on random fights of every edition under random house rules.
+
+They hold for a strike, an amendment, an insert, an adjustment by the game master and a restoring alike.
 """
 
 from __future__ import annotations
@@ -61,13 +62,13 @@ Kind = Callable[[Table], Deed]
 
 
 def lines(timeline: Timeline) -> list[str]:
-    """What the log tells of every play that counts, without the marks of what became of it."""
+    """Return the log line of every play that counts, without the marks of what became of it."""
     counts = {number for number, entry in timeline.living() if not entry.outcome.void}
     return [line_text(line) for line in log_lines(rulings(timeline)) if line.number in counts]
 
 
 def faces(timeline: Timeline) -> dict[str, int]:
-    """Every die on record, struck ones too, but for those that an amendment gave."""
+    """Return every die on record, struck ones too, but for those that an amendment gave."""
     return {
         die.key: die.face
         for entry in timeline.entries.values()
@@ -131,7 +132,7 @@ def test_the_dice_thrown_at_the_table_change_by_no_correction_but_one_that_names
 
 
 def thrown(timeline: Timeline) -> dict[str, int]:
-    """The dice of all that lives, wherever they come from."""
+    """Return the dice of every living play, wherever they come from."""
     return {
         die.key: die.face
         for _, entry in timeline.living()
@@ -204,7 +205,10 @@ def test_so_many_undos_and_as_many_redos_from_any_state_give_it_back_and_what_is
 
 
 def check_cause(timeline: Timeline, void: int, cause: int) -> None:
-    """Whatever made a ruling void stands before it, is not as it was then, and is its exchange or about its actor."""
+    """Check the cause of a void ruling.
+
+    It comes before the void ruling, and is not as it was then. It is the ruling's exchange or about its actor.
+    """
     entry = timeline.entries[cause]
     now = entry.outcome.events(timeline.decoders) if timeline.lives(cause) else ()
     first = entry.first.events(timeline.decoders)
@@ -252,7 +256,7 @@ def test_who_is_blamed_for_a_void_ruling_is_who_the_whole_history_blames(kind: K
 
 
 def without_totals(part: object) -> object:
-    """A part of an event as plain values, without what its type declares as totals."""
+    """Return a part of an event as plain values, without the fields that its type declares as totals."""
     if isinstance(part, msgspec.Struct):
         names = set(part.__struct_fields__) - set(getattr(part, "totals", ()))
         return type(part).__name__, {name: without_totals(getattr(part, name)) for name in names}
@@ -260,7 +264,7 @@ def without_totals(part: object) -> object:
 
 
 def moved(timeline: Timeline, number: int) -> dict[str, Any]:
-    """What became of everybody's points and strength by a ruling itself, the bookkeeping before it being done."""
+    """Return the change of everybody's points and condition by a ruling itself, after the bookkeeping before it."""
     before, after = timeline.state_before(timeline.place[number]), timeline.states[timeline.place[number]]
     for step in timeline.entries[number].outcome.mendings(timeline.decoders):
         before = fold(before, step.events)

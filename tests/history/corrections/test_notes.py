@@ -19,7 +19,7 @@ Printed = Callable[[str], CombatLog]
 
 @pytest.fixture
 def disputed(printed: Printed) -> CombatLog:
-    """The printed fight, in which Ben disputes 17 in ruling 22."""
+    """Dispute ruling 17 of the printed fight as Ben, in ruling 22."""
     log = printed("fight")
     log.note("fight", "that was no tie", kind="dispute", about=17, rule="MAM-WND-03", by="Ben")
     return log

@@ -58,14 +58,14 @@ TWO_ROUNDS: tuple[Command, ...] = (
 
 
 def played(log: CombatLog) -> CombatLog:
-    """Two rounds: Rook dodges in vain in the first (rulings 11 to 14), and comes to in the second."""
+    """Play two rounds: Rook dodges in vain in the first (rulings 11 to 14), and comes to in the second."""
     for command in TWO_ROUNDS:
         log.execute("fight", command)
     return log
 
 
 def faces(log: CombatLog, number: int) -> dict[str, int]:
-    """The dice of that ruling by their keys."""
+    """Return the faces of that ruling's dice, by their keys."""
     (ruling,) = (one for one in living_plays(log.timeline("fight")) if one.number == number)
     return {die.key: die.face for event in ruling.events for die in dice_of(event)}
 

@@ -23,14 +23,14 @@ AGAIN = ChangeRules({"half_success": "exact_tie"}, "the vote was void")
 
 
 def fight(log: CombatLog, *more: Command) -> CombatLog:
-    """Modre attacks the Clone in ruling 6; more follows."""
+    """Let Modre attack the Clone in ruling 6 and give more commands."""
     for command in (Open(ruleset="ours"), *FACING, HIT, *more):
         log.execute("fight", command)
     return log
 
 
 def outcome(log: CombatLog, ruling: int) -> str:
-    """How the attack ended that this ruling resolved, as it now counts."""
+    """Return the current outcome of the attack that this ruling resolved."""
     (ruled,) = (one for one in living_plays(log.timeline("fight")) if one.number == ruling)
     (found,) = (event.outcome for event in ruled.events if isinstance(event, AttackResolved))
     return found

@@ -76,7 +76,7 @@ BEGUN = (Initiative(first="ana", reason="quick"), BeginTurn("ana"))
 
 
 def fought(log: CombatLog, *commands: Command, opening: Open | None = None) -> Encounter:
-    """The fight once those were given."""
+    """Give the commands and return the fight."""
     for command in (opening or Open(), *commands):
         log.execute("fight", command)
     return log.at("fight")
@@ -189,11 +189,11 @@ SELDOM: tuple[tuple[Command, ...], ...] = (
     (GRIP, TakePosition("ana", "dominant_standing", "bo"), MaintainGrapple("ana", "grip"), Release("ana", "grip")),
     (Act("ana", "pulls a lever", points=4), Tackle("bo", 7, 7, power=4, follow_up="choke")),
 )
-"""What the other fights have not, each behind the same beginning."""
+"""Commands that the other fights lack, each group after the same beginning."""
 
 
 def every_fight() -> Iterator[tuple[Open, tuple[Command, ...]]]:
-    """The fights of the examples, of every option's readings: their openings and what follows."""
+    """Yield the opening and the commands of the examples and of the fights for every option's readings."""
     held = Open(house_rules={"hold_maintenance": "respend_each_round"})
     yield from ((held, (ARMED, BO, HORSE, *BEGUN, *commands)) for commands in SELDOM)
     yield Open("ron_d6"), (*PATROL, Round(), Roll("ana", "damage", code="3D"))

@@ -37,7 +37,7 @@ SWORD = Weapon("sword", power=3, attack=1, reach=Decimal(1))
 
 
 def fight(*commands: Command, preset: str = "mam_pools", **house_rules: str) -> CombatLog:
-    """Two heroes against two foes, Ann first; the first of those commands is ruling 7."""
+    """Begin a fight of two heroes against two foes, Ann first; the first of those commands is ruling 7."""
     log = CombatLog.open("sqlite://")
     joins = [Join(name, side=side, hp=6, weapon=(SWORD,)) for name, side in _PARTIES]
     for command in (Open(preset, house_rules), *joins, Initiative(first="ann", reason="she saw them"), *commands):
@@ -53,7 +53,7 @@ def turn(name: str, *commands: Command) -> tuple[Command, ...]:
 
 
 def blow(attacker: str, target: str, number: int, attack: int, defense: int) -> tuple[Command, ...]:
-    """An attack that ruling `number` declares, and its resolution."""
+    """Return an attack, declared in ruling `number`, and its resolution."""
     return Attack(attacker, target, "sword", power=6), Resolve(number, attack_die=attack, defense_die=defense)
 
 

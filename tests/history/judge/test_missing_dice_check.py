@@ -15,7 +15,7 @@ MAIL = ArmorPiece("mail", cover=4, absorption=2)
 
 
 def struck(**house_rules: str) -> CombatLog:
-    """Ann has declared an attack on Bob, who wears mail: ruling 6."""
+    """Let Ann attack Bob, who wears mail, in ruling 6."""
     log = CombatLog.open("sqlite://")
     orders: tuple[Command, ...] = (
         Open(preset="mam_speed", house_rules=house_rules),

@@ -1,4 +1,4 @@
-"""A die that falls otherwise: what its ruling, and the fight behind it, come to, against an amendment of that die."""
+"""Other faces of a die: their effect on its ruling and on the later fight, compared with an amendment of that die."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_the_fight_behind_is_the_one_that_an_amendment_of_the_die_would_leave(se
 
 
 def _all(dice: dict[str, Die], changed: dict[str, int]) -> dict[str, object]:
-    """The faces of attack and defense as an amendment gives them: those that fell, and those that are changed."""
+    """Return the faces of attack and defense as an amendment gives them: the fallen and the changed ones."""
     keys = {key: read_key(key) for key in dice}
     faces = {key: changed.get(key, die.face) for key, die in dice.items()}
     return {FIELDS[k.role]: faces[key] for key, k in keys.items() if k.role in FIELDS and not k.index}

@@ -23,7 +23,7 @@ ONLY_TELL = {"why", "reason", "text", "pools", "modifiers", "total", "difficulty
 
 
 def parts(kind: object) -> Iterator[type[msgspec.Struct]]:
-    """A type of event, and every type that its fields are made of."""
+    """Yield a type of event and every type that its fields are made of."""
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and not issubclass(kind, MessageArgument):
         yield kind
         for field in msgspec.structs.fields(kind):

@@ -37,7 +37,7 @@ FIGHTS, SLACK = (200, 1) if LONG else (12, 5)
 RULINGS = {"ron_d6": 150}
 LOG_MANUAL = Path(__file__).parents[3] / "docs" / "log.md"
 LATER = 15
-"""A correction is measured where at least so many rulings follow."""
+"""The least number of later rulings for which a correction is measured."""
 BARS = {
     "a felling hit undone": 0.01,
     "an initiative amended": 0.01,
@@ -70,14 +70,14 @@ class Trial(Struct):
     fallen: str = ""
 
     def preview(self, fight: LongFight) -> Preview:
-        """Look at it, with turns as they were played."""
+        """Preview the correction, with turns as they were played."""
         if self.command is None:
             return fight.log.preview(FIGHT, self.steps, turns="as_played")
         return fight.log.preview_insert(FIGHT, self.command, self.at, turns="as_played")
 
 
 def trials(fight: LongFight, random: Random) -> Iterator[Trial]:
-    """Some corrections of each kind."""
+    """Yield some corrections of each kind."""
     timeline = fight.timeline
     plays = [number for number in timeline.order if timeline.place[number] > len(fight.log.at(FIGHT).combatants)]
     for number in picked(random, felling(fight), 2):
@@ -132,7 +132,7 @@ def is_own(timeline: Timeline, number: int, fallen: str) -> bool:
 
 
 def measured(preset: str, fights: int, seed: int = 0) -> dict[str, Figure]:
-    """Return the figures of so many fights, by the kind of correction."""
+    """Return the figures of that many fights, by the kind of correction."""
     figures = {kind: Figure() for kind in BARS}
     for number in range(seed, seed + fights):
         fight = LongFight(preset, number, RULINGS.get(preset, 200))

@@ -28,13 +28,13 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def example(log: CombatLog, name: str) -> Timeline:
-    """The fight of that file."""
+    """Play the example of that name."""
     play(log, load_fight(EXAMPLES / f"{name}.toml"), name)
     return log.timeline(name)
 
 
 def dice(supposition: WhatIfFight) -> set[tuple[str, int, str]]:
-    """Every die of it, as it would have been: key, face, source."""
+    """Return every die of the supposed fight: key, face, source."""
     events = (event for pair in supposition.pairs for event in pair.supposed.events)
     return {(die.key, die.face, die.source) for event in events for die in dice_of(event)}
 

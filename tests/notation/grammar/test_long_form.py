@@ -26,7 +26,7 @@ from tests.fights.tables import played
 
 
 def told(command: Command) -> Command:
-    """The command without what only the log knows."""
+    """Return the command without what only the log knows."""
     if isinstance(command, Open):
         return replace(command, commitment="")
     return replace(command, seed="") if isinstance(command, Close) else command
@@ -183,7 +183,7 @@ def test_a_line_that_is_no_order_is_answered_in_one_sentence(line: str) -> None:
 
 
 def some(shape: FieldSpec, n: int) -> Any:
-    """A value of that kind, which is not what it is unsaid."""
+    """Return a value of that kind that differs from the default."""
     if shape.choices:
         return [shape.choices[-1]] if shape.several else shape.choices[-1]
     if isinstance(shape.kind, type) and issubclass(shape.kind, Struct):
@@ -204,7 +204,7 @@ def some(shape: FieldSpec, n: int) -> Any:
 
 
 def everything(kind: type[Struct], n: int = 3) -> dict[str, Any]:
-    """Every field of that kind, said."""
+    """Return a value for every field of that kind."""
     known = {field.name: field.encode_name for field in fields(kind)}
     return {known[name]: some(shape, n) for name, shape in field_specs(kind).items()}
 

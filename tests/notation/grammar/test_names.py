@@ -26,7 +26,7 @@ CROWD = (
 
 @pytest.fixture
 def table() -> Table:
-    """Mara before many foes; she is next."""
+    """Return a fight of Mara, who is next, against many foes."""
     table = Table(*CROWD)
     table("initiative first=mara reason=so")
     return table
@@ -163,7 +163,7 @@ SCRIPTS = (
 
 @pytest.fixture
 def scripts() -> Table:
-    """The hero, whose name has no letter a-z, before foes of other scripts."""
+    """Return a fight of a hero whose name has no letter a-z and foes of other scripts."""
     table = Table(*SCRIPTS)
     table("initiative first=勇者 reason=so")
     return table
@@ -359,7 +359,7 @@ def test_a_code_needs_no_sign_of_equality(said: str) -> None:
 
 @pytest.fixture
 def two_kinds() -> Table:
-    """Mara, who is next, before three of each of two kinds."""
+    """Return a fight of Mara, who is next, against three foes of each of two kinds."""
     kinds = ("goblin", "dwarf")
     foes = (Join(f"{kind}-{n}", name=f"{kind.title()} {n}", side="foes", hp=6) for kind in kinds for n in (1, 2, 3))
     table = Table(Join("mara", name="Mara", side="heroes", hp=7), *foes)

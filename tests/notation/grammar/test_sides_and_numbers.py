@@ -12,7 +12,7 @@ BRIGANDS = [Join(f"brigand-{n}", name=f"Brigand {n}", side="b", hp=6) for n in (
 
 
 def fight(*, players: bool = False, begun: bool = True) -> Table:
-    """Hal before three brigands, whose turn it is where the fight has `begun`."""
+    """Return a fight of Hal against three brigands, in which Hal is next if it has `begun`."""
     table = Table(Join("hal", name="Hal", side="a", kind="pc", hp=9) if players else HAL, *BRIGANDS)
     if begun:
         table("initiative first=hal reason=x")

@@ -33,7 +33,10 @@ def test_with_an_exchange_open_no_turn_ends() -> None:
 
 @pytest.fixture
 def surprised() -> Table:
-    """Oda with nothing in hand, whom the wolf attacks, and her friend with a bow that was drawn before."""
+    """Return a fight in which the wolf attacks Oda, who holds nothing.
+
+    Her friend has already drawn his bow.
+    """
     oda = Join("oda", name="Oda", side="heroes", hp=7, weapon=(AXE, SHIELD))
     finn = Join("finn", name="Finn", side="heroes", hp=7, weapon=(BOW, Weapon("knife", name="Knife")))
     table = begun(finn, WOLF, oda)

@@ -1,4 +1,4 @@
-"""Articles that are letters too: `a` and `an` behind an order are no cut names, and no orders."""
+"""Articles that are letters too: `a` and `an` after an order are neither cut names nor orders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SWORD = Weapon("sword", name="Sword", power=2, attack=1)
 
 
 def field(*more: Join) -> Table:
-    """Lia, who is next, with her friend Alf and a boar that attacks them."""
+    """Return a fight of Lia, who is next, and her friend Alf against a boar."""
     lia = Join("lia", name="Lia", side="heroes", hp=7, weapon=(BOW, SWORD))
     table = Table(
         lia,
@@ -57,7 +57,7 @@ def test_somebody_who_is_called_so_is_meant_in_full() -> None:
 
 @pytest.fixture
 def quarrel() -> Table:
-    """Cleo with an axe, whose turn it is, before Ann and Bert."""
+    """Return a fight in the turn of Cleo, who has an axe, against Ann and Bert."""
     table = Table(Join("ann", side="b", hp=8), Join("bert", side="b", hp=8))
     table("join Cleo a hp=8 w=(Axe pow=2)")
     table("initiative first=cleo reason=x")
@@ -96,7 +96,7 @@ def test_a_word_that_is_said_already_is_not_asked_about() -> None:
 
 @pytest.fixture
 def alley() -> Table:
-    """Mira, who is next, and two thugs."""
+    """Return a fight of Mira, who is next, against two thugs."""
     codes = {"perception": "3D", "agility": "4D", "brawling": "4D", "throwing": "4D"}
     table = Table(
         Join("mira", name="Mira", side="heroes", code=codes),

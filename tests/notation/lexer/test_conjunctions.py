@@ -19,7 +19,7 @@ WOLF = replace(ORC, combatant="wolf", name="Wolf")
 
 
 def table() -> Table:
-    """A fight in which Tilda is next."""
+    """Return a fight in which Tilda is next."""
     there = Table(TILDA, ORC, WOLF)
     there("initiative first=tilda reason=x")
     return there

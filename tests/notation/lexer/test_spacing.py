@@ -17,7 +17,7 @@ BOW = Weapon("bow", name="Bow", power=2, kind="bow", range=Decimal(60))
 
 @pytest.fixture
 def table() -> Table:
-    """A fight in which Anka is to act."""
+    """Return a fight in which it is Anka's turn."""
     goblins = [Join(f"goblin-{n}", name=f"Goblin {n}", side="foes", hp=9) for n in (1, 2)]
     anka = Join("anka", name="Anka", side="heroes", hp=9, weapon=(BOW,), item=(Item("rope", name="Rope"),))
     crow = Join("the-crow", name="The Crow", side="foes", hp=9)

@@ -29,7 +29,7 @@ def refusal(log: CombatLog, line: str) -> str:
 
 @pytest.fixture
 def log(log: CombatLog) -> CombatLog:
-    """The log with a fight of two, in the turn of the first."""
+    """Begin a fight of two in the log, and the turn of the first."""
     joins = (Join("ana", name="Ana", hp=6), Join("bo", name="Bo", hp=6))
     for command in (Open(), *joins, Initiative(first="ana", reason="quick"), BeginTurn("ana")):
         log.execute("fight", command)

@@ -24,7 +24,7 @@ def people() -> list[Join]:
 
 @pytest.fixture
 def table() -> Table:
-    """A fight of two against two, in the turn of the first."""
+    """Return a fight of two against two, in the turn of the first."""
     table = Table(*people())
     table("initiative first=mara reason=so")
     table("n")
@@ -319,7 +319,7 @@ def test_a_remark_at_an_order_that_has_none_is_told_as_a_note_behind_it(line: st
 
 @pytest.fixture
 def actions() -> Table:
-    """A round of Ron d6, in the turn of the first, who has two actions."""
+    """Return a round of Ron d6, in the turn of the first combatant, who has two actions."""
     codes = {"perception": "3D", "agility": "3D"}
     table = Table(
         *(

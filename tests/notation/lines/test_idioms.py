@@ -194,7 +194,7 @@ FOES = Join("rat", side="foes", hp=6), Join("ogre", side="foes", hp=9)
 
 
 def armed() -> Table:
-    """Ann with a sword, a shield and a bow, whose turn it is, before two foes."""
+    """Return a fight in the turn of Ann, who has a sword, a shield and a bow, against two foes."""
     table = Table(*FOES)
     table("join Ann heroes hp=9 w=(Sword pow=2) w=(Shield parry=1)")
     table("initiative first=ann reason=x")

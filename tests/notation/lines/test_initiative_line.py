@@ -1,4 +1,4 @@
-"""Lines about initiative as tables say them: who surprises whom, and dice behind the names of those who threw them."""
+"""Lines about initiative as tables say them: who surprises whom, and dice after the names of those who threw them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FOUR = (
 
 @pytest.fixture
 def pools() -> Table:
-    """Two against two, before initiative."""
+    """Return a fight of two against two, before initiative."""
     return Table(*FOUR)
 
 
 @pytest.fixture
 def actions() -> Table:
-    """Three in Ron d6, before the first round."""
+    """Return a fight of three in Ron d6, before the first round."""
     return Table(
         *(Join(who, side="a", code={"perception": code}) for who, code in (("ann", "3D"), ("bo", "2D"), ("cy", "1D"))),
         preset="ron_d6",
@@ -36,7 +36,7 @@ def actions() -> Table:
 
 
 def newest(table: Table) -> str:
-    """The line of the log about the newest ruling."""
+    """Return the log line about the newest ruling."""
     return as_text(log_lines(rulings(table.log.timeline("fight")))[-1])
 
 

@@ -51,7 +51,7 @@ def test_a_word_without_a_place_is_answered_with_how_it_is_typed(line: str, told
 
 
 def armed() -> Table:
-    """Ann with a sword and a shield in hand, whose turn is next, and the Clone."""
+    """Return a fight of Ann, who is next and holds a sword and a shield, and the Clone."""
     table = Table(CLONE)
     table("join Ann us hp=8 w=(Sword pow=2) shield parry=2")
     table("initiative first=ann reason=x")

@@ -12,7 +12,7 @@ IN_VAIN = "Say how many points: without any, this can do nothing however it is r
 
 @pytest.fixture
 def table() -> Table:
-    """Goblin 3, who is next, and Tilda; the giant is larger than both."""
+    """Return a fight of Goblin 3, who is next, Tilda and a giant larger than both."""
     people = (
         Join("goblin-3", name="Goblin 3", side="foes", hp=6),
         Join("tilda", name="Tilda", side="heroes", hp=9),

@@ -10,7 +10,7 @@ from tests.notation.test_submit import Table
 
 @pytest.fixture
 def alley() -> Table:
-    """Kess with her pistols, whose turn it is with one action, and a thug."""
+    """Return a fight in the turn of Kess, who has her pistols and one action, against a thug."""
     table = Table(
         Join("kess", name="Kess", code={"perception": "3D", "agility": "2D", "pistols": "5D"}),
         Join("thug", name="Thug", code={"perception": "2D", "agility": "2D"}),

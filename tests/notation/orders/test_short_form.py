@@ -20,14 +20,14 @@ SHOWN = (ATTACK_WORDS, ACTION_WORDS, HIT_WORDS, RESULTS)
 
 
 def begun(*people: Join) -> Table:
-    """A fight of those people, the first of whom is next."""
+    """Return a fight of those people in which the first is next."""
     table = Table(*people)
     table(f"initiative first={people[0].combatant} reason=so")
     return table
 
 
 def at_the_dock(*lines: str) -> list[str]:
-    """The last of those lines in its long form, after the first initiative of an evening in Ron d6."""
+    """Give the lines in a Ron d6 fight, after its first initiative, and return the long form of the last."""
     log, encounter = seated("dock")
     told = [give_line(log, encounter, line) for line in ("ro lio 3 5 2 v 1 4 g 4 1 c 2 1 5", *lines)]
     return list(told[-1].said)

@@ -34,7 +34,7 @@ def book(timeline: Timeline) -> RulingIndex:
 
 
 def as_shown(state: Encounter, who: str) -> dict[str, Attribute]:
-    """The numbers of somebody as the tables of pools and of the order have them."""
+    """Return the numbers of a combatant as the tables of pools and of the order show them."""
     shown: dict[str, Attribute] = {}
     for pool in rows_of(state):
         if pool.combatant == who:

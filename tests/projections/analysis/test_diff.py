@@ -34,7 +34,7 @@ def told(found: Comparison) -> list[tuple[int, str]]:
 
 @pytest.fixture
 def log(log: CombatLog) -> CombatLog:
-    """The log with the printed fight in it."""
+    """Play the printed fight in the log."""
     return play_printed(log)
 
 

@@ -1,4 +1,4 @@
-"""Luck: exact chances, whatever die fell, and a die that decided a fight is one of which another face turns it."""
+"""Luck: exact chances, whatever die fell, and dice that decided a fight because another face turns it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_the_hits_to_expect_are_those_of_every_way_in_which_the_dice_might_have_
 
 
 def struck(events: tuple[Event, ...], before: Encounter) -> list[tuple[str, float]]:
-    """Whoever struck, and how much of a hit it was."""
+    """Return each attacker with the size of the hit: 1, 0.5 or 0."""
     hits = {"full": 1.0, "half": 0.5, "fail": 0.0}
     return [
         (before.exchange.root.combatant, hits[event.outcome])
@@ -137,7 +137,7 @@ def struck(events: tuple[Event, ...], before: Encounter) -> list[tuple[str, floa
 
 
 def as_previewed(log: CombatLog, encounter: str, ruling: int) -> Iterator[float]:
-    """The hits of that ruling for every two faces, as the log itself previews them."""
+    """Yield the hits of that ruling for every pair of faces, from previews by the log."""
     before = log.timeline(encounter).state_before(log.timeline(encounter).place[ruling])
     for attack, defense in product(range(1, 7), repeat=2):
         faces = {"attack_die": attack, "defense_die": defense}
@@ -154,7 +154,7 @@ def test_dice_whose_highest_face_is_nothing_tell_of_no_luck(log: CombatLog) -> N
 
 
 def winner(log: CombatLog, encounter: str, ruling: int, **faces: int) -> str:
-    """The only side with anybody able if those faces had been thrown, as the log itself previews it."""
+    """Return the only side with anybody able under those faces, from a preview by the log."""
     state = log.preview(encounter, [Amend(ruling, faces)]).state
     assert state
     return fight_ending([(0, state)], Redactor("gm")).winner
@@ -172,7 +172,7 @@ def test_the_die_that_decided_is_the_last_of_which_another_face_leaves_another_s
 
 
 def duel(log: CombatLog, ann: int, rat: int, bat: int) -> None:
-    """A hero against two foes, each with so many hit points."""
+    """Begin a fight of a hero and two foes with those hit points."""
     log.execute("fight", Open())
     for who, hp in (("ann", ann), ("rat", rat), ("bat", bat)):
         log.execute("fight", Join(who, name=who.title(), side="heroes" if who == "ann" else "foes", hp=hp))

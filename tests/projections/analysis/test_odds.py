@@ -50,12 +50,12 @@ DUEL = (Join("ana", hp=6), Join("bo", hp=6), Initiative(first="ana", reason="qui
 
 
 def found(fight: Given, command: Command) -> list[DiceOutcome]:
-    """Every way of that command as the next ruling."""
+    """Return the outcomes of that command as the next ruling."""
     return list(dice_outcomes(fight.state, command, fight.ruleset, fight.ruling + 1))
 
 
 def outcomes(ways: list[DiceOutcome], kind: type[e.Event]) -> dict[str, Fraction]:
-    """The chance of each outcome that events of that kind tell."""
+    """Return the chance of each outcome in the events of that kind."""
     chances: Counter[str] = Counter()
     for way in ways:
         assert way.judging is not None
@@ -66,7 +66,7 @@ def outcomes(ways: list[DiceOutcome], kind: type[e.Event]) -> dict[str, Fraction
 
 
 def exchange(die: str, power: int = 1, modifier: int = 0) -> Given:
-    """An attack that has been declared, and nothing against it."""
+    """Return a fight with a declared attack that nobody has answered."""
     rules = {"combat_die": die}
     return given(*DUEL, Attack("ana", "bo", power=power, modifier=modifier), rules=rules)
 
@@ -130,7 +130,7 @@ PRINTED: dict[DieKind, Substitute] = {
 
 
 def succeeds(kind: DieKind, needed: int, *, confirms: bool) -> Fraction:
-    """The chance that this die is worth more than what is needed, or succeeds by itself: summed over two throws."""
+    """Return the chance that the die is worth more than `needed` or is a natural success, summed over two throws."""
     die, chance = PRINTED[kind], Fraction(0)
     for step, second in product(range(die.sides), range(1, die.sides + 1)):
         value = die.factor * (step + die.first)
@@ -170,8 +170,10 @@ def test_100_000_draws_come_out_as_the_odds_say() -> None:
 
 
 def test_100_000_draws_of_an_exploding_code_come_out_as_the_odds_say() -> None:
-    """Three dice are added up, and the wild one is thrown again for as long as it shows a six: no total is
-    off by more than chance and what the odds say that they left out.
+    """100,000 draws of an exploding code agree with the odds.
+
+    Three dice are added up, and the wild one is thrown again while it shows a six. Every total is within chance and the
+    share that the odds leave out.
     """
     fight = given(Join("rook"), Round(), preset="ron_d6", rules={"rd6_wild_die": "explode_on_six"})
     chances: Counter[int] = Counter()
@@ -221,7 +223,7 @@ def test_in_any_fight_the_ways_are_all_there_are(seed: int) -> None:
 
 
 def told(fight: Given, *commands: Command) -> Odds:
-    """The odds of the open exchange once those were given, as people read them."""
+    """Give the commands and return the odds of the open exchange, as people read them."""
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         log.execute("fight", fight.opening)
         for command in (*DUEL, *commands):

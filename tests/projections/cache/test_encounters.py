@@ -1,4 +1,4 @@
-"""The list of fights says what their timelines say, whatever happened, whoever looks and whatever was kept of it."""
+"""The list of fights, which agrees with their timelines for every viewer and after any damage to its table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEY = f"encounters/{__version__}/gm"
 
 
 def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
-    """The rows as the timelines say, computed from scratch."""
+    """Return the rows as computed from the timelines alone."""
     found = {}
     for encounter in log.encounters():
         timeline = log.timeline(encounter)
@@ -43,7 +43,7 @@ def expected(log: CombatLog, view: str) -> dict[str, EncounterRow]:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The encounters of which a row is made from now on."""
+    """Return a list to which each encounter is added when its row is made."""
     made: list[str] = []
     make = ENCOUNTERS.make
 

@@ -37,7 +37,7 @@ def test_a_snapshot_is_taken_when_an_encounter_passes_another_thousand_events(lo
 
 
 def script(address: str) -> str:
-    """A program that runs the projection of the page once, from its imports to the end of its last function."""
+    """Return a program that runs the projection of the page once, from its imports to the end of its last function."""
     (block,) = re.findall(
         r"^```python\n(from eventsourcing.projection .*?)\n\n\nprint\(", PAGE, re.MULTILINE | re.DOTALL
     )
@@ -51,7 +51,7 @@ def script(address: str) -> str:
 
 @pytest.fixture(params=["file", "postgres"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a store with nothing in it."""
+    """Yield the address of an empty store, in a file and on PostgreSQL."""
     if request.param == "file":
         yield str(tmp_path / "fights.db")
     else:
@@ -62,7 +62,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def fights(address: str) -> Iterator[CombatLog]:
-    """Two fights of 400 rulings together."""
+    """Yield a log with two fights, which have 400 rulings together."""
     with CombatLog.open(address, synchronous="NORMAL") as log:
         for name in ("one", "two"):
             log.execute(name, Open())
@@ -73,7 +73,7 @@ def fights(address: str) -> Iterator[CombatLog]:
 
 @pytest.fixture
 def runs(address: str) -> Runs:
-    """Begins to run the projection in another process."""
+    """Return a function that starts the projection in another process."""
 
     def begin() -> subprocess.Popen[str]:
         process = subprocess.Popen(
@@ -91,7 +91,7 @@ def runs(address: str) -> Runs:
 
 
 def counted(log: CombatLog) -> dict[str, int]:
-    """What the projection has kept."""
+    """Return the counts that the projection has kept."""
     return {encounter: int(said) for encounter, (_, said) in log.application.view("ruling-counts").rows().items()}
 
 
@@ -100,7 +100,7 @@ def position(log: CombatLog) -> int:
 
 
 def heads(log: CombatLog, until: int) -> dict[str, int]:
-    """The rulings that begin in the events up to that notification id."""
+    """Count the rulings that begin in the events up to that notification id."""
     found: dict[str, int] = {}
     for one in log.application.recorder.select_notifications(1, until, stop=until):
         found[one.originator_id] = found.get(one.originator_id, 0) + isinstance(decode(one.topic, one.state), Head)

@@ -1,5 +1,6 @@
-"""The tables beside the log say what the logs say, whoever looks and whatever became of the tables; what a change of
-the rules did is the fight without it.
+"""Tables beside the log, which agree with the logs for every viewer and after any damage.
+
+The effect of a change of the rules is the difference to the fight without it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ said = msgspec.json.encode
 
 
 def kept(log: CombatLog) -> dict[str, tuple[int, int]]:
-    """Of how many encounters each table is up to date, and of how many behind."""
+    """Return the number of encounters for which each table is up to date, and the number for which it is not."""
     return {table.name: table.count(log, log.application.recorder.versions()) for table in CACHED_PROJECTIONS}
 
 
@@ -147,8 +148,10 @@ def test_without_a_change_of_the_rules_a_fight_is_as_if_it_had_been_taken_back()
 
 
 def test_the_audit_names_the_option_that_took_a_half_hit_away(log: CombatLog) -> None:
-    """Until 16 January 2008 an exact tie half-succeeded, then both failed: the table that turns to that in the middle
-    of a fight loses exactly the half hit, and the audit says by which option.
+    """The audit names the option that removed a half hit.
+
+    Until 16 January 2008 an exact tie half-succeeded, then both failed. A table that changes to that in the middle of a
+    fight loses exactly the half hit.
     """
     name = "archers-in-the-dark"
     play(log, load_fight(EXAMPLES / f"{name}.toml"), name)

@@ -37,12 +37,12 @@ MAKE = POOL_TABLE.make
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for a batch."""
+    """Shorten the wait for a batch."""
     monkeypatch.setattr(runner, "PAUSE", 0.01)
 
 
 def told(log: CombatLog) -> dict[str, bytes]:
-    """All that is kept in every table for the game master, as it is kept."""
+    """Return the rows of every table for the game master, as JSON."""
     return {
         table.name: msgspec.json.encode(sorted(table.view(log).rows().items()), order="sorted")
         for table in CACHED_PROJECTIONS
@@ -54,7 +54,7 @@ def position(log: CombatLog) -> set[int | None]:
 
 
 def is_as_from_nothing(log: CombatLog) -> bool:
-    """Every table is kept as it would be made from nothing, and its position is the newest event."""
+    """Return True if every table equals a rebuilt one, and its position is the newest event."""
     kept, at = told(log), position(log)
     rebuild(log)
     assert position(log) == {log.application.recorder.max_notification_id()}
@@ -114,7 +114,7 @@ def test_what_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def rebuild_and_be_killed(path: Path, seconds: float) -> None:
-    """Rebuild every table in another process, which is killed so long after it has begun."""
+    """Rebuild every table in another process, and kill it that many seconds after the start."""
     code = (
         "import sys; from mam_events.log.combat_log import CombatLog; from projections.cache.registry import rebuild; "
         "log = CombatLog.open(sys.argv[1]); print('begins', flush=True); rebuild(log)"
@@ -130,7 +130,7 @@ def rebuild_and_be_killed(path: Path, seconds: float) -> None:
 
 @contextmanager
 def positions_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int]]]:
-    """Every position that is kept meanwhile, by whomever."""
+    """Yield a list to which every position is added that anybody keeps meanwhile."""
     found: list[tuple[str, int]] = []
     lock, keep = Lock(), SqlViewRecorder.keep
 

@@ -27,7 +27,7 @@ RULES = {"half_success": "never"}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A fight file, an export and a store of two fights."""
+    """Fill a folder with a fight file, an export, and a store of two fights."""
     copy(EXAMPLES / "archers-in-the-dark.toml", tmp_path)
     with CombatLog.open(tmp_path / "evening.db") as log:
         play(log, load_fight(EXAMPLES / "toughness.toml"), "second")

@@ -30,7 +30,7 @@ def told(log: CombatLog) -> dict[int, tuple[str, ...]]:
 
 @pytest.fixture
 def disputed(printed: CombatLog) -> CombatLog:
-    """The printed fight, in which Ben disputes 17 in ruling 22, and Ana answers (23)."""
+    """Dispute ruling 17 of the printed fight as Ben (22), and answer as Ana (23)."""
     printed.note("fight", "that was no tie", kind="dispute", about=17, rule="MAM-WND-03", by="Ben")
     printed.note("fight", "it was", kind="answer", about=22, by="Ana")
     return printed
@@ -110,7 +110,7 @@ def test_each_is_told_in_a_sentence(disputed: CombatLog) -> None:
 
 @pytest.fixture
 def haunted(log: CombatLog) -> CombatLog:
-    """A fight with a Ghost that only the game master sees: it is in 9, and not in 8."""
+    """Play a fight with a Ghost that only the game master sees: it is in ruling 9, but not in 8."""
     for command in PREPARED:
         log.execute("fight", command, by="Kim")
     return log

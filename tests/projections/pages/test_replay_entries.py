@@ -50,7 +50,7 @@ def test_a_leaf_names_those_it_is_about_whoever_acts_first(log: CombatLog) -> No
 
 
 def interfered(log: CombatLog, *answers: Command) -> ReplayEntry:
-    """The leaf of the last of those answers to an attack of Modre's on Clone, beside whom Sentry stands."""
+    """Return the entry of the last answer to an attack of Modre's on Clone, beside whom Sentry stands."""
     for command in (
         Open(),
         *facing(*FACING[:2], SENTRY),  # type: ignore[arg-type]  # the first two of FACING are the two who join

@@ -37,7 +37,7 @@ def test_the_example_of_layered_armor_is_read_as_it_was_played(log: CombatLog) -
 
 
 def fought(log: CombatLog, rules: dict[str, str], *commands: Command) -> str:
-    """What the log and the audit say of the last of those orders."""
+    """Return the texts of the log and the audit about the last of those orders."""
     for command in (Open(house_rules=rules), *commands):
         log.execute("fight", command)
     return f"{lines(log, 'fight')[-1]}\n{audit.as_text(entries(log, 'fight')[-1])}"

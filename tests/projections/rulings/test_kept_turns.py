@@ -27,12 +27,12 @@ from tests.projections.raids import HIT, raid
 KEPT = {round_: f"Round {round_} keeps the order in which it was played: Fox begins now." for round_ in (1, 2, 3)}
 PASSED = {round_: f"Nobody played Wolf's turn in round {round_}: it passes." for round_ in (1, 2)}
 QUIET = {13: KEPT[1], 15: PASSED[1], 19: KEPT[2], 21: PASSED[2], 25: KEPT[3]}
-"""The bookkeeping before those rulings, after the hit on the Wolf was taken back."""
+"""The bookkeeping before those rulings, after the hit on the Wolf is undone."""
 
 
 @pytest.fixture
 def corrected(log: CombatLog) -> CombatLog:
-    """The raid, in which ruling 27 takes back the hit."""
+    """Play the raid and undo the hit in ruling 27."""
     raid(log)
     log.undo("fight", HIT, by="Ben", reason="it should not have gone down")
     return log
@@ -152,7 +152,7 @@ def test_whoever_may_not_know_of_the_wolf_learns_nothing_of_its_turns(log: Comba
 
 
 def corrections(fight: LongFight, random: Random) -> list[Step]:
-    """A few corrections that a table might make: hits taken back, rulings struck, dice read again."""
+    """Return a few corrections that a table might make: hits undone, rulings struck, dice changed."""
     timeline = fight.timeline
     rolled = [n for n in timeline.order if hasattr(timeline.command(n), "attack_die")]
     steps: list[Step] = [Strike(n) for n in felling(fight)[:2]]

@@ -78,12 +78,12 @@ def test_a_text_asks_for_fields_there_are_and_tells_each_by_its_kind(log: Combat
 
 
 def _asked(text: str) -> list[tuple[str, str]]:
-    """The fields that a text asks for, each with the way it is told."""
+    """Return the fields that a text asks for, each with its format."""
     return [(field, way or "") for _, field, way, _ in Formatter().parse(text) if field]
 
 
 def _way_fits(shape: FieldSpec, way: str) -> bool:
-    """True if a field of that kind can be told that way (`tables`)."""
+    """Return True if a field of that kind can have that format (`tables`)."""
     a_text = shape.kind is str or get_origin(shape.kind) is Literal
     if way == "thing":
         return shape.names == ("thing",)
@@ -97,7 +97,7 @@ def _way_fits(shape: FieldSpec, way: str) -> bool:
 
 
 def _filled(kind: type[Struct]) -> Struct:
-    """One of that kind in which nothing is left out."""
+    """Return a struct of that kind with a value in every field."""
     return kind(**{name: _sample(shape) for name, shape in field_specs(kind).items()})
 
 
@@ -114,7 +114,7 @@ def _sample(shape: FieldSpec) -> object:
 
 
 NUMBERED = r"\b(Interference|Counterattack) \d|(interferes with|·) action \d"
-"""An action by its number, in place of whoever did it: also one that was taken back."""
+"""An action by its number, in place of the combatant: also one that was undone."""
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -60,7 +60,7 @@ PREPARED: tuple[Command, ...] = (
 
 
 def views_of(log: CombatLog, view: str, encounter: str = "fight") -> dict[str, Any]:
-    """Every view there is, of everything that was written."""
+    """Return every view of everything that was written."""
     timeline = log.timeline(encounter)
     preset_readings = rulebook().ruleset("mam_pools").pinned.readings
     return {

@@ -17,7 +17,7 @@ __all__ = ["cave"]
 
 @pytest.fixture
 def seat(cave: CombatLog) -> Viewer:
-    """The public view of a fight of Rook and Rat, in which Greywolf and Abe are hidden."""
+    """Return the public view of a fight of Rook and Rat, in which Greywolf and Abe are hidden."""
     cave.execute("fight", Join("abe", name="Abe", hp=9, visibility="gm"))
     return Viewer("public", cave.timeline("fight"))
 

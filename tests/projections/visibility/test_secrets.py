@@ -82,7 +82,7 @@ def test_whoever_is_struck_with_a_thrown_body_is_as_hidden_as_the_target_of_an_a
 
 
 def squeezed(cave: CombatLog) -> None:
-    """Rook has the hidden wolf in a choke, which goes on in Rook's next turn: the newest ruling."""
+    """Let Rook choke the hidden wolf, up to Rook's next turn, in which the choke goes on: the newest ruling."""
     cave.execute("fight", EndTurn("rook"))
     cave.execute("fight", BeginTurn("rat"))
     for command in (EndTurn("rat"), BeginTurn("xw"), Act("xw", "creeps", points=4)):

@@ -27,7 +27,7 @@ PRESETS = {
 
 
 def ruleset_of(vector: Values) -> Ruleset:
-    """The rules a vector is judged under: the preset of its edition, and every option it names."""
+    """Return the rules of a vector: the preset of its edition with the options that it names."""
     preset = PRESETS[vector["edition"]]
     # A vector of the other edition may speak of an option that its own has no use for.
     known = rulebook().defaults(preset)
@@ -35,7 +35,7 @@ def ruleset_of(vector: Values) -> Ruleset:
 
 
 def play(vector: Values) -> Answer:
-    """What comes of a vector: `accepted` with its values, or not accepted with the `reason`."""
+    """Return the answer to a vector: its values if it is accepted, else the `reason` and the sentence."""
     adapter = ADAPTERS[vector["do"]["op"]]
     case = Case(ruleset_of(vector), vector.get("given", {}), vector["do"])
     try:

@@ -17,7 +17,7 @@ HARMLESS = -1_000
 
 
 def resolve_attack(case: Case) -> Answer:
-    """An attack, and in `given` the plain defense, the parry or the counterattack that meets it."""
+    """Resolve an attack and the plain defense, parry or counterattack in `given` that meets it."""
     attack = case["attack"]
     kind = next((kind for kind in ANSWERS if kind in case.given), "defense")
     answer = case.get(kind, {})
@@ -41,15 +41,18 @@ def resolve_attack(case: Case) -> Answer:
 
 
 def points_of(side: Values, *, least: int) -> tuple[int, int]:
-    """Points on the modifier and on power; where the vector is silent on power, as few as make the order legal."""
+    """Return the points on the modifier and on power.
+
+    Without power in the vector, it is the least that makes the order legal.
+    """
     modifier = side.get("modifier_points", 0)
     return modifier, side.get("power_points", max(0, least - modifier))
 
 
 def enter(scene: Scene, name: str, side: Values, modifier: int, power: int, defense: int) -> None:
-    """Somebody whose weapon attacks and parries as the vector says, with a hit worth `net_effect`.
+    """Join a combatant whose weapon attacks and parries as the vector says, with a hit worth `net_effect`.
 
-    From the pools those points can be spent and one more, after which the defense pool is what the vector says.
+    Its pools allow those points and one more, and leave the defense pool that the vector has.
     """
     weapon = Weapon(
         "weapon",
@@ -64,14 +67,14 @@ def enter(scene: Scene, name: str, side: Values, modifier: int, power: int, defe
 
 
 def attacked(case: Case, attack: int = HARMLESS, **target: Any) -> Scene:
-    """The turn of somebody who can attack often, and the target of the vector."""
+    """Begin the turn of somebody who can attack often, with the vector's target."""
     scene = Scene(case, points=True).enter("target", case, **target)
     scene.enter("attacker", {"pools": {"ready": 20}}, weapon=(Weapon("weapon", attack=attack),))
     return scene.turn_of("attacker")
 
 
 def defense_modifier(case: Case) -> Answer:
-    """So many attacks in a row, none of which can hit; what is added to the defense against each."""
+    """Attack several times in a row without a hit, and return the modifiers of the defense against each attack."""
     number = case["defense_modifier"]
     scene = attacked(case, body=commands.Body(attack=number, defense=number))
     for _ in range(case["attacks"]):
@@ -80,7 +83,7 @@ def defense_modifier(case: Case) -> Answer:
 
 
 def parry(case: Case) -> Answer:
-    """A parry, and the pools once it is declared; what a roll adds up to is asked of the resolution."""
+    """Declare a parry and return the pools after it, and the total of its roll."""
     weapon = Weapon("weapon", defense=case.get("weapon_defense_modifier", 0))
     scene = attacked(case, weapon=(weapon,), parry=case.get("parry_modifier", 0))
     if case.get("passive_bonuses"):
@@ -92,7 +95,7 @@ def parry(case: Case) -> Answer:
 
 
 def self_interference(case: Case) -> Answer:
-    """The target of an attack interferes with it; the defense roll that it would have had is not made."""
+    """Let the target of an attack interfere with it, in place of its defense roll."""
     better = case.get("defense_roll_total", 1) - 1
     scene = attacked(case, case["attack_total"] - 1, body=commands.Body(attack=better, defense=better))
     scene.do(commands.Attack("attacker", "target", "weapon", power=1))
@@ -104,7 +107,7 @@ def self_interference(case: Case) -> Answer:
 
 
 def resolve_interference(case: Case) -> Answer:
-    """A chain of actions, each of somebody else and aimed at another; which of them are stopped, which halved."""
+    """Play a chain of actions, each by somebody else and aimed at another; return those stopped and those halved."""
     scene = Scene(case, points=True, combat_die="d20")
     waiting = {action["id"]: action for action in case["actions"]}
     numbers: dict[str | None, int] = {}
@@ -138,7 +141,7 @@ def resolve_interference(case: Case) -> Answer:
 
 
 def interference_cap(case: Case) -> Answer:
-    """Somebody acts, in a chain somebody else interferes with that; then the interferer spends its points."""
+    """Let each actor interfere with the action of the one before, and the last spend its points."""
     scene, points = Scene(case, points=True), [case["target_points"], case["interferer_points"]]
     if case.get("root_points") is not None:
         points.insert(0, case["root_points"])

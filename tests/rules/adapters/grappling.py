@@ -18,14 +18,14 @@ SHOOTS = ("bow", "crossbow", "gun")
 
 
 def scene_of(case: Case, attacker_size: int = 0, target_size: int = 0, **more: Any) -> Scene:
-    """Two who stand before each other with many ready points, and it is the first one's turn."""
+    """Begin a scene of two with many ready points, in the turn of the attacker."""
     target = {name.removeprefix("target_"): more.pop(name) for name in list(more) if name.startswith("target_")}
     scene = Scene(case, points=True).enter("attacker", READY, size=attacker_size, **more)
     return scene.enter("target", READY, size=target_size, **target).turn_of("attacker")
 
 
 def resolved(scene: Scene, outcome: str = "full", **order: Any) -> Scene:
-    """A manipulation, and dice that give it that outcome."""
+    """Resolve a manipulation with dice that give that outcome."""
     # Without points on it, a point on the modifier makes it an action that costs something.
     modifier = 0 if order.get("points", 0) or order.get("power", 0) else 1
     scene.do(commands.Manipulate("attacker", "target", modifier=modifier, **order))
@@ -35,7 +35,7 @@ def resolved(scene: Scene, outcome: str = "full", **order: Any) -> Scene:
 
 
 def manipulate(case: Case) -> Answer:
-    """A manipulation and what it becomes; where the vector names no outcome, a full success."""
+    """Resolve a manipulation and what it becomes; without an outcome in the vector, it is a full success."""
     points, kind = case.get("points", 1), case.get("kind", "choke")
     orders: dict[str, dict[str, Any]] = {
         "manipulate": {"points": points},
@@ -69,7 +69,7 @@ def manipulate(case: Case) -> Answer:
 
 
 def manipulated(scene: Scene) -> Answer:
-    """What a manipulation came to, the penalty that stands after it, and what it became."""
+    """Return the result of a manipulation, the penalty after it, and what it became."""
     answer: Answer = {
         "penalty": -sum(event.effect.value for event in scene.all(events.ManipulationPenaltyApplied)),
         "hits": [event.power for event in scene.all(events.GrappleEffectApplied)],
@@ -84,12 +84,12 @@ def manipulated(scene: Scene) -> Answer:
 
 
 def held_by(scene: Scene) -> int:
-    """What the hold takes off the target's rolls now."""
+    """Return the amount by which the hold now lowers the target's rolls."""
     return sum(grapple.modifier for grapple in scene["attacker"].grapples)
 
 
 def manipulation_follow_up(case: Case) -> Answer:
-    """A manipulation that is to become something; whether it may be declared at all."""
+    """Declare a manipulation with a follow-up, which may be refused."""
     asked, follow_up = case.get("weapon_kind", "hand"), case["follow_up"]
     kind: WeaponKind = asked if asked in get_args(WeaponKind) else "thrown"
     weapon = Weapon("weapon", kind=kind, range=Decimal(20 if kind in SHOOTS else 0))
@@ -103,12 +103,12 @@ def manipulation_follow_up(case: Case) -> Answer:
 
 
 def rolled(scene: Scene, rule: str) -> int:
-    """What that rule takes off an attack roll of the target."""
+    """Return the amount by which that rule lowers an attack roll of the target."""
     return added(scene.turn_of("target").strike("target", "attacker").last(events.AttackRolled), rule)
 
 
 def manipulation_penalty(case: Case) -> Answer:
-    """A penalty, and what it takes off each of the rolls that come in the rounds after it."""
+    """Apply a penalty and return its effect on each roll in the following rounds."""
     scene = scene_of(case, case["penalty"] - 1)
     go_to(scene, case["applied_in_round"])
     resolved(scene, points=1)
@@ -132,7 +132,7 @@ def go_to(scene: Scene, number: int) -> None:
 
 
 def held_rolls(case: Case) -> Answer:
-    """What a hold that is kept up for so many rounds takes off rolls of each kind."""
+    """Return the effect of a hold that is kept for a number of rounds, on rolls of each kind."""
     modifiers = []
     for roll in case["rolls"]:
         scene = scene_of(case)

@@ -21,7 +21,7 @@ STANCES = ("strategic", "cautious")
 
 
 def scene_of(case: Case, position: str = "standing", **one: Any) -> Scene:
-    """Somebody in that position on its turn, with a partner where it grapples, and somebody else beside them."""
+    """Begin the turn of somebody in that position, with a partner for a grapple and somebody else beside them."""
     scene = Scene(case)
     for name, more in (("one", one), ("partner", {}), ("other", {})):
         scene.enter(name, {"pools": {"ready": 20}}, weapon=(GUN,), **more)
@@ -37,13 +37,13 @@ def scene_of(case: Case, position: str = "standing", **one: Any) -> Scene:
 
 
 def missed(scene: Scene, mode: Any) -> Scene:
-    """Attack in that mode, and miss."""
+    """Miss with an attack in that mode."""
     scene.do(commands.Attack("one", "other", power=scene.point, mode=mode))
     return scene.do(commands.Adjust(WHY, outcome=commands.DeclaredOutcome(scene.exchange, "fail")))
 
 
 def position_modifier(case: Case) -> Answer:
-    """What is added to an attack roll, or to the defense against an attack, by where one stands or lies."""
+    """Return the modifier for a position, in an attack roll or in the defense against an attack."""
     scene = scene_of(case, case["position"])
     attacks = case["role"] == "attack"
     names = ["one", "partner" if case.get("versus") == "inferior" else "other"]
@@ -57,7 +57,7 @@ def position_modifier(case: Case) -> Answer:
 
 
 def may_take_stance(case: Case) -> Answer:
-    """Whether that may be done from a position, by an order or in an attack of that mode; refused if not."""
+    """Take a stance from a position, by an order or in an attack of that mode, which may be refused."""
     scene, action = scene_of(case, case["position"]), case["action"].removesuffix("_attack")
     order: Any = commands.COMMANDS.get({"resting": "rest"}.get(action, action).replace("_", "-"))
     if order is None:
@@ -68,7 +68,7 @@ def may_take_stance(case: Case) -> Answer:
 
 
 def instant_stand(case: Case) -> Answer:
-    """An attempt to stand up at once."""
+    """Try to stand up at once."""
     abilities = {name: case.get(name, 0) for name in ("agility", "acrobatics")}
     scene = scene_of(case, case.get("position", "on_ground"), ability=abilities)
     scene.do(commands.InstantStand("one"), die=case.get("face"), opposing_die=case.get("opposing_face"))
@@ -82,7 +82,7 @@ def instant_stand(case: Case) -> Answer:
 
 
 def evasion_bonus(case: Case) -> Answer:
-    """What protects somebody who evaded in some of its turns, at a moment of one of them."""
+    """Return the bonus of a combatant who evaded in some of its turns, at a moment of one of them."""
     scene = Scene(case).enter("one", {"pools": {"ready": 20}}).enter("other", {"pools": {"ready": 20}})
     scene.do(commands.Initiative(first="one", reason=WHY))
     for turn in range(1, case["own_turn"] + 1):
@@ -95,7 +95,7 @@ def evasion_bonus(case: Case) -> Answer:
 
 
 def protection(scene: Scene, incoming: Literal["attack", "counterattack"] = "attack") -> int:
-    """What protects the one by itself against somebody's attack or counterattack."""
+    """Return the passive bonus of `one` against an attack or counterattack."""
     action = Action(1, incoming, "other", "one", strikes=True)
     return roll_total(
         0, added_to(RollContext(scene.state, scene.ruleset, action, scene["one"], scene["other"], "passive"))
@@ -103,7 +103,7 @@ def protection(scene: Scene, incoming: Literal["attack", "counterattack"] = "att
 
 
 def timed_defense_bonus(case: Case) -> Answer:
-    """What resting, caution and their like add to the defense, on top of the position."""
+    """Return the defense bonus for resting, caution and the like, besides the position."""
     source = case.get("timed_effect", "evasion")
     position = "on_ground" if source == "instant_stand" else case.get("position", "standing")
     scene = scene_of(case, position, ability={"agility": 9})
@@ -117,7 +117,7 @@ def timed_defense_bonus(case: Case) -> Answer:
 
 
 def ground_movement(case: Case) -> Answer:
-    """How far somebody on the ground gets who would get so far standing."""
+    """Return the distance that somebody on the ground moves, given the distance that they move standing."""
     metres = case.metres("movement_m")
     scene = scene_of(case, "on_ground", stride=metres, movement=metres)
     scene.do(commands.Move("one", scene.point))

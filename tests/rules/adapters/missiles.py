@@ -19,14 +19,14 @@ NEXT_TURN = ("other", "one")
 
 
 def armed(case: Case, weapon: Weapon, **one: Any) -> Scene:
-    """Somebody with that weapon, whose turn has begun, and somebody else to aim at."""
+    """Begin the turn of somebody with that weapon, and with somebody else as a target."""
     scene = Scene(case, points=True).enter("one", {"pools": {"ready": 9}}, weapon=(weapon,), **one)
     scene.enter("other", {"pools": {"ready": 9}})
     return scene.do(commands.Initiative(first="one", reason=WHY)).begin_turns("one")
 
 
 def darkness(case: Case) -> Answer:
-    """What distance and the dark add to the number that an attack of that kind must beat."""
+    """Return the difficulty that distance and darkness add to an attack of that kind."""
     scene = armed(case, Weapon("weapon", kind="gun", range=Decimal(str(case.get("max_range_m", 100)))))
     kind = case.get("attack_class", "distance")
     how: Any = {"light": LIGHTS.get(case.get("light"), "lit"), "blind": case.get("blind", False)}
@@ -37,7 +37,7 @@ def darkness(case: Case) -> Answer:
 
 
 def throw_range(case: Case) -> Answer:
-    """A throw of that kind; how far the thing would have flown, and what a heave takes off the roll."""
+    """Throw something in that way; return its range, and the penalty of a heave."""
     weapon = Weapon(
         "weapon",
         kind="thrown",
@@ -57,7 +57,7 @@ def throw_range(case: Case) -> Answer:
 
 
 def may_act(case: Case) -> Answer:
-    """Somebody draws such a weapon, if the vector says so, and then wants to do something."""
+    """Draw such a weapon, if the vector says so, and try the vector's action."""
     kind, drawn = case["weapon"], case.get("bow_drawn", False)
     weapon = Weapon("weapon", kind=kind, range=Decimal(100), shots=1 if kind != "bow" else 0)
     scene = armed(case, replace(weapon, loaded=1) if drawn and kind == "gun" else weapon)

@@ -11,7 +11,7 @@ SURE = 1_000
 
 
 def mounted(case: Case, training: str = "trained") -> Scene:
-    """A rider on an animal that has just been attacked."""
+    """Return a scene of a rider on an animal that has just been attacked."""
     pools = {"ready": 1, "stun": case.get("animal_stun", 0), "damage": case.get("animal_damage", 0)}
     scene = Scene(case).enter("animal", {"pools": pools}, training=training)
     abilities = {name: case[name] for name in ("riding", "animal_handling") if name in case.given}
@@ -22,7 +22,7 @@ def mounted(case: Case, training: str = "trained") -> Scene:
 
 
 def stay_mounted(case: Case) -> Answer:
-    """The roll of a rider, and where the rider is after it."""
+    """Make a rider's roll and return where the rider is after it."""
     check = case.get("check", "stay_mounted")
     scene = mounted(case, "untrained" if check == "keep_from_running" else "trained")
     order = commands.StayMounted("rider") if check == "stay_mounted" else commands.RestrainMount("rider")
@@ -38,7 +38,7 @@ def stay_mounted(case: Case) -> Answer:
 
 
 def ram_back(case: Case) -> Answer:
-    """Two vehicles have gone as far as the vector says, and one rams the other; the target rams back by itself."""
+    """Move two vehicles as far as the vector says, and ram one with the other, which rams back by itself."""
     agility = case.get("vehicle_agility", SURE if case.get("ram_success", True) else -SURE)
     scene = Scene(case).enter("vehicle", training="vehicle", ability={"agility": agility})
     scene.enter("target", training="vehicle")

@@ -18,7 +18,7 @@ from tests.rules.scene import WHY, Answer, Case, Scene, Values, adapters_of, num
 
 
 def initial_pools(case: Case) -> Answer:
-    """Somebody joins, and may drop some of what it carries."""
+    """Join a combatant, who may drop some of what they carry."""
     scene = Scene(case)
     if "athletic_modifiers" in case.given:
         # Nobody joins of whom nothing is said: no athletic ability is one of 0 there.
@@ -32,7 +32,7 @@ def initial_pools(case: Case) -> Answer:
 
 
 def after(scene: Scene) -> Answer:
-    """The hit points of the one, and what they say."""
+    """Return the hit points of `one`, and what follows from them."""
     one, pools = scene["one"], scene.pools("one")
     most = maximum_of(one, scene.ruleset) if "ready_refresh_cap" in scene.ruleset else 0
     shortfall, consequence = reserve_of(one, scene.ruleset)
@@ -51,7 +51,7 @@ def after(scene: Scene) -> Answer:
 
 
 def operate(case: Case) -> Answer:
-    """One operation on somebody, or several, of which a refused one is the last."""
+    """Apply one or more operations to somebody; only the last may be refused."""
     steps = case.get("steps", [case.do])
     spends = case["op"] not in ("recover_stun", "start_turn", "apply_wound")
     given = dict(case.given)
@@ -72,7 +72,7 @@ def operate(case: Case) -> Answer:
 
 
 def grapple_check(case: Case) -> Answer:
-    """A hold whose points have become too few by the last point of stun."""
+    """Take the last point that a hold needs, by a point of stun."""
     pools = case["pools"]
     scene = Scene(case).enter("one", {**case.given, "pools": pools | {"ready": pools.get("ready", 0) + 1}})
     (before,) = scene["one"].grapples
@@ -86,7 +86,7 @@ def grapple_check(case: Case) -> Answer:
 
 
 def fight(case: Case) -> Answer:
-    """Several operations in the printed fight; after each of them, the pools of both (None: not there yet)."""
+    """Apply operations in the printed fight and return the pools of both after each (None: not there yet)."""
     scene = Scene(case, points=True)
     names = list(dict.fromkeys(done["who"] for done in case["steps"]))
     pools = []
@@ -101,7 +101,7 @@ def fight(case: Case) -> Answer:
 
 
 def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None:
-    """One operation on somebody, alone or among others."""
+    """Apply one operation to somebody, alone or among others."""
     op, exchange = done.get("op"), scene.state.exchange
     if op in ("start_turn", "recover_stun") and done.get("moment") != "turn_end":
         scene.begin_turn_of(who)
@@ -134,7 +134,7 @@ def step(scene: Scene, who: str, done: Values, *, skipped: bool = False) -> None
 
 
 def opponent(scene: Scene, name: str) -> str:
-    """Somebody else in the fight, who can attack and need never make points ready."""
+    """Return somebody else in the fight, who can attack and need never make points ready."""
     others = [other for other in scene.state.combatants if other != name]
     if not others:
         scene.enter("somebody-else", {"pools": {"ready": 9}, "hp_per_round": 0})
@@ -142,7 +142,7 @@ def opponent(scene: Scene, name: str) -> str:
 
 
 def pieces(case: Case) -> tuple[ArmorPiece, ...]:
-    """Armor as it joins: a vector calls its pieces what it likes."""
+    """Return armor for a join, with ids in place of the vector's free names."""
     worn: Sequence[Values] = case.get("armor", ())
     ids = {piece["name"]: f"piece-{n}" for n, piece in enumerate(worn)}
     return tuple(
@@ -159,7 +159,10 @@ def pieces(case: Case) -> tuple[ArmorPiece, ...]:
 
 
 def attack_power(case: Case) -> Answer:
-    """A hit after a run, on somebody in armor; all dice show the same, whichever of them armor is compared with."""
+    """Hit somebody in armor, after a run if the vector has one.
+
+    All dice show the same face, so it doesn't matter which of them armor is compared with.
+    """
     flags = [name for name in ("random_damage", "critical_hit") if name in case.given]
     house = {name: "on" if case[name] else "off" for name in flags}
     if flags:
@@ -222,7 +225,7 @@ def initiative(case: Case) -> Answer:
 
 
 def round_counter(case: Case) -> Answer:
-    """After so many turns: who is next, and the round in which that turn is."""
+    """Return the next combatant, and the round of their turn, after that many turns."""
     scene = Scene(case).do(
         *(commands.Join(name, hp=1) for name in case["order"]), commands.Initiative(first=case["order"][0], reason=WHY)
     )

@@ -20,24 +20,27 @@ CHAT = commands.Perform("a", "communicate")
 
 
 def fight(case: Case, *joins: commands.Join, **rules: Any) -> Scene:
-    """A round of Ron d6 with those in it, who have not rolled yet."""
+    """Begin a round of Ron d6 in which nobody has rolled yet."""
     return Scene(case, **rules).do(*joins, commands.Round())
 
 
 def ordered(case: Case, *joins: commands.Join, actions: int = 0) -> Scene:
-    """The same once everybody has rolled, in the order in which they are given; the first declares so many actions."""
+    """Begin a round in which everybody has rolled, in the given order.
+
+    With `actions`, the first combatant declares that many.
+    """
     dice: dict[str, tuple[int, ...]] = {join.combatant: (max(1, 5 - n),) for n, join in enumerate(joins)}
     scene = fight(case, *joins).do(commands.RollInitiative(tuple(dice), dice=dice))
     return scene.do(commands.Declare(joins[0].combatant, actions)) if actions else scene
 
 
 def someone(name: str = "a", **more: Any) -> commands.Join:
-    """Somebody with 1D of Perception and more actions than any vector takes."""
+    """Return a combatant with 1D of Perception and more actions than any vector takes."""
     return commands.Join(name, code={"perception": "1D", "agility": MANY, **more.pop("code", {})}, **more)
 
 
 def rolls(name: str, action: str = "use", **more: Any) -> commands.Perform:
-    """An action that is rolled for."""
+    """Return an action that needs a roll."""
     return commands.Perform(name, action, **({"code": "1D"} | more))
 
 
@@ -118,7 +121,7 @@ def rd6_dice_after_penalty(case: Case) -> Answer:
 
 
 def rd6_declare(case: Case) -> Answer:
-    """Somebody of that Agility and quickness in the order, the Fate Point spent, declares actions."""
+    """Declare actions for somebody with that Agility, quickness and perhaps a spent Fate Point."""
     code = {"agility": case.get("agility_code", MANY)}
     quick, allotment = case.get("quickness_ranks", 0), case.get("allotment", 1)
     scene = ordered(case, someone(code=code, quickness_ranks=quick, allotment=allotment, fate_points=1))
@@ -132,7 +135,7 @@ def rd6_declare(case: Case) -> Answer:
 
 
 def rd6_interrupt(case: Case) -> Answer:
-    """Somebody waits, or does not, and dodges somebody's punch."""
+    """Dodge a punch, after a wait if the vector says so."""
     left, waits = case.get("actions_left", 1), case.get("waited", "dodge_code" in case.given)
     who = someone(allotment=case.get("allotment", 1), code={"dodge": case.get("dodge_code", MANY)})
     scene = ordered(case, who, someone("thug"))
@@ -156,7 +159,7 @@ def rd6_interrupt(case: Case) -> Answer:
 
 
 def used_up(case: Case) -> Scene:
-    """Somebody who has declared and used so many actions."""
+    """Begin a round in which somebody has declared and used that many actions."""
     return ordered(case, someone(), actions=case["declared_actions"]).do(*[CHAT] * case["used"])
 
 

@@ -17,7 +17,7 @@ POOLS = {"pools": {"ready": 6}}
 
 
 def party(case: Case, *names: str, **more: Any) -> Scene:
-    """A fight of these, whose turns come in that order."""
+    """Begin a fight of these combatants, whose turns come in that order."""
     scene = Scene(case)
     for name in names:
         scene.enter(name, POOLS, **more)
@@ -29,7 +29,7 @@ def speed_of(case: Case) -> Decimal:
 
 
 def used(scene: Scene, *orders: commands.Command) -> bool:
-    """Whether the next turn can be used so; else it passes."""
+    """Return True if the next turn can be used in that way; else the turn passes."""
     name = scene.state.next_up
     assert name
     scene.do(commands.BeginTurn(name))
@@ -46,7 +46,7 @@ def used(scene: Scene, *orders: commands.Command) -> bool:
 
 
 def strike(scene: Scene, who: str, target: str | None, kind: str = "attack") -> list[list[str | None]]:
-    """An attack that misses, and before it whatever counterattacks it brings about, each at its attacker."""
+    """Miss with an attack, after all counterattacks that it triggers, and return each attack with its target."""
     assert target
     scene.do(commands.Attack(who, target))
     exchange, done = scene.ruling, []
@@ -113,7 +113,7 @@ def choose_posture(case: Case) -> Answer:
 
 
 def facing(case: Case) -> Scene:
-    """Somebody takes the posture that the vector says, after the other surprised it or not."""
+    """Take the posture that the vector says, after a surprise if there was one."""
     scene = Scene(case).enter("one").enter("two")
     if case["surprise"]:
         scene.do(commands.Stalk("two", "one"), commands.EstablishSurprise(), die=SUCCEEDS)
@@ -135,7 +135,10 @@ def opening_defense_bonus(case: Case) -> Answer:
 
 
 def countered(case: Case, *before: commands.Command, **more: Any) -> tuple[Scene, int]:
-    """Somebody waits, and is attacked once `before` is done: its counterattack is in progress, against that attack."""
+    """Begin a counterattack by somebody who waited and was attacked after `before`.
+
+    Return the scene and the attack.
+    """
     scene = party(case, "counter", "attacker", **more)
     scene.do(
         commands.BeginTurn("counter"), commands.PrepareCounterattack("counter"), commands.BeginTurn("attacker"), *before
@@ -190,7 +193,7 @@ def may_combo(case: Case) -> Answer:
 
 
 def combatant(case: Case) -> Scene:
-    """The turn of somebody with the health, speed and weapons of the vector."""
+    """Begin the turn of somebody with the health, speed and weapons of the vector."""
     hurt = {"stun": case.get("stun", 0), "damage": case.get("damage", 0)}
     pools = {"pools": {"ready": case["hp"] - sum(hurt.values()), **hurt}}
     weapons = (Weapon("sword"),) if case.get("multiple_weapons") else ()
@@ -199,7 +202,7 @@ def combatant(case: Case) -> Scene:
 
 
 def combo_size(case: Case) -> Answer:
-    """The longest combo that may be declared."""
+    """Return the length of the longest combo that may be declared."""
     scene, most = combatant(case), 0
     before = scene.state
     try:

@@ -21,12 +21,12 @@ WORDS: dict[str, Circumstance] = {
 
 
 def check(case: Case) -> Answer:
-    """Every number of a success roll of somebody, of the first or only face that the vector gives."""
+    """Return every number of a success roll with the first or only face that the vector gives."""
     return checked(case, case.get("first", case.get("face")), case.get("second"))
 
 
 def checked(case: Case, first: int | None, second: int | None = None) -> Answer:
-    """A success roll with those faces; our d10 shows its 0 as 10."""
+    """Make a success roll with those faces; our d10 shows its 0 as 10."""
     kind = case.get("die", "d20")
     order = Check(
         "somebody",
@@ -59,14 +59,14 @@ def convert_die(case: Case) -> Answer:
 
 
 def automatic_probability(case: Case) -> Answer:
-    """The share of all pairs of faces that succeed whatever the total."""
+    """Return the share of all pairs of faces that succeed whatever the total."""
     faces = range(1, SIDES[case["die"]] + 1)
     chance = Fraction(sum(checked(case, n, m)["automatic"] for n in faces for m in faces), len(faces) ** 2)
     return {"numerator": chance.numerator, "denominator": chance.denominator}
 
 
 def contest(case: Case, face: int, opposing: int, tie: str = "") -> ContestResolved:
-    """A contest that `a` begins with `b`."""
+    """Resolve a contest of `a` with `b`."""
     order = Contest("a", "b", modifier=case["a"], opponent_modifier=case["b"], tie=tie)  # type: ignore[arg-type]  # a vector's words
     found: ContestResolved = (
         Scene(case).enter("a").enter("b").do(order, die=face, opponent_die=opposing).last(ContestResolved)
@@ -80,7 +80,7 @@ def contest_winning_faces(case: Case) -> Answer:
 
 
 def contest_two_roll(case: Case) -> Answer:
-    """A contest of one roll, or of two that may tie in that way."""
+    """Resolve a contest of one roll, or of two that may tie in that way."""
     only = case.get("face")
     found = contest(case, case.get("face_a", only), case.get("face_b", only), case.get("tie_kind", ""))
     made = found.rolls[0]
@@ -97,7 +97,7 @@ def contest_two_roll(case: Case) -> Answer:
 
 
 def heal_weekly(case: Case) -> Answer:
-    """A week of rest of somebody with that much damage, and nothing else wrong."""
+    """Heal somebody, who has only that much damage, in a week of rest."""
     damage = case.get("damage", 0)
     order = Heal(
         "hurt",

@@ -35,14 +35,14 @@ FAR = replace(MUSKET, range=Decimal(140))
 
 
 def watch(preset: str = "mam_pools", *weapons: Weapon, rules: dict[str, str] | None = None) -> Given:
-    """Lin's first turn, with a gun that reaches 140 m; rulings 2 to 5 came before."""
+    """Return Lin's first turn, with a gun that reaches 140 m, after rulings 2 to 5."""
     lin = replace(LIN, weapon=(*(weapons or (FAR,)),))
     initiative = WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin")
     return given(lin, CLONE, initiative, WATCH[3], preset=preset, rules=rules)
 
 
 def harder(preset: str, rules: dict[str, str] | None = None, **terms: Any) -> dict[str, int]:
-    """What the number to beat is made harder by, rule by rule, in an attack under those terms."""
+    """Return the modifiers that raise the difficulty of an attack under those terms, by rule."""
     fight = watch(preset, rules=rules)
     points = int(preset == "mam_pools")
     fight.after(replace(SHOT, modifier=points, **terms))

@@ -22,7 +22,7 @@ BOULDER = Item("boulder", unwieldy=True)
 
 
 def armed(*weapons: Weapon, **fields: object) -> Given:
-    """Ann's turn, with those weapons, against Bob who has them too."""
+    """Return a fight of Ann, whose turn it is, and Bob, both with those weapons."""
     ann = Join("ann", hp=9, weapon=weapons, **fields)  # type: ignore[arg-type]  # equipment
     return given(ann, replace(ann, combatant="bob"), Initiative(first="ann", reason="x"), BeginTurn("ann"))
 

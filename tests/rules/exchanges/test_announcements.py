@@ -44,7 +44,7 @@ HORSE = replace(SENTRY, combatant="horse", name="Horse", training="trained")
 
 
 def announced(order: Announceable, *before: Command, rules: dict[str, str] | None = None) -> Given:
-    """Modre does some things, and then announces an order; the clone and a horse are there."""
+    """Let Modre announce an order after those commands, in a fight with the Clone and a horse."""
     fight = given(*facing(FIGHTER, replace(CLONE, weapon=(CLUB,)), HORSE), *before, rules=rules)
     return fight.after(replace(order, announced=True))
 

@@ -47,7 +47,7 @@ STRIKE = Attack("ana", "ben", "sword", power=2, modifier=2)
 
 
 def met(attack: Attack, last: Command) -> Given:
-    """Ana attacks Ben (ruling 8), Cal interferes (9), and she strikes at him in turn (10): Dov comes against that."""
+    """Let Ana attack Ben (ruling 8), Cal interfere (9), Ana interfere with Cal (10), and Dov answer that."""
     mine = Interfere("ana", 8, 9, weapon="sword", modifier=1)
     return given(*BEGUN, attack, Interfere("cal", 8, 8, points=1), mine, last)
 

@@ -35,13 +35,13 @@ BLADE = Attack("modre", "clone", "ice-blade", power=1, modifier=2)
 
 
 def striking_back(rules: dict[str, str] | None = None, *, power: int = 2, modifier: int = 1) -> Given:
-    """Modre attacks with three points; the Clone, with body modifiers 2 and 0, strikes back (ruling 7)."""
+    """Let Modre attack with three points, and the Clone, with body modifiers 2 and 0, counterattack (ruling 7)."""
     fight = given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
     return fight.after(Counterattack("clone", 6, power=power, modifier=modifier))
 
 
 def outcomes(judged: Judged) -> tuple[str, str]:
-    """Of the attack and of the counterattack."""
+    """Return the outcomes of the attack and of the counterattack."""
     return judged.one(AttackResolved).outcome, judged.one(CounterattackResolved).outcome
 
 

@@ -33,24 +33,24 @@ GUARD = Weapon("guard", defense=1, parry=1)
 
 
 def machine(rules: dict[str, str] | None = None, *, points: int = 2) -> Given:
-    """Modre the scientist works a machine (ruling 7); the hero, and the sentry at his side, look on."""
+    """Let Modre the scientist work a machine (ruling 7) before the hero and a sentry of the scientist."""
     return given(*facing(MODRE, HERO, SENTRY), Act("modre", "activates the machine", points=points), rules=rules)
 
 
 def tackled(rules: dict[str, str] | None = None) -> Given:
-    """The hero tackles the scientist (ruling 8), and the sentry blocks the hero (ruling 9)."""
+    """Let the hero tackle the scientist (ruling 8) and the sentry block the hero (ruling 9)."""
     tackle = Interfere("hero", 7, 7, points=2, bonus=1)
     return machine(rules).after(tackle, Interfere("sentry", 7, 8, points=1, bonus=1))
 
 
 def rolled(fight: Given, root: int, **faces: int) -> Judged:
-    """Exchange 7, resolved with the face of the action and those of other rulings (n8, n9)."""
+    """Resolve exchange 7 with the face of the action and those of other rulings (n8, n9)."""
     thrown = {number.removeprefix("n"): face for number, face in faces.items()}
     return fight.when(Resolve(7, attack_die=root, interference_die=thrown))
 
 
 def stopped(judged: Judged) -> tuple[str, list[tuple[int, str]]]:
-    """What became of the action, and of every interference, the last declared first."""
+    """Return the outcome of the action and of each interference, the last declared first."""
     chain = [(event.action, event.outcome) for event in judged.all(InterferenceResolved)]
     return judged.one(ActionResolved).outcome, chain
 
@@ -295,14 +295,14 @@ def test_in_a_chain_the_cap_is_the_direct_targets_or_the_first_actions(reading: 
 
 
 def parried(rules: dict[str, str] | None = None) -> Given:
-    """The Clone, with three points in defense and a guard of 1 and 1, parries Modre's blade (ruling 7)."""
+    """Let the Clone parry Modre's blade (ruling 7), with three points in defense and a guard of 1 and 1."""
     clone = replace(having(CLONE, ready=3, defense=3), weapon=(GUARD,), parry=1)
     fight = given(*facing(clone=clone), Attack("modre", "clone", "ice-blade", power=1, modifier=2), rules=rules)
     return fight.after(Parry("clone", 6, "guard"))
 
 
 def parry_total(rules: dict[str, str]) -> int:
-    """The total of that parry with a die of 4."""
+    """Return the total of that parry with a die of 4."""
     total: int = parried(rules).when(Resolve(6, attack_die=1, defense_die=4)).one(ParryRolled).total
     return total
 
@@ -366,7 +366,7 @@ def test_a_parry_needs_a_ready_point_and_an_attack() -> None:
 
 
 def ally_parries(rules: dict[str, str] | None = None, sentry: Body | None = None) -> Given:
-    """Modre attacks the clone (ruling 7), and the sentry parries that for him (ruling 8)."""
+    """Let Modre attack the Clone (ruling 7), and the sentry parry for the Clone (ruling 8)."""
     guard = replace(having(SENTRY, ready=2, defense=3), weapon=(GUARD,), parry=2, body=sentry or SENTRY.body)
     fight = given(*facing(MODRE, CLONE, guard), Attack("modre", "clone", "ice-blade", power=2, modifier=1), rules=rules)
     return fight.after(Parry("sentry", 7, "guard"))

@@ -35,7 +35,7 @@ BOMB = Act("modre", "activates the doomsday device", points=3)
 
 
 def device(rules: dict[str, str] | None = None, **sizes: int) -> Given:
-    """The scientist activates his device (ruling 7); the hero, and the henchman at his side, look on."""
+    """Let the scientist activate his device (ruling 7) before the hero and a henchman of the scientist."""
     scaled = [replace(join, size=sizes.get(join.combatant, join.size)) for join in (MODRE, HERO, SENTRY)]
     return given(*facing(*scaled), BOMB, rules=rules)
 

@@ -44,7 +44,7 @@ SUBSTITUTED = {
 
 
 def attacking(rules: dict[str, str] | None = None) -> Given:
-    """Modre's attack on the Clone, which is ruling 6."""
+    """Let Modre attack the Clone in ruling 6."""
     return given(*facing(having(MODRE, ready=6), having(CLONE, ready=6)), BLADE, rules=rules)
 
 

@@ -23,7 +23,7 @@ class Fight(NamedTuple):
 
 
 def fights() -> dict[tuple[str, str], Fight]:
-    """The fights of all sections, by option and reading."""
+    """Return the fights of all sections, by option and reading."""
     found: dict[tuple[str, str], Fight] = {}
     for module in iter_modules(__path__):
         found |= getattr(import_module(f"{__name__}.{module.name}"), "FIGHTS", {})
@@ -31,7 +31,7 @@ def fights() -> dict[tuple[str, str], Fight]:
 
 
 def without_a_fight() -> dict[tuple[str, str], str]:
-    """Why no fight can show what some readings change, by option and reading."""
+    """Return the reasons why no fight can show the effect of some readings, by option and reading."""
     found: dict[tuple[str, str], str] = {}
     for module in iter_modules(__path__):
         found |= getattr(import_module(f"{__name__}.{module.name}"), "WITHOUT_A_FIGHT", {})

@@ -18,7 +18,7 @@ BLADE = replace(DOUBLE, double_power=False)
 def struck(
     attack_die: int, defense_die: int, *armor: ArmorPiece, attack: Attack = BLADE, **more: int
 ) -> tuple[Command, ...]:
-    """The Clone in that armor is struck with those faces."""
+    """Strike the Clone, in that armor, with those faces."""
     clone: Join = replace(CLONE, armor=armor, **more)
     return (*facing(clone=clone), attack, Resolve(6, attack_die, defense_die))
 

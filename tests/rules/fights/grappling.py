@@ -19,12 +19,12 @@ ONE_ROUND = (EndTurn("modre"), BeginTurn("clone"), EndTurn("clone"), BeginTurn("
 
 
 def grip(follow_up: str, **points: int) -> Manipulate:
-    """Modre takes the Clone in hand."""
+    """Return a manipulation of the Clone by Modre."""
     return Manipulate("modre", "clone", follow_up=follow_up, **points)  # type: ignore[arg-type]  # one of its values
 
 
 def gripped(follow_up: str, dice: Resolve = HIT, **points: int) -> tuple[Command, ...]:
-    """Modre has the Clone in hand; what is to become of that, as it says."""
+    """Return a fight in which Modre manipulates the Clone, with that follow-up."""
     return (*CALM, grip(follow_up, **points), dice)
 
 

@@ -61,15 +61,15 @@ STAY = StayMounted("ana", die=9)
 
 
 def her_turn(*first: Command, horse: Join = HORSE, ana: Join = ANA) -> tuple[Command, ...]:
-    """The horse does something in its turn, and then it is Ana's."""
+    """Return the turn of the horse with those commands, and the start of Ana's turn."""
     order = Initiative(first="horse", reason="it comes at a gallop")
     return (horse, ana, GRUM, order, BeginTurn("horse"), *first, EndTurn("horse"), BeginTurn("ana"))
 
 
 def driving(*, car: int = 0, truck: int = 0) -> tuple[Command, ...]:
-    """The truck and then the car go so many points of 4 m each straight ahead, and it is Ben's turn, in the car.
+    """Drive the truck and then the car straight ahead, that many points of 4 m each, and begin Ben's turn in the car.
 
-    Those are rulings 2 to 15, and each vehicle that does not move makes it one less.
+    Those are rulings 2 to 15, and one less for each vehicle that does not move.
     """
 
     def turn(name: str, points: int = 0) -> tuple[Command, ...]:
@@ -88,7 +88,10 @@ def driving(*, car: int = 0, truck: int = 0) -> tuple[Command, ...]:
 
 
 def crash(collision: str, *, car: int = 5, truck: int = 3, dice: int = 6) -> tuple[Command, ...]:
-    """The car rams the truck after so many points of moving; the exchange is ruling 16 where both move."""
+    """Ram the truck with the car after both have moved; the exchange is ruling 16.
+
+    It is an earlier ruling if one of them does not move.
+    """
     before = driving(car=car, truck=truck)
     ram = Ram("ben", "car", "truck", collision=collision)  # type: ignore[arg-type]  # one of the four
     return (*before, ram, Resolve(len(before) + 2, attack_die=dice, defense_die=1))

@@ -46,19 +46,19 @@ LADEN = replace(having(CLONE, ready=1, other_used=5), item=(Item("pack", encumbr
 
 
 def blow(pools: Pools, stun: int, damage: int) -> tuple[Command, ...]:
-    """A hit of that worth on a Clone with those pools."""
+    """Hit a Clone with those pools for that stun and damage."""
     wound = Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage))
     return (*facing(MODRE, having(CLONE, **to_builtins(pools))), HIT, wound)
 
 
 def answered(attack_die: int, answer_die: int, *, power: int = 1) -> tuple[Command, ...]:
-    """An attack of three points met by a counterattack."""
+    """Meet an attack of three points with a counterattack."""
     answer = Counterattack("clone", 6, power=power, modifier=1)
     return (*FACING, HIT, answer, Resolve(6, attack_die=attack_die, defense_die=answer_die))
 
 
 def interfered(root_die: int, die: int, *, bonus: int = 0) -> tuple[Command, ...]:
-    """An action that the Clone interferes with."""
+    """Let the Clone interfere with an action."""
     act = Act("modre", "works the machine", points=2, bonus=1)
     dice = Resolve(6, attack_die=root_die, interference_die={"7": die})
     return (*FACING, act, Interfere("clone", 6, 6, points=1, bonus=bonus), dice)

@@ -27,7 +27,7 @@ RON = "ron_d6"
 
 
 def somebody(name: str, perception: str = "1D", agility: str = "3D", **more: Any) -> Join:
-    """Somebody with these codes, and others of 3D."""
+    """Return a combatant with these codes, and others of 3D."""
     codes = {"perception": perception, "agility": agility, "search": "3D", "dodge": "3D", "brawling": "3D"}
     return Join(name, code=codes, **more)
 
@@ -37,13 +37,13 @@ BERT = somebody("bert")
 
 
 def rolled(*joins: Join, **dice: tuple[int, ...]) -> tuple[Command, ...]:
-    """They join (rulings 2, 3, …), a round begins, and they roll; 5, 4, 3 … where no dice are given."""
+    """Return the joins (rulings 2, 3, …), the start of a round and the rolls: 5, 4, 3 … unless dice are given."""
     usual: dict[str, tuple[int, ...]] = {join.combatant: (5 - n,) for n, join in enumerate(joins)}
     return (*joins, Round(), RollInitiative(tuple(usual), dice=usual | dice))
 
 
 def ron(*orders: Command, **rules: str) -> Fight:
-    """A fight of Ron d6."""
+    """Return a fight of Ron d6."""
     return Fight(orders, rules, RON)
 
 

@@ -41,20 +41,23 @@ TRIO = (ALVA, BIRK, CORA)
 
 
 def started(*fighters: Join) -> tuple[Command, ...]:
-    """They join (rulings 2, 3, …) in that order of seats, the first has the initiative, and its turn begins."""
+    """Return the joins (rulings 2, 3, …) in that order of seats, the initiative and the turn of the first."""
     first = fighters[0].combatant
     seated = (replace(fighter, seat=seat) for seat, fighter in enumerate(fighters))
     return (*seated, Initiative(circumstance=first), BeginTurn(first))
 
 
 def hurt(fighter: Join, stun: int, damage: int = 0) -> Join:
-    """The same fighter with so much stun and damage."""
+    """Return the fighter with that much stun and damage."""
     assert fighter.hp
     return replace(fighter, pools={"ready": fighter.hp - stun - damage, "stun": stun, "damage": damage})
 
 
 def waiting(*fighters: Join) -> tuple[Command, ...]:
-    """The first waits to counterattack, and the turn of the second begins: with two of them, rulings 2 to 6."""
+    """Let the first fighter wait to counterattack and begin the turn of the second.
+
+    With two fighters, those are rulings 2 to 6.
+    """
     return (*started(*fighters), PrepareCounterattack(fighters[0].combatant), BeginTurn(fighters[1].combatant))
 
 
@@ -92,7 +95,7 @@ STUNNED = (*waiting(hurt(BIRK, 2), RIVAL), Attack("rival", "birk"), EndTurn("bir
 
 
 def combo(stun: int, toughness: int | None = None) -> tuple[Command, ...]:
-    """A combo of somebody with so much stun."""
+    """Declare a combo of somebody with that much stun."""
     return (*started(replace(hurt(ALVA, stun), toughness=toughness), CORA), DeclareCombo("alva", 2))
 
 

@@ -142,7 +142,7 @@ def test_a_choke_hits_when_it_is_taken_and_once_in_every_round_after_it(reading:
 
 
 def tackling(reading: str = "holder_turn", **rules: str) -> Given:
-    """The Clone chokes Modre with two points in Modre's turn, before its own in the same round."""
+    """Let the Clone choke Modre with two points in Modre's turn, before its own turn in the same round."""
     fight = stand(Act("modre", "pulls a lever", points=4), rules={"hold_effect_timing": reading, **rules})
     fight.after(Tackle("clone", 6, 6, "body", power=4, follow_up="choke"))
     return fight.after(Resolve(6, 1, None, {"7": 6}))

@@ -300,7 +300,7 @@ def test_the_armor_of_whoever_is_struck_with_a_body_takes_a_die_of_its_own() -> 
 
 
 def into_the_sentry(*before: Command, sentry: Join = SENTRY, **fields: Any) -> Given:
-    """Modre does that, and throws the Clone into the Sentry."""
+    """Let Modre throw the Clone into the Sentry after those commands."""
     modre = replace(TWELVE, stride=Decimal(10))
     fight = given(modre, replace(SABRE, size=5), sentry, Initiative(first="modre", reason="he is ready"))
     return fight.after(BeginTurn("modre"), *before, take(points=6, follow_up="throw", into="sentry", **fields))

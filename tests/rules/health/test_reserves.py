@@ -45,7 +45,10 @@ PACK = Item("pack", encumbrance=1)
 
 
 def laden(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -> Given:
-    """The Clone with shield (2) and pack (1), and a hold on Modre; Modre has attacked it in ruling 7."""
+    """Return a fight in which Modre attacks the Clone (7).
+
+    The Clone carries a shield (2) and a pack (1), and holds Modre.
+    """
     clone = replace(having(CLONE, **pools), weapon=(SHIELD,), item=(PACK,))
     holds = (Hold("clone", "headlock", hold, hold),) if hold else ()
     attack = Attack("modre", "clone", "ice-blade", power=1)
@@ -53,12 +56,12 @@ def laden(*, rules: dict[str, str] | None = None, hold: int = 0, **pools: int) -
 
 
 def wounded(fight: Given, damage: int) -> Judged:
-    """That much damage, by the game master's word."""
+    """Inflict that much damage as the game master."""
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=damage)))
 
 
 def after_wound(fight: Given, damage: int) -> Given:
-    """The Clone's own turn, after that much damage."""
+    """Inflict that much damage and begin the Clone's own turn."""
     hit = Adjust("a hit", outcome=DeclaredOutcome(7, "full", damage=damage))
     return fight.after(hit, EndTurn("modre"), BeginTurn("clone"))
 

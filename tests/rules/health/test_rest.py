@@ -25,12 +25,12 @@ def rest(heal: Heal, rules: dict[str, str], hurt: Join = HURT) -> Judged:
 
 
 def healed(heal: Heal, rules: dict[str, str]) -> bool:
-    """Whether the attempt succeeded."""
+    """Return True if the attempt succeeds."""
     return bool(rest(heal, rules).one(HealingRolled).outcome == "full")
 
 
 def recovered(heal: Heal, rules: dict[str, str]) -> int:
-    """How many points came back."""
+    """Return the number of points that come back."""
     return sum(event.points for event in rest(heal, rules).all(DamageRecovered))
 
 

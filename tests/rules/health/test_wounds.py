@@ -40,19 +40,19 @@ AXE = replace(ICE_BLADE, id="axe", name="Axe", sharpness=0, attack=0)
 
 
 def struck(clone: Join = CLONE, weapon: Weapon = AXE, *, die: int = 6, rules: dict[str, str] | None = None) -> Judged:
-    """Modre hits the Clone, who rolls a 1, with one point of power in the blow; the die that ties is 1."""
+    """Hit the Clone, who rolls a 1, with one point of power in Modre's blow; a die of 1 ties."""
     fight = given(*facing(replace(MODRE, weapon=(weapon,)), clone), rules=rules)
     return fight.after(Attack("modre", "clone", weapon.id, power=1)).when(Resolve(6, attack_die=die, defense_die=1))
 
 
 def worth(judged: Judged) -> tuple[int, int]:
-    """Stun and damage of the hit."""
+    """Return stun and damage of the hit."""
     hit = judged.one(WoundInflicted)
     return hit.stun, hit.damage
 
 
 def hurt(pools: Pools, stun: int, damage: int, *, rules: dict[str, str] | None = None) -> Judged:
-    """A hit of that stun and damage on a Clone with those pools."""
+    """Hit a Clone with those pools for that stun and damage."""
     fight = given(*facing(MODRE, having(CLONE, **to_builtins(pools))), Attack("modre", "clone", power=1), rules=rules)
     return fight.when(Adjust("a hit", outcome=DeclaredOutcome(6, "full", stun=stun, damage=damage)))
 

@@ -38,7 +38,7 @@ from tests.spec import Given, given
 
 
 def seated(*reaches: int, first: int = 0) -> tuple[Join, ...]:
-    """Fighters a, b, c … in clockwise seats, each with that reach in metres."""
+    """Return fighters a, b, c … in clockwise seats, each with that reach in metres."""
     return tuple(
         Join(name, hp=4, seat=first + seat, body=Body(reach=Decimal(reach)))
         for seat, (name, reach) in enumerate(zip("abcdef", reaches, strict=False))
@@ -46,12 +46,12 @@ def seated(*reaches: int, first: int = 0) -> tuple[Join, ...]:
 
 
 def turns(*names: str) -> list[Command]:
-    """Whole turns in which nothing happens."""
+    """Return whole turns in which nothing happens."""
     return [order for name in names for order in (BeginTurn(name), EndTurn(name))]
 
 
 def order_of(fight: Given, command: Initiative) -> str:
-    """The order that initiative gives, as letters."""
+    """Return the order that initiative gives, as letters."""
     return "".join(fight.when(command).one(InitiativeEstablished).order)
 
 

@@ -55,19 +55,19 @@ NONE = {"instant_stand_difficulty": "literal_zero"}
 
 
 def protecting(fight: Given, exchange: int, **dice: Any) -> dict[str, int]:
-    """What is added to Modre's defense against an attack, by the rule it comes from."""
+    """Return the modifiers of Modre's defense against an attack, by the rule that each comes from."""
     told = fight.when(Resolve(exchange, **dice)).one(DefenseRolled)
     return {modifier.name: modifier.value for modifier in told.modifiers}
 
 
 def nimble(state: Encounter, agility: int, acrobatics: int = 0) -> CombatantJoined:
-    """Modre as it is, with these abilities."""
+    """Return an event that gives Modre these abilities."""
     statistics = Statistics(abilities={"agility": agility, "acrobatics": acrobatics})
     return CombatantJoined(replace(state.combatants["modre"], statistics=statistics))
 
 
 def down(agility: int, acrobatics: int = 0, *, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
-    """Modre on the ground in its own turn, by nobody's doing of this turn."""
+    """Return Modre's turn on the ground, where no act of this turn put it."""
     fight = given(MODRE, CLONE, rules=rules, preset=preset)
     return fight.after(
         nimble(fight.state, agility, acrobatics),

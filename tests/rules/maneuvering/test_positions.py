@@ -70,19 +70,19 @@ SHOT = Attack("modre", "clone", "gun", power=1, distance=Decimal(1))
 
 
 def placed(*places: tuple[Any, ...], rules: dict[str, str] | None = None) -> Given:
-    """Three in a fight on Modre's turn, each where the game master puts it."""
+    """Return Modre's turn in a fight of three, each placed by the game master."""
     word = Adjust("so it is", position=tuple(Placement(*place) for place in places))
     return given(*THREE, word, rules=rules)
 
 
 def rolls(fight: Given, attack: Attack) -> Judged:
-    """The attack, resolved."""
+    """Resolve the attack."""
     fight.after(attack)
     return fight.when(Resolve(fight.ruling, attack_die=3, defense_die=3))
 
 
 def of_positions(told: AttackRolled | DefenseRolled) -> int:
-    """What positions and stances add to a roll."""
+    """Return the sum of the modifiers of a roll that come from positions and stances."""
     return sum(made.value for made in told.modifiers if made.rule.startswith(("MAM-POS", "MAM-COMBO")))
 
 

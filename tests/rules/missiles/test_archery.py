@@ -61,7 +61,7 @@ DRAW = DrawBow("lin", "longbow")
 
 
 def watch(*orders: Command, preset: str = "mam_pools", rules: dict[str, str] | None = None) -> Given:
-    """Lin's first turn, after these orders of hers; rulings 2 to 5 came before them."""
+    """Return Lin's first turn after these orders of hers, which follow rulings 2 to 5."""
     joined = (MARKSWOMAN, CLONE, WATCH[2] if preset == "mam_pools" else replace(WATCH[2], circumstance="lin"))
     return given(*joined, BeginTurn("lin"), *orders, preset=preset, rules=rules)
 

@@ -55,7 +55,7 @@ STOOL = Item("stool", power=1, heft=1)
 
 
 def thrower(**more: Any) -> Combatant:
-    """Somebody of hand reach 1, throwing 3 and power 5; six points to spend."""
+    """Return a combatant of hand reach 1, throwing 3 and power 5, with six points to spend."""
     fields: dict[str, Any] = {
         "id": "lin",
         "name": "Lin",
@@ -85,7 +85,7 @@ FIRST_TURN = {"heave_resolution_turn": "first_turn"}
 def facing(
     *orders: Command, lin: Combatant = LIN, preset: str = "mam_pools", rules: dict[str, str] | None = None
 ) -> Given:
-    """Lin's first turn, after these orders of hers; rulings 2 and 3 came before them."""
+    """Return Lin's first turn after these orders of hers, which follow rulings 2 and 3."""
     joined: tuple[Event, ...] = (CombatantJoined(lin), CombatantJoined(CLONE))
     first = Initiative(first="lin", reason="she was quicker")
     return given(*joined, first, BeginTurn("lin"), *orders, preset=preset, rules=rules)

@@ -39,7 +39,7 @@ UNTIL = {"restraint_failure": "attack_until_success"}
 
 
 def hurt(stun: int) -> Join:
-    """The horse with some stun."""
+    """Return the horse with that much stun."""
     return replace(HORSE, pools={"ready": 12 - stun, "stun": stun})
 
 
@@ -169,6 +169,6 @@ def test_nothing_is_asked_of_an_animal_in_a_turn_that_it_must_skip() -> None:
 
 
 def least(fight: Given, do: str) -> Offer:
-    """What the horse is offered of that kind."""
+    """Return the offer of that kind to the horse."""
     (found,) = (offer for offer, _ in offers(fight) if (offer.template.do, offer.template.combatant) == (do, "horse"))
     return found

@@ -48,7 +48,7 @@ CHARGE = Attack("ana", "grum", "lance", power=1, modifier=1)
 
 
 def offered(fight: Given, command: Command) -> bool:
-    """Whether the order lies in one of the templates that are offered."""
+    """Return True if the order fits one of the offered templates."""
     found = legal_commands(fight.state, fight.ruleset)
     return any(isinstance(offer, Template) and admits(offer, command) for offer in found)
 

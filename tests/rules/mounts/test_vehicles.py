@@ -54,7 +54,7 @@ CRITICAL = {"critical_hit": "on", "ram_back_critical": "yes"}
 
 
 def come(fight: tuple[Command, ...], rules: dict[str, str] | None = None) -> Judged:
-    """What came of the last order of that fight."""
+    """Return the judgment of the last order of that fight."""
     return given(*fight[:-1], rules=rules).when(fight[-1])
 
 
@@ -266,7 +266,7 @@ def test_a_prepared_target_acts_before_it_is_rammed() -> None:
 
 
 def at_one_who_waits(*meanwhile: Command, kind: str = "head_on") -> Given:
-    """The car goes 12 m and is driven at Grum (ruling 10), who waited; what he does then, and he is done."""
+    """Drive the car 12 m and at Grum (ruling 10), who waited; then give the orders and end Grum's turn."""
     order = Initiative(first="grum", reason="he waits")
     grum = replace(GRUM, seat=0, movement=Decimal(8))
     waits = (BeginTurn("grum"), PrepareCounterattack("grum"), BeginTurn("car"))

@@ -16,7 +16,7 @@ RULESET = rulebook().ruleset("mam_pools")
 
 
 def sides(*words: Circumstance) -> tuple[int, int]:
-    """What they add to the difficulty, and what to the roll."""
+    """Return the sums that circumstances add to the difficulty and to the roll."""
     difficulty, success = named_circumstances(words, RULESET)
     return difficulty.value if difficulty else 0, success.value if success else 0
 

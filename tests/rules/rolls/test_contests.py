@@ -19,13 +19,13 @@ RESPONDER = {"contest_roller": "responder"}
 
 
 def came(contest: Contest, rules: dict[str, str] | None = None) -> tuple[str, str]:
-    """How it came out for whoever began it, and for the opponent."""
+    """Return the outcome for the combatant who began the contest, and for the opponent."""
     found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
     return found.outcome, found.opponent_outcome
 
 
 def pair(kind: Any, die: int, opponent_die: int, rules: dict[str, str] | None = None) -> tuple[str, str, bool]:
-    """The same of two rolls, of which 13 succeeds and 9 does, and whether they tied."""
+    """Return the outcome of both rolls, one of which needs 13 and the other 9, and whether they tied."""
     contest = replace(WRESTLE, tie=kind, die=die, opponent_die=opponent_die)
     found = given(MODRE, CLONE, rules=rules).when(contest).one(ContestResolved)
     return found.outcome, found.opponent_outcome, found.tie

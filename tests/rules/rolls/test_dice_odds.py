@@ -31,14 +31,14 @@ WILD: Mapping[str, Die[int]] = {"plain": d6, "explode_on_six": d6.explode(depth=
 
 @cache
 def exact(reading: str) -> dict[int, Fraction]:
-    """The odds of each total of 3D, one die of which is wild."""
+    """Return the probability of each total of 3D with one wild die."""
     whole = ((CODE - 1) @ d6) + WILD[reading]
     return {total: Fraction(ways, whole.denominator()) for total, ways in whole.items()}
 
 
 @cache
 def drawn(reading: str) -> tuple[tuple[int, ...], ...]:
-    """What four fighters on 3D drew in each of many rounds, from one seed."""
+    """Return the totals that four fighters on 3D drew in each round, from one seed."""
     found = []
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:
         log.execute("fight", Open("ron_d6", {"rd6_wild_die": reading}))
@@ -52,7 +52,7 @@ def drawn(reading: str) -> tuple[tuple[int, ...], ...]:
 
 
 def chi_square(counted: Mapping[int, int], odds: Mapping[int, Fraction]) -> tuple[float, int]:
-    """How far counts are from those odds, and the degrees of freedom; rare values count together."""
+    """Return the distance of the counts from the odds and the degrees of freedom; rare values count together."""
     throws = sum(counted.values())
     groups: list[list[int]] = [[]]
     for value in sorted(odds):
@@ -68,7 +68,7 @@ def chi_square(counted: Mapping[int, int], odds: Mapping[int, Fraction]) -> tupl
 
 
 def most(freedom: int, chance: float) -> float:
-    """What chi-square exceeds with that chance alone (Wilson and Hilferty)."""
+    """Return the value that chi-square exceeds with that probability (Wilson and Hilferty)."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + NormalDist().inv_cdf(1 - chance) * part**0.5) ** 3)
 
@@ -87,7 +87,10 @@ def test_dice_of_one_reading_do_not_pass_for_those_of_the_other() -> None:
 
 
 def all_differ(odds: Mapping[int, Fraction], rolls: int) -> Fraction:
-    """The odds that no two of so many rolls come to the same: any values, in any of the ways in which they may fall."""
+    """Return the probability that all of that many rolls differ.
+
+    It sums over all sets of values, and over all orders in which they may fall.
+    """
     sums = [Fraction(1)] + [Fraction(0)] * rolls
     for chance in odds.values():
         for chosen in range(rolls, 0, -1):

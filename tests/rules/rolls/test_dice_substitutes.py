@@ -24,13 +24,13 @@ IGNORE = {"substitute_automatic_success": "ignore"}
 
 
 def values(kind: DieKind, rules: dict[str, str] | None = None) -> list[int]:
-    """What every face of that die is worth."""
+    """Return the value of every face of that die."""
     ruleset = rulebook().ruleset("mam_pools", rules)
     return [convert(kind, face, ruleset) for face in range(1, SIDES[kind] + 1)]
 
 
 def rolled(check: Check, rules: dict[str, str] | None = None, *drawn: int) -> SuccessRoll:
-    """The roll of that check."""
+    """Make a check and return its roll."""
     (made,) = given(MODRE, rules=rules, drawn=drawn).when(check).one(SuccessRolled).rolls
     assert isinstance(made, SuccessRoll)
     return made

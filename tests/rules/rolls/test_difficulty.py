@@ -11,7 +11,7 @@ from tests.spec import given
 
 
 def difficulty(check: Check) -> int:
-    """What the roll had to beat."""
+    """Return the number that a check had to beat."""
     (made,) = given(MODRE, drawn=[1]).when(check).one(SuccessRolled).rolls
     found: int = made.against
     return found

@@ -59,12 +59,12 @@ HIT = Attack("modre", "clone", "ice-blade", power=1, modifier=1)
 
 
 def ruled(made: Any) -> list[tuple[str, int]]:
-    """What of a roll's modifiers is nobody's rule but the game master's word."""
+    """Return the modifiers of a roll that come from the game master, not from a rule."""
     return [(modifier.name, modifier.value) for modifier in made.modifiers if not modifier.rule]
 
 
 def rolls(judged: Judged) -> dict[str, RollMade]:
-    """The rolls of an exchange, by whose they are."""
+    """Return the rolls of an exchange, by combatant."""
     return {made.combatant: made for made in judged.all(RollMade)}
 
 
@@ -233,7 +233,7 @@ def test_a_situation_may_be_in_dice_where_a_code_is_rolled() -> None:
 
 
 def dice_in(roll: CodeRoll) -> int:
-    """The dice of the code before anything comes off it."""
+    """Return the number of dice in the code, before any are subtracted."""
     return read_code(roll.code).dice
 
 

@@ -24,7 +24,7 @@ OUTREACHED = Modifier("outreached", -2, "")
 
 
 def attacked(fight: Given, attacker: str, target: str) -> tuple[AttackRolled, DefenseRolled]:
-    """An attack, rolled: both rolls."""
+    """Resolve an attack and return both rolls."""
     number = fight.ruling + 1
     fight.after(Attack(attacker, target, "body", modifier=1))
     judged = fight.when(Resolve(number, attack_die=3, defense_die=3))

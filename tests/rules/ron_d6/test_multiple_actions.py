@@ -58,7 +58,7 @@ ACTIONS = rulebook().tables.rd6_actions
 
 
 def swing(actions: int = 2) -> Given:
-    """Rook has waited with so many actions, and Thug swings at her: action 10, whose window is open."""
+    """Let Rook wait with that many actions and Thug swing at her: action 10, whose window is open."""
     return patrol(ROOK, THUG, BRUTE, actions=actions).after(
         Wait("rook"), Declare("thug"), Perform("thug", "punch", target="rook", difficulty=10, dice=(3, 4, 2, 5))
     )
@@ -360,9 +360,11 @@ def test_a_character_point_adds_to_an_action_before_anybody_comes_in_between() -
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_each_listed_action_is_one_action(action: str) -> None:
-    """RD6-LIST-01, RD6-LIST-bash, -catch, -choke, -communicate, -disarm, -dodge, -entangle, -escape, -grab, -kick,
-    -leap, -lunge, -move, -parry, -pin, -punch, -push, -ready, -run_away, -shoot, -slash, -switch, -tackle, -throw,
-    -trip, -use, -vehicle, -wait.
+    """RD6-LIST-01: each listed action is one action.
+
+    RD6-LIST-bash, -catch, -choke, -communicate, -disarm, -dodge, -entangle, -escape, -grab, -kick, -leap, -lunge,
+    -move, -parry, -pin, -punch, -push, -ready, -run_away, -shoot, -slash, -switch, -tackle, -throw, -trip, -use,
+    -vehicle, -wait.
     """
     fight = patrol(ROOK, THUG, actions=2)
     if action == "wait":
@@ -422,7 +424,7 @@ def test_whoever_is_tackled_only_speaks_or_breaks_free() -> None:
 
 
 def tackled(*, actions: int = 3) -> Given:
-    """Thug has tackled Rook with the first of so many actions, and Brute has not acted."""
+    """Let Thug tackle Rook with the first of that many actions, before Brute has acted."""
     thrown = (1,) * (5 - actions)
     fight = patrol(THUG, BRUTE, ROOK, actions=actions).after(Perform("thug", "tackle", target="rook", dice=thrown))
     return fight.after(Result(8, "success"))
@@ -510,7 +512,7 @@ JUGGLERS = tuple(fighter(name, code=KNIVES, weapon=(Weapon(f"knife-{name}"),)) f
 
 
 def throwing(*more: Any, rules: Any = None) -> Given:
-    """Ann waits, and Bea throws her knife at Cid: action 10, in the air."""
+    """Let Ann wait and Bea throw her knife at Cid: action 10, in the air."""
     fight = patrol(*JUGGLERS, actions=2, rules=rules).after(Wait("ann"), Declare("bea", 1))
     throw = Perform("bea", "throw", target="cid", equipment="knife-bea", difficulty=5, code="4D", dice=(1, 2, 3, 4))
     return fight.after(throw, *more)

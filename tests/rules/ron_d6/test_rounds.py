@@ -472,7 +472,7 @@ CLONE_SEES = replace(CLONE, code={"perception": "2D"})
 
 
 def seen(**rules: str) -> Given:
-    """A fight of hit points in which both roll Perception, and the Clone rolls more."""
+    """Return a fight of hit points in which both roll Perception, and the Clone rolls more."""
     rolls = RollInitiative(("modre", "clone"), dice={"modre": (1, 2), "clone": (5, 4)})
     return given(MODRE_SEES, CLONE_SEES, rolls, rules=PERCEPTIVE | rules)
 

@@ -35,7 +35,7 @@ TACKLE = Perform("ana", "tackle", target="rook", difficulty=5, dice=(3, 3, 3, 3)
 
 
 def waiting(*orders: Command) -> Given:
-    """Rook and Thug wait with an action left; then Ana does something (ruling 11)."""
+    """Let Rook and Thug wait with an action left, and give orders to Ana (ruling 11)."""
     return patrol(ROOK, THUG, ARMED, actions=2).after(
         Wait("rook"), Declare("thug", 2), Wait("thug"), Declare("ana"), *orders
     )
@@ -83,7 +83,7 @@ def test_nobody_moves_in_the_middle_of_an_action(name: str) -> None:
 
 
 def thrown() -> Given:
-    """Ana throws her dagger (ruling 7), and Rook's turn moves up to catch it."""
+    """Let Ana throw her dagger (ruling 7), and move Rook's turn up to catch it."""
     throw = Perform("ana", "throw", code="4D", target="rook", equipment="dagger", dice=(3, 3, 3))
     return patrol(DAGGER, ROOK, THUG, actions=2).after(throw, MoveUp("rook", "catch", 2))
 

@@ -51,7 +51,7 @@ def speed(*history: Command, preset: str = "mam_speed", **rules: str) -> Given:
 
 
 def struck(fight: Given, *weapons: str) -> int:
-    """How many attacks with those weapons, one after the other, Alva's combo has room for."""
+    """Count the attacks with those weapons, one after the other, for which Alva's combo has room."""
     for count, weapon in enumerate(weapons):
         if fight.when(Attack("alva", "cora", weapon)).no:
             return count

@@ -62,7 +62,7 @@ MET = (*waiting(BIRK, RIVAL), Attack("rival", "birk", "sword"))
 
 
 def whose(fight: Given) -> tuple[str, int, int]:
-    """Whose turn it is, what it interrupts, and the open exchange."""
+    """Return the combatant whose turn it is, the attack that the turn interrupts, and the open exchange."""
     state = fight.state
     assert state.turn
     return state.turn.combatant, state.turn.counter, state.exchange.id if state.exchange else 0

@@ -45,7 +45,7 @@ def speed(*history: Command, **rules: str) -> Given:
 
 
 def used(fight: Given, *names: str) -> str:
-    """The turns of those in order: `x` for one in which it could act, `-` for one that it had to skip."""
+    """Return the turns in order: `x` for a turn with an action, `-` for one that was skipped."""
     found = ""
     for name in names:
         fight.after(BeginTurn(name))

@@ -259,7 +259,7 @@ def test_an_ambush_contradicts_no_stalking_that_is_settled(ours: int, theirs: in
 
 
 def attacked(fight: Given, target: str) -> int:
-    """What evading adds to the defense of that target against an attack that is declared now."""
+    """Return the bonus that evading gives to that target against a new attack."""
     rolled = fight.after(Attack("rival", target)).when(Resolve(fight.ruling, attack_die=2)).one(DefenseRolled)
     return sum(modifier.value for modifier in rolled.modifiers if modifier.rule == "MAM-SURP-04")
 

@@ -15,7 +15,7 @@ SAID = "Ana and Bo still stand and it is Ana's turn. Closing ends the fight and 
 
 @pytest.fixture
 def fight(master: Client, encounter: Callable[[], str]) -> str:
-    """The address of a fight of two, in the turn of the first: five rulings."""
+    """Begin a fight of two, in the turn of the first (five rulings), and return its address."""
     name = encounter()
     master.begin(name)
     return f"/encounters/{name}"

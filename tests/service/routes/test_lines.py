@@ -113,7 +113,7 @@ def test_a_line_is_text(master: Client, duel: str) -> None:
 
 @pytest.fixture
 def ana(serving: Service, master: Client, encounter: Name) -> tuple[str, Client]:
-    """A fight in which a wolf lies hidden, and the player of Ana, whose turn it is."""
+    """Begin a fight with a hidden wolf in Ana's turn, and return its name and the client of Ana's player."""
     name = encounter()
     master.begin(name, HIDDEN, *PARTY)
     return name, serving.client(serving.token("player", "ana", "--by", "Ana", "-e", name))

@@ -29,7 +29,7 @@ ADJUST = {"do": "adjust", "reason": "so it is"}
 
 
 def numbers(response: HTTPResponse, until: int) -> list[int]:
-    """The ids of server-sent events up to that one."""
+    """Read the ids of server-sent events up to that one."""
     found: list[int] = []
     while until not in found:
         line = response.readline()
@@ -211,7 +211,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def mortal() -> Iterator[Server]:
-    """A server of its own, which may be killed."""
+    """Yield a server of its own, which a test may kill."""
     server = Server(5435)
     yield server
     server.stop()

@@ -43,7 +43,7 @@ def log() -> Iterator[CombatLog]:
 
 
 def asked(log: CombatLog, path: str, body: Any, token: str = "") -> Any:
-    """What is answered to that, on what is the newest ruling."""
+    """Send a request for the newest ruling and return the answer with its status."""
     version = log.timeline("fight").number
     headers = {"Idempotency-Key": f"k{version}", "If-Match": f'"{version}"'}
     headers |= {"Content-Type": "text/plain"} if isinstance(body, bytes) else {}
@@ -172,8 +172,9 @@ def test_a_preview_of_a_line_is_strict_where_it_says_so(log: CombatLog) -> None:
 
 
 def world(*, hidden: bool) -> CombatLog:
-    """A fight in which somebody hidden falls by what Ana does with her sword; or nobody is there, and as many hidden
-    rulings stand in the log.
+    """Return a fight in which somebody hidden falls by Ana's sword.
+
+    With `hidden` False, nobody is there, and the log has the same number of hidden rulings.
     """
     log = CombatLog.open("sqlite://", entropy=Random(1).randbytes)
     nothing = Adjust(reason="nothing", visibility="gm")

@@ -27,7 +27,7 @@ WORDS: dict[str, Any] = {"act": "x", "reason": "x", "situation": ["+1 x"], "diff
 
 
 def requests(guess: str) -> Iterator[tuple[str, str, Any]]:
-    """Every call with that guess in the place of each text: in the path, behind it, in the body."""
+    """Yield every call with that guess in place of each text: in the path, the query and the body."""
     for call in ENDPOINTS:
         if call.way == "stream" or "rerun" in call.path or call.name == "health":
             continue
@@ -77,7 +77,7 @@ def _paths(call: EndpointSpec, guess: str) -> Iterator[str]:
 
 
 def guessed(value: Any, guess: str) -> Iterator[Any]:
-    """A plain value with that guess in the place of each text in it, and in that of each key."""
+    """Yield a plain value with the guess in place of each text, and then of each key."""
     if isinstance(value, str):
         yield guess
     elif isinstance(value, list):
@@ -91,7 +91,7 @@ def guessed(value: Any, guess: str) -> Iterator[Any]:
 
 
 def writes(asked: tuple[str, str, Any]) -> bool:
-    """True for what may write something, if it is taken."""
+    """Return True if a request may write when it is accepted."""
     method, path, _ = asked
     reads = ("/odds", "/whatif", "/preview")
     return method != "GET" and not path.partition("?")[0].endswith(reads) and "dry_run" not in path

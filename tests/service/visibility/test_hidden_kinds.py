@@ -25,7 +25,7 @@ AT = "/encounters/mill"
 
 
 def played(store: Path, kind: str) -> None:
-    """A fight in which ruling 8 is hidden, and so is 9, which takes back 8 or says something."""
+    """Play a fight in which rulings 8 and 9 are hidden; 9 undoes 8 or is a note."""
     with CombatLog.open(store) as log:
         for command in (Open("mam_pools"), Join("ana", hp=9), Join("bo", hp=9), Initiative(first="ana", reason="x")):
             log.execute("mill", command)
@@ -41,7 +41,7 @@ def played(store: Path, kind: str) -> None:
 
 
 def asked(number: int) -> Iterator[tuple[str, str, Any]]:
-    """Everything that may be asked, and every correction, line and note about that ruling."""
+    """Yield every request, and every correction, line and note about that ruling."""
     yield from requests(number, "bo")
     for correction in (
         {"correct": "undo", "ruling": number, "only": True},
@@ -72,7 +72,10 @@ def test_of_what_kind_a_hidden_ruling_is_no_answer_tells(role: TokenRole, tmp_pa
 
 
 def answered(store: Path, here: Path, role: TokenRole, number: int) -> list[tuple[str, int, bytes]]:
-    """What the token of that role is told about that ruling; what names it is sent to the log as it was, one by one."""
+    """Return the answers to the token of that role about that ruling.
+
+    Each request that writes and names the ruling goes to a fresh copy of the log.
+    """
     said = list(asked(number))
     reads = [one for one in said if not writes(one)]
     sent = [one for one in said if writes(one) and str(number) in f"{one[1]} {one[2]}"]

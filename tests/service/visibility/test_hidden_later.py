@@ -48,7 +48,7 @@ def log(tmp_path: Path) -> Iterator[CombatLog]:
 
 
 def told(log: CombatLog, path: str) -> bytes:
-    """What a viewer is told there; a page unpacked."""
+    """Return the body of a viewer's answer; the data of a page is unpacked."""
     token, words = issue("viewer", "Vi", encounter="mill", combatants=(), at="2026-01-01T00:00:00Z", entropy=os.urandom)
     log.application.tokens.keep(token.id, encode_token(token))
     (answer,) = ask_all(log, [Asking("GET", f"/encounters/mill/{path}", None, {}, words)])

@@ -60,7 +60,7 @@ TAKEN_BACK: list[list[tuple[str, str, Any]]] = [
 
 
 def requests(number: int, guess: str) -> Iterator[tuple[str, str, Any]]:
-    """Method, path and body of everything that may be asked, about that ruling and of whoever is guessed at."""
+    """Yield method, path and body of every possible request about that ruling and that guessed name."""
     at = "/encounters/mill"
     for call in ENDPOINTS:
         if call.method == "GET" and call.way != "stream" and "rerun" not in call.path and call.name != "health":
@@ -117,7 +117,10 @@ def _guessed(value: Any, guess: str) -> Any:
 
 
 def answered(store: Path, here: Path, role: TokenRole, number: int, guess: str) -> list[tuple[str, int, bytes]]:
-    """What the token of that role is told, asked about everything; each order goes into the log as it was."""
+    """Return the answers to the token of that role for every request.
+
+    Each order goes to a fresh copy of the log.
+    """
     said = list(requests(number, guess))
     found: list[tuple[str, int, bytes]] = []
     reads = [one for one in said if one[0] == "GET" or not _writes(one[1])]
@@ -129,7 +132,7 @@ def answered(store: Path, here: Path, role: TokenRole, number: int, guess: str) 
 def told_in_a_copy(
     store: Path, here: Path, role: TokenRole, group: list[tuple[str, str, Any]]
 ) -> Iterator[tuple[str, int, bytes]]:
-    """What the token of that role is told by one service over a copy of that store."""
+    """Yield the answers of one service over a copy of that store, to the token of that role."""
     for left in here.glob("world.db*"):
         left.unlink()
     shutil.copy(store, here / "world.db")
@@ -163,7 +166,10 @@ def _writes(path: str) -> bool:
 
 
 def masked(told: Told) -> bytes:
-    """The answer without seals and other hashes: they bind what is hidden, under a salt, and so differ as it does."""
+    """Return the answer without seals and other hashes.
+
+    They are made from hidden content with a salt, and so they differ where it does.
+    """
     head, body = b"\n".join(b": ".join(one) for one in told.headers), told.body
     if b'id="book">' in body:
         # Packed, the hashes make its length another one.
@@ -174,7 +180,7 @@ def masked(told: Told) -> bytes:
 
 
 def parting(one: tuple[str, int, bytes], other: tuple[str, int, bytes]) -> tuple[str, str]:
-    """Where two answers part, with what was asked."""
+    """Return the place at which two answers differ, with their requests."""
     at = next(
         (at for at, (a, b) in enumerate(zip(one[2], other[2], strict=False)) if a != b and b"\n\n" in one[2][:at]), -1
     )

@@ -24,8 +24,9 @@ _MAM = (sys.executable, "-c", "from cli.entry import main; main()")
 
 @pytest.fixture
 def corpus(table: Path) -> Path:
-    """A folder of fights as tables play them, most of them there more than once, and one whose rules have no such
-    option.
+    """Fill a folder with the exports of random fights and with two examples.
+
+    Most of the random fights are there several times. The rules of one example lack the option that the tests change.
     """
     folder = table / "fights"
     folder.mkdir()

@@ -20,7 +20,10 @@ BEFORE, SINCE = {"half_success": "exact_tie"}, {"half_success": "never"}
 
 
 def fought(rules: dict[str, str], *faces: tuple[int, int], store: str = "sqlite://") -> CombatLog:
-    """An attack with each pair of faces, which does so little harm that the next is as before: rulings 7, 9, 11 …."""
+    """Play an attack with each pair of faces: rulings 7, 9, 11 ….
+
+    Each does so little harm that the next attack finds the fight as before.
+    """
     log = CombatLog.open(store)
     joins = (Join("ana", hp=90), Join("bo", hp=90))
     for command in (Open(house_rules=rules), *joins, Initiative(first="ana", reason="quick"), BeginTurn("ana")):
@@ -33,7 +36,10 @@ def fought(rules: dict[str, str], *faces: tuple[int, int], store: str = "sqlite:
 
 
 def as_printed(attack_die: int, defense_die: int, rules: dict[str, str]) -> str:
-    """The outcome by the pages themselves: the higher total wins, and of equal ones what they said at that time."""
+    """Return the outcome that the printed rules give.
+
+    The higher total wins. A tie is a half success under the rules `BEFORE`, and a failure under the later ones.
+    """
     if attack_die != defense_die:
         return "full" if attack_die > defense_die else "fail"
     return "half" if rules == BEFORE else "fail"

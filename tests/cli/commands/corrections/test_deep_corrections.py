@@ -23,7 +23,7 @@ ROOM = 80
 
 @contextmanager
 def shallow() -> Iterator[None]:
-    """A stack on which nothing can be nested as deep as the corrections are."""
+    """Limit the stack so that no call nests as deep as the corrections do."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(len(stack(0)) + ROOM)
     try:
@@ -34,7 +34,7 @@ def shallow() -> Iterator[None]:
 
 @pytest.fixture
 def struck(log: CombatLog) -> int:
-    """The number of a correction that takes back ruling 2."""
+    """Return the number of a correction that undoes ruling 2."""
     log.execute("yard", Open())
     log.execute("yard", Join("rook", hp=6))
     return log.correct("yard", [Strike(2)]).number

@@ -13,7 +13,7 @@ RESOLVED = "17 (Modre's attack on Clone is resolved)"
 
 @pytest.fixture
 def disputed(fight: Path, mam: Mam) -> Path:
-    """The printed fight, in which Ben disputes 17 (22) and Ana answers (23)."""
+    """Dispute ruling 17 of the printed fight as Ben (22) and answer him as Ana (23)."""
     mam("dispute", "17", "--claim", "he was behind cover", "--rule", "mam-wnd-03", "--by", "Ben")
     mam("answer", "22", "it", "was", "a", "table", "--by", "Ana")
     return fight

@@ -20,7 +20,7 @@ PASSED = "– Nobody played Wolf's turn in round 1: it passes."
 
 @pytest.fixture
 def store(table: Path) -> Path:
-    """The raid, in which ruling 27 takes back the hit on the Wolf."""
+    """Play the raid, undo the hit on the Wolf in ruling 27 and return the store."""
     with CombatLog.open(table / "mam.db") as log:
         raid(log)
         log.undo("fight", HIT, by="Ben", reason="it should not have gone down")

@@ -27,13 +27,13 @@ SENTENCES = ["Anka is up again from ruling 24 on.", "Anka has 5 turns that nobod
 
 @pytest.fixture
 def bridge(mam: Mam) -> None:
-    """Three against four in the sixth round; Anka was felled in the first."""
+    """Play a fight of three against four up to round 6, in which Anka is down since round 1."""
     mam("play", str(SCORE), "-q")
 
 
 @pytest.fixture
 def evening(bridge: None, table: Path) -> Iterator[Callable[..., Repl]]:
-    """An evening at the table whose questions are answered so."""
+    """Yield a function that opens a shell whose questions get the given answers."""
     sessions: list[Session] = []
 
     def begin(*answers: str) -> Repl:
@@ -50,7 +50,7 @@ def evening(bridge: None, table: Path) -> Iterator[Callable[..., Repl]]:
 
 
 def fight_of(table: Path) -> tuple[int, int, str | None]:
-    """The number of rulings, the round, and who is next."""
+    """Return the number of rulings, the round and the next combatant."""
     with CombatLog.open(table / "mam.db") as log:
         timeline = log.timeline("toll-bridge")
     return timeline.number, timeline.state.round, timeline.state.next_up

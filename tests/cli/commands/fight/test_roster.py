@@ -22,7 +22,7 @@ NEAR = 'no sheet of the roster is called "golbin"; did you mean "goblin"?'
 
 @pytest.fixture(autouse=True)
 def cave(mam: Mam, table: Path) -> None:
-    """A fight in which nobody is yet, and a roster of one."""
+    """Start a fight without combatants and write a roster of one."""
     (table / "roster").mkdir()
     (table / "roster" / "goblin.toml").write_text(SHEET, encoding="utf-8")
     mam("new", "cave")

@@ -21,7 +21,7 @@ wound_order = "stun_first"
 
 @pytest.fixture
 def ours(mam: Mam, table: Path) -> Path:
-    """A file of two house rules."""
+    """Write a file of two house rules and return its path."""
     mam("rules", "new", "ours", "--set", "half_success=never", "--set", "wound_order=damage_first", "--title", "Ours")
     return table / "ours.toml"
 

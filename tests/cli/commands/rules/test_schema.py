@@ -35,7 +35,7 @@ NAMED = {"combatant": "rook", "n": 1, "id": "knife"}
 
 
 def stand_in(told: dict[str, Any]) -> object:
-    """What stands for a field that goes without saying in an example."""
+    """Return a value for a field that an example leaves out."""
     one = told["enum"][0] if "enum" in told else NAMED[told["x-unit"]]
     return [one] if told.get("type") == "array" else one
 
@@ -93,7 +93,10 @@ def test_no_words_are_kept_of_an_example_that_is_gone() -> None:
 
 
 def _words(command: Command) -> str:
-    """A command as a clause, after the fight that is printed; a weapon that goes without saying is the body."""
+    """Return a command as a clause, as if it were the last ruling of the printed fight.
+
+    A weapon that is left out is the body.
+    """
     if getattr(command, "weapon", None) == "":
         command = replace(command, weapon="body")
     with CombatLog.open("sqlite://", entropy=Random(6).randbytes) as log:

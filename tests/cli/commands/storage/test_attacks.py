@@ -1,5 +1,6 @@
-"""What somebody does who can write to the store or to an export, and by what it is caught: each row of the table in
-`docs/log.md`, done for real.
+"""Attacks by somebody who can write to the store or to an export, and the check that catches each.
+
+The tests carry out each row of the table in `docs/log.md`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Forge = Callable[[Sequence[Row]], list[Row]]
 
 
 def milder(rows: Sequence[Row]) -> list[Row]:
-    """The wound of ruling 17 is a point lighter, its sums as they should be."""
+    """Lower the damage of ruling 17 by one point and adjust its sums."""
 
     def change(event: dict[str, Any]) -> None:
         event["damage"] -= 1
@@ -50,7 +51,7 @@ def one_byte(rows: Sequence[Row]) -> list[Row]:
 
 
 def with_its_seal(rows: Sequence[Row]) -> list[Row]:
-    """A ruling changed and sealed anew, and none behind it."""
+    """Change ruling 17 and recompute its seal, but none of the later seals."""
     forged = milder(rows)
     anew = resealed(forged)
     at = version_of(rows, 17) - 1
@@ -71,7 +72,7 @@ def without_a_ruling(rows: Sequence[Row]) -> list[Row]:
 
 
 def a_note_taken_out(rows: Sequence[Row]) -> list[Row]:
-    """Ruling 23 is gone, and 24 has its number."""
+    """Remove ruling 23 and give its number to 24."""
     left = numbered([*rows[: version_of(rows, 23) - 1], *rows[version_of(rows, 24) - 1 :]])
     return resealed(edited(left, version_of(left, 23), set_to(ruling=23)))
 
@@ -87,7 +88,7 @@ def a_row_put_in(rows: Sequence[Row]) -> list[Row]:
 
 
 def a_ruling_replayed(rows: Sequence[Row]) -> list[Row]:
-    """Points made ready once more, as ruling 25."""
+    """Make the same points ready a second time, as ruling 25."""
     again = rows[version_of(rows, 20) - 1 : version_of(rows, 21) - 1]
     number = sum(row[2].startswith(b'{"seal":') for row in rows) + 1
     forged = numbered([*rows, *again])
@@ -115,7 +116,7 @@ def cut(rows: Sequence[Row]) -> list[Row]:
 
 
 def own_hashes(rows: Sequence[Row]) -> list[Row]:
-    """Only the seals, of every ruling, as somebody's own chain from another beginning gives them."""
+    """Replace the seals alone, of all rulings, by those of a chain with another beginning."""
     forged, seal = list(rows), FIRST_SEAL[::-1]
     starts = [at for at, row in enumerate(rows) if row[2].startswith(b'{"seal":')]
     for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
@@ -136,7 +137,7 @@ class Caught(NamedTuple):
 
 
 def anew(forge: Forge) -> Forge:
-    """The same, and every seal from there on made anew."""
+    """Return the forgery with every seal from the changed ruling on recomputed."""
     return lambda rows: resealed(forge(rows))
 
 
@@ -173,7 +174,7 @@ CHAIN = {
 
 @pytest.fixture
 def noted(mam: Mam, table: Path) -> list[Row]:
-    """The printed fight with its corrections, 24 rulings, whose seal is in a notebook; its rows."""
+    """Play the printed fight with its corrections (24 rulings), note its seal in a notebook and return its rows."""
     with CombatLog.open(table / "mam.db") as log:
         printed_fight(log)
         log.note("fight", "It was late", by="Ana")
@@ -193,7 +194,7 @@ def put(store: Path, rows: Sequence[Row], encounter: str = "fight") -> None:
 
 
 def check(mam: Mam, told: str, *words: str) -> None:
-    """Verify so, and be told that; nothing is wrong if it is ""."""
+    """Verify and check that the output contains that error, or that nothing is wrong if it is ""."""
     said = mam("verify", *words, code=5 if told else 0)
     assert told in said.err
     assert told or said.out
@@ -219,7 +220,7 @@ def test_an_attack_on_the_chain_is_caught_by_what_the_page_says(
 
 
 def exported(rows: Sequence[Row]) -> list[bytes]:
-    """An export of rows that may not chain, its first and last line as they would be."""
+    """Export rows that may not chain, with the first and last line that fit them."""
     lines = with_ruling_numbers(rows)
     seal = json.loads([row.state for row in lines if row.ruling][-1])["seal"]
     header = Header("export", 1, "fight", sum(1 for row in lines if row.ruling), len(rows), seal)
@@ -227,7 +228,7 @@ def exported(rows: Sequence[Row]) -> list[bytes]:
 
 
 def drawing(log: CombatLog, *more: Command) -> list[Row]:
-    """The rows of a fight in which a single attack is resolved with dice that are drawn, in ruling 7."""
+    """Play a fight in which only ruling 7 draws dice, for its single attack, and return its rows."""
     joins = (Join("ana", hp=6, word="mellon"), Join("bo", hp=6, word="swordfish"))
     begun = (Initiative(first="ana", reason="quick"), BeginTurn("ana"), Attack("ana", "bo", power=1), Resolve(6))
     for command in (Open(), *joins, *begun, *more):
@@ -249,7 +250,7 @@ def seed_of(store: Path, encounter: str = "fight") -> bytes:
 
 
 def luckier(rows: Sequence[Row], *more: Command) -> tuple[list[Row], bytes]:
-    """The same fight under a seed that was looked for until the attack is luckier, and that seed."""
+    """Play the same fight under a seed that makes the attack luckier, and return its rows and that seed."""
     for number in range(1000):
         seed = Random(number).randbytes
         with CombatLog.open("sqlite://", entropy=seed) as log:
@@ -263,7 +264,7 @@ def luckier(rows: Sequence[Row], *more: Command) -> tuple[list[Row], bytes]:
 
 @pytest.fixture
 def drawn(mam: Mam, table: Path) -> list[Row]:
-    """A fight with dice that were drawn, and a notebook with its seal; its rows."""
+    """Play a fight with drawn dice, note its seal in a notebook and return its rows."""
     with CombatLog.open(table / "mam.db", entropy=Random(3).randbytes) as log:
         rows = drawing(log)
     assert faces(rows)[0] < 6

@@ -48,7 +48,7 @@ NUMBERS = (-(2**63), -100, -1, 0, 1, 2, 7, 100, 10**6, 2**63 - 1, 10**30)
 
 
 def fight(random: Random) -> list[Row]:
-    """The rows of a fight that was played."""
+    """Play a random fight, an example or a branch of one, and return its rows."""
     if random.random() < 0.5:
         log, encounter = played(random, steps=25)
     else:
@@ -62,13 +62,13 @@ def fight(random: Random) -> list[Row]:
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:
-    """Every part of a plain value: what it stands in, and by which name or number."""
+    """Return the place of every part in a plain value: its container and its name or index there."""
     entries = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
     return [(value, name) for name, _ in entries] + [place for _, inner in entries for place in places(inner)]
 
 
 def forge(random: Random, fields: dict[str, Any]) -> None:
-    """Change one thing in a row, whatever it is, mostly into something of its own kind."""
+    """Change one random thing in a row, mostly to a value of the same kind."""
     inside, name = random.choice([(one, name) for one, name in places(fields) if name not in ("seal", "salt")])
     value, kind = inside[name], random.random()
     if kind < 0.05:
@@ -88,7 +88,7 @@ def forge(random: Random, fields: dict[str, Any]) -> None:
 
 
 def kept(store: Path, rows: Sequence[Row], forged: Sequence[Row]) -> None:
-    """A store with those rows, in which somebody who has SQL put others in their place."""
+    """Save rows to a store, then replace them by forged rows with plain SQL."""
     with Encounters.at(store) as written:
         written.save(*build_events("fight", rows))
     with sqlite3.connect(store) as raw:
@@ -98,7 +98,10 @@ def kept(store: Path, rows: Sequence[Row], forged: Sequence[Row]) -> None:
 
 
 def told_by_all(mam: Mam) -> dict[str, int]:
-    """What every reader ends with; none fails, and none prints what could turn a line around."""
+    """Run every reader and return their exit codes.
+
+    No reader may crash or print characters that `clean_text` would change.
+    """
     ends = {}
     for reader in READERS:
         found = mam(*reader.split(), code=None)

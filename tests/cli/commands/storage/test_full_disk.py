@@ -33,7 +33,7 @@ READING = (("log",), ("pools",), ("replay",), ("verify", "--all"), ("export",), 
 
 @contextmanager
 def room(size: int) -> Iterator[None]:
-    """No file can grow beyond so many bytes, as if the disk were full."""
+    """Limit the size of files in bytes, as if the disk were full."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -44,7 +44,7 @@ def room(size: int) -> Iterator[None]:
 
 @pytest.fixture
 def ready(mam: Mam, fight: Path) -> set[str]:
-    """The printed fight, as files too; the names of what is there."""
+    """Export the printed fight to files and return the names of all files in the directory."""
     mam("export", "-o", "duel.ndjson")
     mam("export", "--format", "toml", "-o", "duel.toml")
     return {file.name for file in fight.parent.iterdir()}

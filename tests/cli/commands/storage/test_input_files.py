@@ -58,7 +58,7 @@ UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.fixture(params=UNREADABLE)
 def unreadable(request: pytest.FixtureRequest, table: Path) -> str:
-    """What is told of the file `in.toml`, which cannot be read."""
+    """Make the file `in.toml` unreadable and return the expected error."""
     spoil, told = UNREADABLE[request.param]
     spoil(table / "in.toml")
     return told

@@ -21,7 +21,7 @@ WRITING: tuple[Callable[..., Any], ...] = (Encounters.save, SQLiteEventRecorder.
 
 
 def called(mam: Mam, *words: str) -> list[Callable[..., Any]]:
-    """Trace what is typed, and return the methods above that it calls, in the order of their first calls."""
+    """Run a command and return the methods above that it calls, in the order of their first calls."""
     methods = {getattr(method, "__wrapped__", method).__code__: method for method in (*READING, *WRITING)}
     found: dict[Callable[..., Any], None] = {}
 

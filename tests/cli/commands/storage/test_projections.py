@@ -19,7 +19,7 @@ SOFT = ("rules", "change", "--set", "stun_damage_split=independent_definition", 
 
 @pytest.fixture
 def fights(mam: Mam, fight: Path) -> Path:
-    """The printed fight, and one at a ford that was played behind it."""
+    """Play a fight at a ford after the printed fight and return the store."""
     mam("play", str(EXAMPLES / "the-ford.toml"))
     return fight
 
@@ -82,7 +82,7 @@ def test_the_tables_are_counted_and_made_anew(mam: Mam) -> None:
 
 
 def events_in(store: str) -> int:
-    """The id of the newest event of a store."""
+    """Return the id of the newest event in a store."""
     with Encounters.at(store) as application:
         return application.recorder.max_notification_id()
 
@@ -130,7 +130,7 @@ def test_a_snapshot_that_somebody_changed_is_told_by_verify_and_dropped_by_rebui
 
 
 def alone(mam: Mam, command: str, *view: str) -> list[dict[str, object]]:
-    """What each encounter of the store says by itself, under its name."""
+    """Return the lines that a command prints for each encounter alone, with the encounter's name."""
     encounters = [line["encounter"] for line in mam("encounters", "--json").lines]
     return [
         {"encounter": encounter, **line}

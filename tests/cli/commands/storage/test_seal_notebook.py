@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parents[4] / "examples"
 
 @pytest.fixture
 def evening(mam: Mam) -> None:
-    """Two fights, noted while they were played."""
+    """Play two fights and note their seals as they go on."""
     mam("play", str(EXAMPLES / "modre-and-the-clone.toml"), "--id", "duel")
     mam("seal", "--to", "notebook.txt")
     mam("note", "It rained")

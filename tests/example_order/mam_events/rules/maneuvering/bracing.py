@@ -22,7 +22,10 @@ BONUS = {"one": 1, "two": 2}
 
 
 def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> ActionPrice:
-    """What setting one's feet costs, if that combatant may do it now; refused with `in_the_saddle` from the saddle."""
+    """Return the price of bracing, if that combatant may brace now.
+
+    A rider is refused with `in_the_saddle`.
+    """
     combatant = require_can_act(state, ruleset, command.combatant, "act")
     if combatant.status.mount:
         raise Refused("in_the_saddle", who=combatant, fields=("combatant",))
@@ -30,7 +33,7 @@ def check_brace(state: Encounter, ruleset: Ruleset, command: Brace) -> ActionPri
 
 
 def judge_brace(judging: Decision, command: Brace, price: ActionPrice) -> None:
-    """Set one's feet, and pay for it."""
+    """Brace the combatant and charge the price."""
     bonus = BONUS[judging.ruleset["bracing_bonus"]]
     effect = Effect(
         "bracing", bonus, "MAM-POS-04", turn=end_turn_number(judging.state.combatants[command.combatant], 1)
