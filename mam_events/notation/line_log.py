@@ -20,6 +20,10 @@ class LineLog(WritableLog, ABC):
         """Give a line, as `lines.give_line` does."""
 
     @abstractmethod
+    def scratch(self) -> CombatLog:
+        """Return a log in memory with the same rules: what is tried there leaves no trace here."""
+
+    @abstractmethod
     def at_store(self, work: str) -> CombatLog:
         """Return the log for work that is done where the store is; raise Refused `not_there/work` elsewhere."""
 
