@@ -24,7 +24,7 @@ from projections.rulings.placement import in_story_order, placed_rulings
 from projections.state.pools import PLAIN_POINTS, counted_in
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.judge.what_if import RulingPair, WhatIfFight
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
 from mam_events.events import Correction, Event, Play, is_head
+from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.corrections import sees_all
-from mam_events.history.judge.rejudge import RejudgedRuling
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.verdicts import only_round_end
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import has_turns
@@ -145,7 +146,7 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
     wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
     found = []
     assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these write of others
-    for place in range(before.plan(ruling.head).first, len(after.order)):
+    for place in range(plan_change(before, ruling.head).first, len(after.order)):
         number, state = after.order[place], after.states[place]
         if number not in before.entries or not after.lives(number):
             continue

@@ -4,52 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command
 from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused
-from mam_events.events import Event, Verdict
+from mam_events.events import Verdict
 from mam_events.history.corrections.turn_policy import TurnsPolicy
 from mam_events.history.judge.bookkeeping import RefusedRuling, judge_with_bookkeeping
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import compare, compare_as_played, is_void_as_before
 from mam_events.history.judge.void_causes import void_causes
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import BookkeepingEntry, same_bookkeeping
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import Message, TextArgument, text_fragment
-from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
-
-
-class RejudgedRuling(Struct, frozen=True, gc=False):
-    """One ruling judged again: its verdict, and its events or why it is void; the fight behind.
-
-    Where it was judged just now, `reason` is why, as data.
-    `because` names the ruling whose loss made it void, as the living history tells it at that moment (0: none alone);
-    `undrawn` a die that only a commit may draw (then nothing behind it is known). `mendings` is the bookkeeping that it
-    took to count, and `kept_otherwise` tells that it is not what the record has.
-    """
-
-    ruling: int
-    verdict: Verdict | None
-    events: tuple[Event, ...] = ()
-    why: str = ""
-    code: str = ""
-    rule: str = ""
-    because: int = 0
-    undrawn: str = ""
-    command: Command | None = None
-    state: Encounter = EMPTY_ENCOUNTER
-    reason: Message | None = None
-    mendings: tuple[BookkeepingEntry, ...] = ()
-    kept_otherwise: bool = False
-
-    @property
-    def differs(self) -> bool:
-        """True if it is not what the record has: its outcome is another, or the bookkeeping before it."""
-        return self.verdict != "stands" or self.kept_otherwise
+from mam_events.refusals.arguments import TextArgument, text_fragment
+from mam_events.state import Encounter, same_state
 
 
 def rejudge(

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import Strike, Verdict
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge, rejudge_one, with_causes
+from mam_events.history.judge.rejudge import rejudge, rejudge_one, with_causes
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import compare_as_played, is_same_reason
 from mam_events.history.seed import draw

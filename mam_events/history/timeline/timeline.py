@@ -35,12 +35,10 @@ from mam_events.events import (
     event_kind,
     is_head,
 )
-from mam_events.history.corrections.notes import note_targets
-from mam_events.history.corrections.turn_policy import TurnsPolicy
-from mam_events.history.judge.void_causes import void_causes
 from mam_events.history.timeline.change import NOW, Change
 from mam_events.history.timeline.command_ids import stored_id
 from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, PlayOutcome, StoredRow, dice_of
+from mam_events.history.timeline.note_targets import note_targets
 from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
 from mam_events.visibility import PUBLIC
 
@@ -99,7 +97,8 @@ class Timeline:
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
         self._told = TimelineIndex()
-        self._because: dict[int, int] | None = None
+        # What `cause_of` found, until the timeline grows.
+        self.void_causes: dict[int, int] | None = None
         self.extend(rows)
 
     def copy(self) -> Timeline:
@@ -228,12 +227,6 @@ class Timeline:
         changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
         return next(changed, 0)
 
-    def because(self, number: int) -> int:
-        """Return the ruling that made that one void, as the living history now tells it; 0 where it is none alone."""
-        if self._because is None:
-            self._because = void_causes(self)
-        return self._because.get(number, 0)
-
     def exchange(self, number: int) -> tuple[int, ...]:
         """The living plays of the exchange that a play belongs to, in order of number; () where it belongs to none."""
         exchange = exchange_of(self.command(number), number)
@@ -316,46 +309,6 @@ class Timeline:
         steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
         return {step.ruling for step in steps if not isinstance(step, Restore)}
 
-    def plan(self, head: Play | Correction) -> Change:
-        """The change that head would make."""
-        order = self.order
-        if isinstance(head, Play):
-            at = self.place_behind(head.after)
-            order = [*order[:at], head.ruling, *order[at:]]
-            return self._through(Change(at, at, order, new=head.command, turns=head.turns))
-        toggled = self.toggled((head,))
-        del toggled[head.ruling]
-        touched = self.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
-        # A correction that is restored twice over may touch nothing.
-        places = [self.place[number] for number in touched] or [len(order)]
-        strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
-        return self._through(
-            Change(
-                min(places),
-                max(places),
-                order,
-                toggled,
-                frozenset(touched),
-                head.steps,
-                strikes,
-                turns=head.turns,
-            )
-        )
-
-    def _through(self, change: Change) -> Change:
-        """Return the change with `last` at the last play, void or mended, where turns are treated otherwise by it: what
-        stands before that is not settled, though the fight may stand as it did.
-        """
-        if not self.unsettled:
-            return change
-        now, then = TurnsPolicy(self), TurnsPolicy(self, change)
-        turned = (
-            self.place_in(change, number)
-            for number in self.unsettled
-            if self.lives(number, change) and now.keeps(number) != then.keeps(number)
-        )
-        return replace(change, last=max([change.last, *turned]))
-
     def place_behind(self, anchor: int) -> int:
         """The place behind a play and behind what was already inserted there."""
         at = self.place[anchor] + 1
@@ -385,7 +338,7 @@ class Timeline:
         starts = [i for i, row in enumerate(rows) if is_head(row[1])]
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
-        self._because = None
+        self.void_causes = None
         first, last, known = len(rows) + len(self.order), 0, len(self.heads)
         in_turn, state, states, decoders = fight is None, self.state, self._states, self.decoders
         for start, end in pairwise([*starts, len(rows)]):
