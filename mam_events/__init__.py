@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from mam_events.version import __version__
+
 if TYPE_CHECKING:
     from mam_events.archive import export_ndjson as export_ndjson
     from mam_events.archive import import_ndjson as import_ndjson
@@ -42,8 +44,6 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter as Encounter
     from mam_events.state import Pools as Pools
     from mam_events.verification import verify as verify
-
-__version__ = "0.1.0"
 
 _ROOMS = {
     "archive": ("export_ndjson", "import_ndjson"),

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from mam_events import __version__
 from mam_events.decider.rule_tables import Tables
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Term, list_argument
 from mam_events.state import PinnedRules
+from mam_events.version import __version__
 
 if TYPE_CHECKING:
     from mam_events.decider.engine import Edition

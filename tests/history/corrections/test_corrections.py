@@ -520,7 +520,7 @@ def test_a_commit_judges_nothing_that_its_preview_has_judged(printed: Printed, m
     assert judged
     assert any(entry.mendings for entry in preview.rejudged)
     monkeypatch.setattr("mam_events.history.judge.ruling_judge.decide", None)
-    monkeypatch.setattr("mam_events.history.judge.ruling_judge.Judging", None)
+    monkeypatch.setattr("mam_events.history.judge.ruling_judge.Decision", None)
     assert log.undo("fight", 6, expect=preview.expect).number == 22
 
 
