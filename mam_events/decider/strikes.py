@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Decision
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.events import Modifier
-from mam_events.state import Action, Combatant, Encounter, Exchange
 
 CombatRole = Literal["attack", "defense"]
 """A roll of the one who acts, or of the one who defends."""
@@ -29,19 +25,6 @@ THROWN_BODY = -4
 """The number of the strike with somebody who is thrown, for which the throw was declared (MAM-MNP-09)."""
 
 
-class RollContext(Struct, frozen=True):
-    """A roll as the sections see it: `combatant` rolls (for a difficulty: acts), `opponent` is on the other side (None:
-    nobody), `action` is the action the roll is about: one's own, or the one that is defended against.
-    """
-
-    state: Encounter
-    ruleset: Ruleset
-    action: Action
-    combatant: Combatant
-    opponent: Combatant | None
-    role: ModifierRole
-
-
 class StrikeRoll(Struct, frozen=True):
     """The die that a strike was made with: its natural face (None: no die), and whether it succeeded automatically."""
 
@@ -57,10 +40,3 @@ class StrikeEffect(Struct, frozen=True):
     stun: int
     damage: int
     modifiers: tuple[Modifier, ...] = ()
-
-
-class UndeclaredStrike(Struct, frozen=True):
-    """A strike that an attack brings though nobody declared it, and what records what it does."""
-
-    action: Action
-    record: Callable[[Decision, Exchange, StrikeEffect], None]

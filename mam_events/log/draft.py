@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec.structs import force_setattr, replace
 
 from mam_events.commands import Command, Join, exchange_of, with_fields
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.dice import SECRET_BYTES, NewSeedNeeded
 from mam_events.errors import VersionConflict
 from mam_events.events import (

@@ -26,7 +26,7 @@ from mam_events.state import Encounter
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Ruleset
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
 
