@@ -9,14 +9,16 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from mam_events.version import __version__
+
 if TYPE_CHECKING:
     from mam_events.archive import export_ndjson as export_ndjson
     from mam_events.archive import import_ndjson as import_ndjson
     from mam_events.commands import Command as Command
     from mam_events.commands import read_command as read_command
+    from mam_events.decider.engine import Ruleset as Ruleset
     from mam_events.decider.offers import Blocked as Blocked
     from mam_events.decider.offers import Template as Template
-    from mam_events.decider.ruleset_data import Ruleset as Ruleset
     from mam_events.errors import BadInput as BadInput
     from mam_events.errors import MamError as MamError
     from mam_events.errors import NotFound as NotFound
@@ -43,12 +45,10 @@ if TYPE_CHECKING:
     from mam_events.state import Pools as Pools
     from mam_events.verification import verify as verify
 
-__version__ = "0.1.0"
-
 _ROOMS = {
     "archive": ("export_ndjson", "import_ndjson"),
     "commands": ("Command", "read_command"),
-    "decider.ruleset_data": ("Ruleset",),
+    "decider.engine": ("Ruleset",),
     "decider.offers": ("Blocked", "Template"),
     "errors": ("BadInput", "MamError", "NotFound", "Refused", "StoreUnusable", "VerificationFailed", "VersionConflict"),
     "events": ("Amend", "Event", "Restore", "Strike"),

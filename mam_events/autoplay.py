@@ -11,7 +11,7 @@ from mam_events.decider.checks import is_allowed
 from mam_events.decider.offers import Blocked, Field, Template
 
 if TYPE_CHECKING:
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Ruleset
     from mam_events.state import Encounter
 
 POLICY_SENTENCE = (

@@ -10,8 +10,8 @@ from mam_events.autoplay import balance_sums
 from mam_events.commands import COMMANDS, Adjust, Command, Join, PoolMove, RollInitiative
 from mam_events.decider.checks import is_allowed
 from mam_events.decider.decide import legal_commands
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.offers import Field, Template
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.rules.initiative.by_roll import has_rolled
 from mam_events.state import POOLS, Encounter, Item, Weapon
 

@@ -10,8 +10,8 @@ from msgspec import to_builtins
 from mam_events.commands import Command, Open, name_of
 from mam_events.decider.checks import is_allowed
 from mam_events.decider.decide import decide
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.offers import Template
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import Dice, Die, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.events import Event, fold

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from graphlib import TopologicalSorter
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,10 @@ import pytest
 import mam_events
 
 ROOT = Path(__file__).parents[1]
-PLAN = re.findall(r"^((?:mam_events/|projections|cli)\S*) {2,}\S", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+PARTS = ("mam_events", "projections", "web", "cli")
+PLAN = re.findall(
+    r"^((?:mam_events/|projections|web|cli)\S*) {2,}\S", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE
+)
 """The rooms of the house as `CONTRIBUTING.md` lists them, the undermost first."""
 OUTSIDE_WORLD = {"time", "random", "secrets", "uuid", "os", "sys", "pathlib", "io", "tempfile", "socket", "subprocess"}
 PURE = PLAN[: PLAN.index("mam_events/rules/rulebook")]
@@ -23,21 +26,35 @@ LIBRARY = ("mam_events/store", "mam_events/log", "projections", "web/client")
 """Where the event-sourcing library is used; of `web/client` its recorders, which are of a log behind a service."""
 
 
-def imported(file: Path, *, types: bool = True) -> Iterator[str]:
+def imported(file: Path) -> Iterator[str]:
     """Yield the full name of each module that a file imports.
 
     That includes imports in functions and, with `types`, those for type checking only.
     """
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    guarded = (node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))
-    left_out = set() if types else {inner for node in guarded for inner in ast.walk(node)}
-    for node in ast.walk(tree):
-        if node in left_out:
-            continue
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def circle_in(modules: Mapping[str, Path]) -> str:
+    """Return a sentence that names a circle of imports among those modules; "" where there is none."""
+    # What is imported is a module, or something in one.
+    imports = {
+        name: {one if one in modules else one.rpartition(".")[0] for one in imported(file)}
+        for name, file in modules.items()
+    }
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        chain = list(reversed(error.args[1]))
+        return (
+            f"{chain[0]} imports {', which imports '.join(chain[1:])}. Move what both need into a module that imports "
+            "neither (checks that several rules share are in mam_events/decider/checks.py), or type the upper one as a "
+            "Protocol."
+        )
+    return ""
 
 
 def room_of(name: str) -> str:
@@ -72,7 +89,7 @@ def pure() -> list[Path]:
 
 
 def test_the_plan_names_every_room() -> None:
-    entries = {file: room_of_file(file) for part in ("mam_events", "projections", "cli") for file in files(part)}
+    entries = {file: room_of_file(file) for part in PARTS for file in files(part)}
     assert [file for file, room in entries.items() if not room] == [
         ROOT / "mam_events" / "__init__.py",
         ROOT / "mam_events" / "rules" / "__init__.py",
@@ -83,24 +100,41 @@ def test_the_plan_names_every_room() -> None:
 @pytest.mark.parametrize("room", PLAN)
 def test_a_room_imports_only_rooms_above_it(room: str) -> None:
     above = PLAN[: PLAN.index(room) + 1]
-    for part in ("mam_events", "projections", "cli"):
-        for file in files(part):
-            if room_of_file(file) == room:
-                wrong = [name for name in imported(file) if room_of(name) not in ("", *above)]
-                assert not wrong, file.relative_to(ROOT)
-                assert not [name for name in imported(file) if name.split(".")[0] in ("tests", "benchmarks")], file
+    for file in (file for part in PARTS for file in files(part)):
+        if room_of_file(file) == room:
+            wrong = [name for name in imported(file) if room_of(name) not in ("", *above)]
+            assert not wrong, (
+                f"{file.relative_to(ROOT)} imports {' and '.join(wrong)}: {room_of(wrong[0])} stands below {room} in "
+                "CONTRIBUTING.md. Move what both need to the upper room; checks that several rules share are in "
+                "mam_events/decider/checks.py."
+            )
+            assert not [name for name in imported(file) if name.split(".")[0] in ("tests", "benchmarks")], file
 
 
-def test_no_two_files_import_each_other_in_a_circle() -> None:
-    house = {
-        name_of(file): file for file in (*files("mam_events"), *files("projections"), *files("web"), *files("cli"))
-    }
-    # What is imported is a file, or something in one.
-    asked = {
-        name: {one if one in house else one.rpartition(".")[0] for one in imported(file, types=False)}
-        for name, file in house.items()
-    }
-    TopologicalSorter(asked).prepare()
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    circle = circle_in({name_of(file): file for part in PARTS for file in files(part)})
+    assert not circle, circle
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from one import a",
+        "import one",
+        "def later():\n    from one import a",
+        "if TYPE_CHECKING:\n    from one import a",
+    ],
+)
+def test_a_circle_is_found_wherever_the_import_stands(tmp_path: Path, text: str) -> None:
+    modules = {name: tmp_path / f"{name}.py" for name in ("one", "two", "three")}
+    modules["one"].write_text("from two import b")
+    modules["two"].write_text("from three import c")
+    modules["three"].write_text("")
+    assert not circle_in(modules)
+    modules["three"].write_text(text)
+    told = circle_in(modules).replace(", which", "")
+    assert "one imports two" in told
+    assert "three imports one" in told
 
 
 def test_the_library_is_known_where_events_are_kept_and_followed_and_nowhere_else() -> None:
@@ -125,7 +159,7 @@ def test_nobody_asks_of_a_log_whether_it_is_here(part: str) -> None:
 
 
 def test_the_front_door_is_for_those_outside() -> None:
-    door = {f"mam_events.{name}" for name in mam_events.__all__} - {"mam_events.__version__"}
+    door = {f"mam_events.{name}" for name in mam_events.__all__}
     for file in files("mam_events") + files("projections") + files("web") + files("cli"):
         assert door.isdisjoint(imported(file)), file
 

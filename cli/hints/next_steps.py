@@ -10,7 +10,7 @@ from cli.hints.next_steps_ron_d6 import next_steps_ron_d6
 from cli.orders.edition import counts_actions, rolls_initiative, toughness_options
 from mam_events.commands import Adjust, Close
 from mam_events.events import Correction, Head, Note, Play
-from mam_events.history.corrections.notes import OPENING_KINDS
+from mam_events.history.timeline.note_targets import OPENING_KINDS
 from mam_events.state import BODY, Encounter
 from projections.visibility.legal_orders import allowed_templates
 

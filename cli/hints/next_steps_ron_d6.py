@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mam_events.decider.engine import Ruleset
     from mam_events.decider.offers import Template
-    from mam_events.decider.ruleset_data import Ruleset
     from mam_events.state import Encounter
     from projections.visibility.redaction import Redactor
 

@@ -14,7 +14,7 @@ from projections.phrases import count_words, join_numbers
 if TYPE_CHECKING:
     from cli.session import Session
     from mam_events.events import Bookkeeping
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from projections.rulings.verdicts import Judgement, VerdictGroup
 
 MOST_VOID = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import click
 from msgspec import to_builtins
@@ -18,8 +18,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cli.session import Session
-    from cli.shell.repl import Repl
     from mam_events.state import Combatant
+
+
+class Shell(Protocol):
+    """A shell as the help needs it: `Repl` is one."""
+
+    session: Session
+
+    def look(self, words: list[str]) -> bool:
+        """Print what a command of these words shows."""
+
+    def knows(self, word: str) -> bool:
+        """Return whether a line may begin with that word."""
+
 
 ATTACK_HELP = (("a clone p4 m2", "attack; d 6 defends, 2 1 are the dice, c p2 m1 strikes back"),)
 """The help of attacks where points are spent."""
@@ -66,27 +78,27 @@ def help_of(session: Session) -> tuple[tuple[str, str], ...]:
     return (*ATTACK_HELP, *HELP, *(POOL_HELP if spends_points(state) else OTHER_HELP))
 
 
-def explain(evening: Repl, word: str) -> None:
+def explain(shell: Shell, word: str) -> None:
     """Tell what a word is: somebody, or what is theirs; a thing of the table, a word of the log, an order, a rule."""
     low = word.strip('"').lower()
-    people = _people(evening.session)
+    people = _people(shell.session)
     if not low:
         click.echo("Orders are typed as short as they can be, dice last; a full stop ends the turn:")
     if low in people:
-        evening.look(["blame", low])
+        shell.look(["blame", low])
     elif low.isdecimal():
-        evening.look(["explain", low])
+        shell.look(["explain", low])
     else:
         owned = _explain_owned(people.values(), low)
-        _explain_word(evening, low, told=owned)
+        _explain_word(shell, low, told=owned)
 
 
-def _explain_word(evening: Repl, low: str, *, told: bool) -> None:
+def _explain_word(shell: Shell, low: str, *, told: bool) -> None:
     """Tell what a word is that names nobody; where it is `told` already, nothing is asked of the rules in vain."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
 
-    edition = _edition(evening.session)
+    edition = _edition(shell.session)
     if named := find_entry(low):
         for sentence in entry_text(named, edition):
             render.line(sentence, indent=2)
@@ -99,8 +111,8 @@ def _explain_word(evening: Repl, low: str, *, told: bool) -> None:
     do = _order_called(named or low)
     shown = [
         line
-        for line in help_of(evening.session)
-        if not low or low in _words(line[0]) or (evening.knows(low) and low in _words(line[1]))
+        for line in help_of(shell.session)
+        if not low or low in _words(line[0]) or (shell.knows(low) and low in _words(line[1]))
     ]
     if do in COMMANDS:
         _explain_order(do, edition)
@@ -109,8 +121,8 @@ def _explain_word(evening: Repl, low: str, *, told: bool) -> None:
             render.line(f"  {typed:18} {does}", indent=21)
         return
     told = told or bool(named) or do in COMMANDS
-    if (do in (low, named) or do not in COMMANDS) and (not told or _is_ruled(evening.session, do)):
-        evening.look(["rule", do])
+    if (do in (low, named) or do not in COMMANDS) and (not told or _is_ruled(shell.session, do)):
+        shell.look(["rule", do])
 
 
 def _order_called(word: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.deserializer import SHORTENER
 from mam_events.errors import BadInput, Refused
 from mam_events.refusals.arguments import Term, TextArgument, list_argument

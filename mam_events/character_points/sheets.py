@@ -24,7 +24,7 @@ from mam_events.character_points.prices import (
     sides,
     total,
 )
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.deserializer import read_as
 from mam_events.errors import BadInput, Refused
 from mam_events.fights import TomlText

@@ -6,11 +6,11 @@ The table of kinds is data (`tables.deeds`).
 from __future__ import annotations
 
 from mam_events.commands import Command
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import require_able, require_combatant, require_no_exchange, require_turn_of
-from mam_events.decider.economy import ActionPrice
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.state import Combatant, Encounter
 
 

@@ -13,10 +13,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from mam_events.commands import COMMANDS, Announceable, actor_of, name_of
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice, Economy
+from mam_events.decider.action_price import ActionPrice
+from mam_events.decider.engine import Decision, Economy, Ruleset
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.events import ActionDeclared, Purpose
 from mam_events.state import Action, AnnouncedOrder, Combatant, Encounter
 

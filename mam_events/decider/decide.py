@@ -1,4 +1,4 @@
-"""The decider: judges one command against one state under one ruleset, and returns events or raises Refused."""
+"""The decider: one command against one state under one ruleset gives events, or is refused."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, name_of
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.decider.offers import Blocked, Template
 from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Term
 
 if TYPE_CHECKING:
-    from mam_events.decider.mechanic import Mechanic
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import CommandRule, Ruleset
     from mam_events.dice import Dice
     from mam_events.state import Encounter
 
@@ -54,7 +53,7 @@ def prepare(state: Encounter, command: Command, ruleset: Ruleset) -> Callable[[D
     return judged
 
 
-def mechanic_of(kind: type[Command], ruleset: Ruleset) -> Mechanic:
+def mechanic_of(kind: type[Command], ruleset: Ruleset) -> CommandRule:
     """Return the mechanic that judges such commands under those rules, or raise Refused with `not_in_edition`."""
     mechanic = ruleset.edition.mechanics.get(kind)
     if mechanic is None:

@@ -14,8 +14,7 @@ from mam_events.errors import Refused
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.decider.decision import Decision
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Decision, Ruleset
     from mam_events.state import Encounter
 
 MIN_PROBABILITY = Fraction(1, 10**9)

@@ -23,8 +23,7 @@ from mam_events.commands import (
     exchange_of,
 )
 from mam_events.decider.checks import require_combatant
-from mam_events.decider.decision import Decision
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.errors import Refused
 from mam_events.events import DiceModifier, Modifier, SituationRuled
 from mam_events.refusals.arguments import Id, TextArgument, people

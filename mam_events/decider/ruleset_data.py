@@ -1,22 +1,17 @@
-"""A ruleset as a value: a preset with the reading of every option, and the fingerprint that identifies it."""
+"""Options, presets and exclusions as data, and the fingerprint that pins a preset with its readings."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
-from mam_events import __version__
-from mam_events.decider.rule_tables import Tables
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Term, list_argument
 from mam_events.state import PinnedRules
-
-if TYPE_CHECKING:
-    from mam_events.decider.engine import Edition
+from mam_events.version import __version__
 
 
 class Option(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,31 +49,6 @@ class Exclusion(Struct, frozen=True, forbid_unknown_fields=True):
     def holds(self, readings: Mapping[str, str]) -> bool:
         """Return True if those readings contradict one another in this way."""
         return all(readings.get(option) in excluded for option, excluded in self.readings.items())
-
-
-class Ruleset(dict[str, str]):
-    """The rules a ruling is judged under, as a mapping of options to their readings: `ruleset["half_success"]`.
-
-    `ruleset.tables.difficulties` is one of the printed tables, which are the same in every ruleset. An option that has
-    no meaning under the preset has no reading. A ruleset is never changed.
-    """
-
-    __slots__ = ("edition", "pinned", "tables")
-
-    def __init__(self, edition: Edition, pinned: PinnedRules, tables: Tables) -> None:
-        super().__init__(pinned.readings)
-        self.edition = edition
-        self.pinned = pinned
-        self.tables = tables
-
-    def __missing__(self, option: str) -> str:
-        raise KeyError(
-            f'"{option}" has no reading under {self.pinned.preset}; is it new, and `make rules` still to do?'
-        )
-
-    def yes(self, option: str) -> bool:
-        """Return True if a yes-or-no option is read as yes."""
-        return self[option] == "yes"
 
 
 def apply_house_rules(

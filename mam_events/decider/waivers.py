@@ -9,8 +9,7 @@ from mam_events.decider.checks import require_combatant
 from mam_events.events import NotAwaited
 
 if TYPE_CHECKING:
-    from mam_events.decider.decision import Decision
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Decision, Ruleset
     from mam_events.state import Encounter
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from mam_events.commands import Adjust, Body, Command, Join, Open
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.rules.health.hit_points import initial_pools
 from mam_events.rules.rulebook import Rulebook
 from mam_events.state import Combatant, Encounter, Weapon

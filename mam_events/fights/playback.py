@@ -20,7 +20,7 @@ from mam_events.store import build_events
 
 if TYPE_CHECKING:
     from mam_events.log.combat_log import CombatLog
-    from mam_events.log.writable_log import WritableLog
+    from mam_events.notation.line_log import LineLog
 
 
 class PlayFailure(Struct, frozen=True):
@@ -47,7 +47,7 @@ class PlayReport(Struct, frozen=True):
 
 
 def play(
-    log: WritableLog,
+    log: CombatLog | LineLog,
     fight: FightFile | Script,
     encounter: str = "",
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,14 +12,17 @@ from mam_events.events import Event, InitiativeEstablished
 from mam_events.fights.file import read_played
 from mam_events.fights.playback import play
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.log.writable_log import WritableLog
 from mam_events.refusals.arguments import CombatantArgument, Message, Ruling, Term, TextArgument, text_fragment
+
+if TYPE_CHECKING:
+    from mam_events.log.combat_log import CombatLog
+    from mam_events.notation.line_log import LineLog
 
 _OWN = ("source", "salt", "seed", "commitment")
 """Of an event: what is another in each log, and tells nothing of the fight."""
 
 
-def check_played(log: WritableLog, timeline: Timeline, text: str) -> None:
+def check_played(log: CombatLog | LineLog, timeline: Timeline, text: str) -> None:
     """Refuse with `not_as_played` where that fight, played again from its lines, is refused, draws a die that is on
     record here, or comes out otherwise.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec.structs import force_setattr, replace
 
 from mam_events.commands import Command, Join, exchange_of, with_fields
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.dice import SECRET_BYTES, NewSeedNeeded
 from mam_events.errors import VersionConflict
 from mam_events.events import (
@@ -27,6 +27,7 @@ from mam_events.events import (
     Turns,
 )
 from mam_events.history.corrections.amend_check import check_amendment
+from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.conflicts import is_expected
 from mam_events.history.corrections.corrections import SeesRuling, check_play, named_steps
 from mam_events.history.corrections.notes import check_note
@@ -43,7 +44,7 @@ from mam_events.visibility import GAME_MASTER, PUBLIC, narrowest, of_command, of
 
 if TYPE_CHECKING:
     from mam_events.history.judge.judge import EncounterJudge
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.entries import BookkeepingEntry
     from mam_events.history.timeline.timeline import Timeline
 
@@ -273,7 +274,7 @@ class RulingDraft:
         timeline = self.timeline
         check_play(timeline, after)
         head = self._head(Play.of, command=command, after=after, turns=turns)
-        judge = judge.for_ruling(of_command(command, timeline.state_before(timeline.plan(head).first)))
+        judge = judge.for_ruling(of_command(command, timeline.state_before(plan_change(timeline, head).first)))
         change, found = judge.foresee(head, keep=True)
         self._check_expected(expect, head, found)
         found = judge.found(head)

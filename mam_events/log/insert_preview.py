@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge, with_causes
+from mam_events.history.judge.rejudge import rejudge, with_causes
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import BookkeepingEntry, dice_of
 from mam_events.log.preview import mark_rule_changes

@@ -12,7 +12,8 @@ from mam_events.dice import SIDES, Die, read_key
 from mam_events.events import Correction, Play, Restore, Step, Turns
 from mam_events.history.corrections.amend_check import check_amendment
 from mam_events.history.corrections.corrections import SeesRuling, check_play, check_steps, named_steps
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge, with_causes
+from mam_events.history.judge.rejudge import rejudge, with_causes
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of
 from mam_events.log.results import Preview

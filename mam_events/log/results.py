@@ -12,7 +12,7 @@ from mam_events.visibility import GAME_MASTER, can_see
 
 if TYPE_CHECKING:
     from mam_events.dice import Die
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.state import Encounter
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from mam_events.commands import Command, validate_command
 from mam_events.events import Step, Turns
@@ -15,9 +14,6 @@ from mam_events.log.requests import CorrectionRequest, InsertAt, NoteRequest, Re
 from mam_events.log.results import Answer
 from mam_events.log.validation import check_insert, checks_arguments, narrow_visibility, numbers, orders
 from mam_events.visibility import PUBLIC
-
-if TYPE_CHECKING:
-    from mam_events.log.combat_log import CombatLog
 
 
 class WritableLog(ReadableLog, ABC):
@@ -194,10 +190,6 @@ class WritableLog(ReadableLog, ABC):
         taken; else as `execute` does.
         """
         return self.write_branch(encounter, branch, moment, RequestMeta(by, command_id, expected))
-
-    @abstractmethod
-    def scratch(self) -> CombatLog:
-        """Return a log in memory with the same rules: what is tried there leaves no trace here."""
 
     @abstractmethod
     def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:

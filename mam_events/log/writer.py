@@ -15,6 +15,7 @@ from mam_events.dice import NewSeedNeeded
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.history.corrections.branch import branch_point
 from mam_events.history.corrections.conflicts import is_overtaken
+from mam_events.history.judge.void_causes import cause_of
 from mam_events.log.draft import RulingDraft
 from mam_events.log.idempotency import digest, first_answer
 from mam_events.log.requests import RequestMeta
@@ -205,7 +206,7 @@ class Writer:
         self._judges.keep(encounter, judge)
         self._application.take_due_snapshot(timeline, draft.rows[0][0] - 1)
         head = timeline.heads[-1]
-        rejudged = tuple(replace(e, because=timeline.because(e.ruling)) if e.code else e for e in draft.rejudged)
+        rejudged = tuple(replace(e, because=cause_of(timeline, e.ruling)) if e.code else e for e in draft.rejudged)
         return Answer(encounter, head.ruling, head, draft.events, before, timeline.state, rejudged)
 
     def _now(self) -> str:

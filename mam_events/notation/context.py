@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from mam_events.commands import COMMANDS, name_of
 from mam_events.decider.decide import legal_commands
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.offers import Blocked, Template
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import BadInput, CommandHint, Unclear
 from mam_events.field_specs import field_specs
 from mam_events.notation.grammar.names import COMBATANT, People, either_or

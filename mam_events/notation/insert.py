@@ -10,7 +10,7 @@ from mam_events.errors import BadInput, Refused, VersionConflict
 from mam_events.history.corrections.conflicts import is_expected
 from mam_events.history.corrections.corrections import check_play
 from mam_events.history.judge.missing_dice_check import check_missing_dice
-from mam_events.history.judge.rejudge import RejudgedRuling
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.log.insert_preview import Inserts, preview_inserts
 from mam_events.log.results import Preview
 from mam_events.notation.context import LineContext, ResolvedOrder, TurnStart

@@ -20,6 +20,10 @@ class LineLog(WritableLog, ABC):
         """Give a line, as `submit.give_line` does."""
 
     @abstractmethod
+    def scratch(self) -> CombatLog:
+        """Return a log in memory with the same rules: what is tried there leaves no trace here."""
+
+    @abstractmethod
     def at_store(self, work: str) -> CombatLog:
         """Return the log for work that is done at the store; raise Refused with `not_there/work` elsewhere."""
 

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from mam_events.commands import Adjust, DeclaredOutcome, Hold
 from mam_events.decider.checks import require_combatant, require_exchange
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import (
     ConditionDeclared,

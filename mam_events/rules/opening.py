@@ -13,11 +13,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import ChangeRules, Close, Join, Open
 from mam_events.decider.checks import duplicate_id_error, require_metres, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CombatantJoined, EncounterClosed, EncounterOpened, RulesChanged
 from mam_events.refusals.arguments import Term, TextArgument, list_argument

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from mam_events.commands import Command, name_of
 from mam_events.decider.decide import mechanic_of
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.merge import merge_unique
 from mam_events.decider.rule_tables import Tables, place
-from mam_events.decider.ruleset_data import Exclusion, Option, Preset, Ruleset, apply_house_rules, check_together, pin
+from mam_events.decider.ruleset_data import Exclusion, Option, Preset, apply_house_rules, check_together, pin
 from mam_events.deserializer import read_as
 from mam_events.errors import BadInput, Refused
 from mam_events.refusals.arguments import Term, list_argument

@@ -24,7 +24,8 @@ from mam_events.events import (
     is_head,
 )
 from mam_events.history.corrections.corrections import sees_all
-from mam_events.history.corrections.notes import check_note, note_targets
+from mam_events.history.corrections.notes import check_note
+from mam_events.history.timeline.note_targets import note_targets
 from mam_events.verification.seal_chain import RulingRows
 from mam_events.visibility import PUBLIC, check_visibility, narrowest
 

@@ -22,6 +22,7 @@ from mam_events.events import (
     fold,
     is_head,
 )
+from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import is_same_reason, reason_words, verdict_words
@@ -131,7 +132,7 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
     try:
         if isinstance(head, Play) and not head.after:
             return {head.ruling: Rejudgment("", events=tuple(judge(state, head.command, head.ruling).events))}
-        change = grown.plan(head)
+        change = plan_change(grown, head)
         found = rejudge(grown, change, judge, settling=True)
     except (Refused, BadInput) as no:
         reason = no.message if isinstance(no, Refused) else None

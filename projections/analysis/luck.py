@@ -20,7 +20,7 @@ from projections.analysis.undone_dice import UndoneDie, undone_dice
 from projections.analysis.what_if import fight_ending
 
 if TYPE_CHECKING:
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Ruleset
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter

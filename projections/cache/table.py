@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import msgspec
 from eventsourcing.persistence import IntegrityError, Tracking
 
-from mam_events import __version__
 from mam_events.errors import MamError, NotFound, StoreUnusable, naming_encounter
 from mam_events.history.timeline.rulings import rulings
 from mam_events.sanitize import is_clean, is_clean_state
 from mam_events.store import UNREADABLE
+from mam_events.version import __version__
 from mam_events.visibility import GAME_MASTER
 from projections.visibility.redaction import Redactor
 

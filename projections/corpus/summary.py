@@ -20,7 +20,7 @@ from projections.analysis.what_if import FightEnding, fight_ending
 from projections.visibility.redaction import Redactor
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
 

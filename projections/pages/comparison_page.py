@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events import __version__
 from mam_events.events import Branch, RulingRejudged
 from mam_events.history.timeline.rulings import Ruling, play
+from mam_events.version import __version__
 from projections.analysis.diff import ComparedFight, cause_words, common_prefix, diff_fights
 from projections.analysis.what_if import WhatIf, changed_words, dice_words, first_difference_words, supposed_words
 from projections.pages.replay_entries import ReplayEntry, replay_entries
@@ -24,7 +24,7 @@ from projections.rulings.placement import in_story_order, placed_rulings
 from projections.state.pools import PLAIN_POINTS, counted_in
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.judge.what_if import RulingPair, WhatIfFight
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook

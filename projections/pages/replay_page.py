@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events import __version__
 from mam_events.events import Correction, Play
 from mam_events.history.timeline.rulings import Ruling, as_first_written
+from mam_events.version import __version__
 from mam_events.visibility import PUBLIC
 from projections.analysis.luck import luck
 from projections.analysis.luck_text import luck_words

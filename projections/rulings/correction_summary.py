@@ -1,4 +1,4 @@
-"""A correction in a few sentences: who is up again or down, which turns pass, and what changes."""
+"""A correction in a few sentences: who is up again or down, which turns passed, what changed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import BeginTurn, Declare, SkipTurn, actor_of
 from mam_events.events import Correction, Event, Play, is_head
+from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.corrections import sees_all
-from mam_events.history.judge.rejudge import RejudgedRuling
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.verdicts import only_round_end
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.state import has_turns
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 DRAWN = "A die is drawn when this is done, and what follows is judged then: rulings may change."
 TURN_COMMANDS = (BeginTurn, Declare, SkipTurn)
-"""Commands by which somebody takes their turn; moving a turn up is not one, because it is the same turn."""
+"""Commands by which somebody takes their turn; one that moved up is the same turn, and counts once."""
 
 
 class PassedTurn(Struct, frozen=True):
@@ -84,7 +85,7 @@ def summarize(
     names = {one.id: one.name for entry in shown for one in screen.combatants(entry.state)}
     up, down = _turned(timeline, shown, names)
     passed = _passed(timeline, rejudged, names, screen, lives)
-    # Only the game master may learn that a round ends with another turn, which may belong to somebody hidden.
+    # Only the game master may learn that a round ends with another turn: that may be a hidden combatant's.
     told = [
         entry
         for entry in shown
@@ -108,7 +109,7 @@ def summarize_preview(
     summary = summarize(timeline, found.rejudged, screen, sees, lives)
     if found.state is not None:
         return summary
-    # Rulings after an open die are unknown: don't count them as unchanged.
+    # What is not known yet is not counted as unchanged.
     known = summary.sentences if summary.changed or summary.void else summary.sentences[:-1]
     return replace(summary, sentences=(*known, DRAWN))
 
@@ -137,7 +138,7 @@ def summaries_written(
             before,
             _as_written(before, grown, ruling),
             casebook.screen,
-            lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize calls it
+            lambda number, seen=seen: seen.get(number, casebook.shown(number) is not None),  # type: ignore[misc]  # as summarize asks it
             {number for number in grown.order if grown.lives(number)}.__contains__,
         )
     return found
@@ -147,8 +148,8 @@ def _as_written(before: Timeline, after: Timeline, ruling: Ruling) -> list[Rejud
     """Return the recorded results of judging rulings again after a correction or an insert."""
     wrote = {written.rejudged.ruling: written for written in ruling.outcomes}
     found = []
-    assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these change others
-    for place in range(before.plan(ruling.head).first, len(after.order)):
+    assert isinstance(ruling.head, Play | Correction)  # noqa: S101 - only these write of others
+    for place in range(plan_change(before, ruling.head).first, len(after.order)):
         number, state = after.order[place], after.states[place]
         if number not in before.entries or not after.lives(number):
             continue

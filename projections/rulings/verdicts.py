@@ -21,7 +21,7 @@ from projections.rulings.index import RulingContext, RulingIndex
 from projections.sentences import other_sums, outcome_difference
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
     from projections.visibility.redaction import Redactor
 

@@ -22,7 +22,7 @@ from mam_events.state import Combatant, Encounter, Status
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see, name_pattern, narrowest, of_play
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.entries import BookkeepingEntry
     from mam_events.history.timeline.timeline import Timeline
 

@@ -12,8 +12,9 @@ from mam_events.decider.decide import legal_commands
 from mam_events.decider.offers import Template
 from mam_events.errors import Refused
 from mam_events.events import Amend, Event, Restore, Step, Strike
-from mam_events.history.judge.rejudge import RejudgedRuling
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.verdicts import reason_words
+from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog
 from mam_events.log.results import Answer
@@ -63,7 +64,7 @@ def standings(timeline: Timeline) -> tuple[list[Standing], Encounter]:
         if outcome.void and outcome.rejudged:
             void = f"{outcome.rejudged.code}: {reason_words(outcome.rejudged)}"
         events = outcome.events(timeline.decoders)
-        found.append(Standing(number, timeline.command(number), events, void, timeline.because(number)))
+        found.append(Standing(number, timeline.command(number), events, void, cause_of(timeline, number)))
     return found, timeline.state
 
 

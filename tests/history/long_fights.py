@@ -30,8 +30,8 @@ from mam_events.commands import (
 )
 from mam_events.decider.checks import is_allowed
 from mam_events.decider.decide import legal_commands
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.offers import Template
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.log.combat_log import CombatLog

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from mam_events.archive import export_ndjson, import_ndjson
 from mam_events.commands import Close, Open
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.fights import load_fight, play
 from mam_events.history.judge.what_if import rejudge_unchanged
 from mam_events.log.combat_log import CombatLog

@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from mam_events import commands, events
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.dice import Die, check_face, die_key
 from mam_events.rules.rulebook import rulebook
 from mam_events.state import Combatant

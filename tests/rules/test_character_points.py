@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mam_events.character_points.prices import OneOf, SheetKind, SideWorth, Values, character_price, price, sides, total
 from mam_events.character_points.sheets import price_list
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.rules.rulebook import rulebook
 

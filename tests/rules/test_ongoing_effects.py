@@ -38,7 +38,7 @@ from mam_events.commands import (
     Resolve,
     TakePosition,
 )
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.events import (
     ActionResolved,
     AttackResolved,

@@ -28,8 +28,9 @@ from web.service.answer_bytes import encode_answer
 from web.service.app import is_dear
 from web.service.context import ServiceContext, Settings
 from web.service.endpoints import ENDPOINTS
+from web.service.principal import LOCAL_GM, Principal
 from web.service.problems import HttpError
-from web.service.request import LOCAL_GM, Principal, RequestContext
+from web.service.request import RequestContext
 from web.service.routes import load_routes
 from web.service.worker_pool import MAX_ANONYMOUS, MAX_WAITING_PER_TOKEN, JobResult, Worker, WorkerPool
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from mam_events.commands import EndTurn, Resolve
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.events import EncounterOpened
 from mam_events.history.judge.verdicts import verdict_words
 from mam_events.log import draft

@@ -14,7 +14,7 @@ from mam_events.events import Branch, Note, Play
 from mam_events.history.corrections import corrections
 from mam_events.history.corrections.conflicts import is_expected
 from mam_events.history.corrections.corrections import SeesRuling, sees_all
-from mam_events.history.judge.rejudge import RejudgedRuling
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.entries import same_bookkeeping
 from mam_events.history.timeline.moments import state_at

@@ -32,9 +32,9 @@ from web.service.login import ROUTES as ENTRANCE
 from web.service.login import authenticate
 from web.service.metrics import Metrics
 from web.service.middleware import RateLimiter, SecurityMiddleware, body_of
+from web.service.principal import Principal
 from web.service.problems import HintView, HttpError, Problem, problem_of, response_of
 from web.service.request import (
-    Principal,
     RequestContext,
     check_rank,
     read_body,

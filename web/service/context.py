@@ -17,9 +17,9 @@ from mam_events.log.combat_log import CombatLog
 from mam_events.log.group_commit import GroupCommit
 from mam_events.tokens import Token, decode_token, id_in, verify_token
 from web.service.notifications import MAX_WAIT_SECONDS, Notifier
+from web.service.principal import ANONYMOUS, LOCAL_GM, Principal
 from web.service.problems import HttpError
-from web.service.request import ANONYMOUS, LOCAL_GM, Principal
-from web.service.routes.reruns import Reruns
+from web.service.rerun_jobs import Reruns
 from web.service.view_cache import ViewCache
 from web.service.worker_pool import AnonymousLimit, WorkerPool
 
@@ -82,7 +82,7 @@ class ServiceContext:
         self._crowd = AnonymousLimit()
         self.pool = WorkerPool(log)
         self.feed = Notifier(log)
-        self.reruns = Reruns(self)
+        self.reruns = Reruns(log)
         self.began_at = datetime.now(UTC)
         self._looked: OrderedDict[tuple[Any, ...], CachedAnswer] = OrderedDict()
         self._size = 0

@@ -15,8 +15,9 @@ from starlette.routing import Route
 from mam_events.errors import MamError
 from web.service.middleware import FOREIGN, RateLimiter, address_of, body_of, is_local
 from web.service.openapi import build_openapi
+from web.service.principal import ANONYMOUS, LOCAL_GM, Principal
 from web.service.problems import HttpError, problem_of, response_of
-from web.service.request import ANONYMOUS, LOCAL_GM, Principal, read_body
+from web.service.request import read_body
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

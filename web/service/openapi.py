@@ -10,13 +10,13 @@ from typing import Any, get_args, get_origin
 
 import msgspec
 
-from mam_events import __version__
 from mam_events.commands import COMMANDS, Command
 from mam_events.deserializer import LEARNING
 from mam_events.events import TYPES, Event
 from mam_events.refusals.texts import refusals
 from mam_events.schema import schema
 from mam_events.values import CLEAN
+from mam_events.version import __version__
 from projections.rulings.order_result import RulingResult
 from web.service.endpoints import ENDPOINTS, EndpointSpec
 from web.service.problems import MEDIA, TITLES, Problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -14,65 +14,26 @@ from mam_events.archive.input_files import without_mark
 from mam_events.deserializer import LEARNING, find_mismatch, parse_json, read_as
 from mam_events.errors import BadInput
 from mam_events.log.requests import RequestMeta
-from mam_events.permissions import Rights
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import NAME_LENGTH, check_text, clean_text
-from mam_events.tokens import characters
 from mam_events.visibility import GAME_MASTER, PUBLIC, can_see
 from projections.rulings.order_result import OrderResult, order_result
 from projections.visibility.viewer import Viewer
-from web.service.endpoints import RANKS, Rank
+from web.service.endpoints import Rank
+from web.service.principal import Principal
 from web.service.problems import HttpError, forbidden_error
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.log.combat_log import CombatLog
     from mam_events.log.results import Answer
-    from mam_events.state import Combatant
     from web.service.context import ServiceContext
     from web.service.endpoints import EndpointSpec
+    from web.service.worker_pool import WorkerContext
 
 T = TypeVar("T")
 CONTROL = "[\x00-\x1f]"
 _TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
-
-
-class Principal(Struct, frozen=True):
-    """Somebody who came in: his `rank`, his name in the log ("": whatever he says), the one encounter that he may see
-    ("": all for the game master, for a player every one in which he plays), for whom he acts, and by which token ("":
-    from this very machine).
-    """
-
-    rank: Rank
-    name: str = ""
-    encounter: str = ""
-    combatants: tuple[str, ...] = ()
-    token: str = ""
-
-    def at_least(self, rank: Rank) -> bool:
-        """True if he may what that role may."""
-        return RANKS.index(self.rank) >= RANKS.index(rank)
-
-    def seated(self, encounter: str, known: Mapping[str, Combatant]) -> Principal | None:
-        """Return the same for that fight, which has the `known`; None for a player who has no character there."""
-        if self.rank != "player" or self.encounter:
-            return self
-        own = characters(self.combatants, known)
-        return replace(self, encounter=encounter, combatants=own) if own else None
-
-    @property
-    def rights(self) -> Rights:
-        """Whatever he may write."""
-        return Rights(self.rank if self.rank != "anybody" else "viewer", self.name, self.combatants)
-
-    def view_of(self, timeline: Timeline) -> str:
-        """His view of the fight."""
-        return self.rights.view(timeline)
-
-
-LOCAL_GM = Principal("gm")
-"""Whoever sits at this very machine."""
-ANONYMOUS = Principal("anybody")
 
 
 class RequestContext(Struct, frozen=True, gc=False):
@@ -91,6 +52,10 @@ class RequestContext(Struct, frozen=True, gc=False):
     key: str = ""
     looks: bool = True
     payer: str = ""
+
+    def with_desk(self, desk: WorkerContext | None) -> Self:
+        """Return this request for another process, which has a log and seats of its own."""
+        return replace(self, desk=desk)
 
     @property
     def log(self) -> CombatLog:

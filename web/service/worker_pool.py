@@ -11,10 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from multiprocessing import get_context
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mam_events.errors import MamError
 from mam_events.log.combat_log import CombatLog
@@ -23,11 +22,11 @@ from web.service.problems import HttpError
 from web.service.view_cache import ViewCache
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-    from web.service.request import RequestContext
+    from web.service.principal import Principal
 
 WORKER_COUNT = 2
 """The number of dear calls of tokens that are computed at once; the game master has a process more, and so have all
@@ -39,6 +38,25 @@ MAX_ANONYMOUS = 16
 """The most calls of callers without a token that may run or wait, of all of them together."""
 NICENESS = 10
 _log = logging.getLogger(__name__)
+
+
+class Job(Protocol):
+    """A request as the pool needs it: `RequestContext` is one."""
+
+    @property
+    def who(self) -> Principal:
+        """The principal that asks."""
+
+    @property
+    def path(self) -> Mapping[str, str]:
+        """The values in the path, by name."""
+
+    @property
+    def payer(self) -> str:
+        """The token or address that the computation counts against."""
+
+    def with_desk(self, desk: WorkerContext | None) -> Self:
+        """Return the same request with the log and seats of a worker, or with none for the way there."""
 
 
 class WorkerPool:
@@ -58,7 +76,7 @@ class WorkerPool:
         self._visitors = asyncio.Semaphore(1)
         self._crowd = AnonymousLimit()
 
-    async def run(self, work: Callable[..., Any], ask: RequestContext, *more: Any) -> Any:
+    async def run(self, work: Callable[..., Any], ask: Job, *more: Any) -> Any:
         """Return `work(ask, *more)`, computed on a log and seats of another process.
 
         Raises what that raises, and HttpError where too much of the same token waits, or of callers without one. Where
@@ -68,7 +86,7 @@ class WorkerPool:
             worker = self._free()
             try:
                 loop = asyncio.get_running_loop()
-                told = await loop.run_in_executor(self._threads, worker.answer, (work, replace(ask, desk=None), more))
+                told = await loop.run_in_executor(self._threads, worker.answer, (work, ask.with_desk(None), more))
             except BaseException as error:
                 worker.kill()
                 self._workers.discard(worker)
@@ -103,7 +121,7 @@ class WorkerPool:
         return worker
 
     @asynccontextmanager
-    async def _slot(self, ask: RequestContext) -> AsyncIterator[None]:
+    async def _slot(self, ask: Job) -> AsyncIterator[None]:
         """A place among those that are computed: whoever has no token never takes one of a token."""
         if ask.who.at_least("gm") or ask.who.token:
             async with self._turn(ask.payer), self._masters if ask.who.at_least("gm") else self._others:
@@ -183,7 +201,7 @@ class Worker:
         """True if it can compute something."""
         return self._process is None or self._process.is_alive()
 
-    def answer(self, job: tuple[Callable[..., Any], RequestContext, tuple[Any, ...]]) -> JobResult:
+    def answer(self, job: tuple[Callable[..., Any], Job, tuple[Any, ...]]) -> JobResult:
         """Return what becomes of a job; raises EOFError or OSError where the process ends first."""
         if self._desk is not None:
             return _done(self._desk, *job)
@@ -246,9 +264,9 @@ def _serve(connection: Connection, url: str) -> None:
             connection.send(_done(desk, *job))
 
 
-def _done(desk: WorkerContext, work: Callable[..., Any], ask: RequestContext, more: tuple[Any, ...]) -> JobResult:
+def _done(desk: WorkerContext, work: Callable[..., Any], ask: Job, more: tuple[Any, ...]) -> JobResult:
     try:
-        return JobResult(work(replace(ask, desk=desk), *more))
+        return JobResult(work(ask.with_desk(desk), *more))
     except MamError as error:
         return JobResult(error=error)
     except Exception as error:  # noqa: BLE001 - whoever waits for it is told, whatever it was

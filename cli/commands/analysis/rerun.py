@@ -17,10 +17,10 @@ from cli.output.files import check_writable, open_output_file
 from cli.output.progress import iterate_with_progress, progress_bar
 from cli.session import Session, pass_session
 from cli.shared_options import IntRange, command_decorator, house_rule, store_options
-from mam_events import __version__
 from mam_events.errors import BadInput
 from mam_events.refusals.suggestions import suggestion_text
 from mam_events.sanitize import clean_text
+from mam_events.version import __version__
 from projections.phrases import count_words, join_words, winner_sentence
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from mam_events.character_points.prices import Benchmark, BillLine
     from mam_events.character_points.sheets import Bill, PricedThing
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Ruleset
 
 PRESET = "mam_pools"
 NO_LIMIT = "no_limit"

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from mam_events.dice import SIDES, read_key
 from mam_events.errors import Refused
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge
+from mam_events.history.judge.rejudge import rejudge
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.refusals.arguments import Ruling, TextArgument, text_fragment

@@ -12,6 +12,7 @@ from mam_events.commands import Close, Command, Open, Pass, ThrowDie, name_of, w
 from mam_events.deserializer import SHORTENER, find_mismatch
 from mam_events.errors import BadInput, CommandHint, Refused
 from mam_events.events import Amend, Branch, Correction, Note, Play, Restore, Step, Strike
+from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.timeline.batches import batch_members
 from mam_events.history.timeline.change import NOW, Change
 from mam_events.refusals.arguments import Ruling, Term, text_argument
@@ -166,7 +167,7 @@ def _taken_back_with(timeline: Timeline, head: Correction) -> tuple[int, ...] | 
     """
     if not timeline.active[head.ruling] or not any(isinstance(step, Amend) for step in head.steps):
         return None
-    plays = timeline.plan(_undo_of(timeline, (head.ruling,))).touched
+    plays = plan_change(timeline, _undo_of(timeline, (head.ruling,))).touched
     amended = {correction for play in plays for correction, _ in timeline.entries[play].amended_by}
     others = sorted((number for number in amended if timeline.active[number] and number != head.ruling), reverse=True)
 
@@ -193,7 +194,7 @@ def _reading(timeline: Timeline, plays: Iterable[int], without: Sequence[int]) -
 
     A struck play is None; one with words that do not fit is the sentence of the error.
     """
-    change = timeline.plan(_undo_of(timeline, without)) if without else NOW
+    change = plan_change(timeline, _undo_of(timeline, without)) if without else NOW
     return [_read(timeline, play, change) for play in sorted(plays)]
 
 

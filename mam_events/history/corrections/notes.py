@@ -1,4 +1,4 @@
-"""The life cycle of disputes and proposals: one person opens it, others answer, and one person decides it, once."""
+"""The life of a dispute, and of a proposal: somebody begins it, others answer, and somebody decides it, once."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import Adjust, Command, read_command
 from mam_events.errors import BadInput, CommandHint, Refused
-from mam_events.events import Correction, Head, Note, NoteKind, Play
+from mam_events.events import Correction, Head, Note, Play
+from mam_events.history.timeline.note_targets import OPENING_KINDS
 from mam_events.refusals.arguments import Ruling, Several, list_argument
 
 if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
-
-OPENING_KINDS: tuple[NoteKind, ...] = ("dispute", "proposal")
-"""The kinds of notes that are answered and decided."""
 
 
 def open_disputes(timeline: Timeline) -> list[int]:
@@ -108,16 +106,6 @@ def _check_decision(
             since=Ruling(dispute.ruling),
             fields=("corrections",),
         )
-
-
-def note_targets(note: Note) -> dict[int, int]:
-    """Return the dispute or proposal that a note opens, mapped to 0, or decides, mapped to the note's number.
-
-    Any other note gives an empty dict.
-    """
-    if note.kind in OPENING_KINDS:
-        return {note.ruling: 0}
-    return {note.about: note.ruling} if note.kind == "decision" else {}
 
 
 def _plays(head: Head) -> bool:

@@ -31,7 +31,7 @@ from mam_events.commands import (
     actor_of,
     exchange_of,
 )
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.errors import Refused
 from mam_events.events import (
     Bookkeeping,

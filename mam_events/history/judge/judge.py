@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from mam_events.dice import Die, DieNotDrawn, NewSeedNeeded
 from mam_events.errors import Refused
 from mam_events.events import Correction, Play
+from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.visibility import PUBLIC
 
 if TYPE_CHECKING:
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.change import Change
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
@@ -103,7 +104,7 @@ class EncounterJudge(RulingJudge):
         if kept is None or kept[0] != asked:
             from mam_events.history.judge.rejudge import rejudge  # noqa: PLC0415 - who corrects nothing starts without it
 
-            change = self.timeline.plan(head)
+            change = plan_change(self.timeline, head)
             found = rejudge(self.timeline, change, self.without_drawing(), settling=True, watch=watch)
             kept = (asked, change, found)
         if keep:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from mam_events.decider.decide import prepare
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.dice import SIDES, Die, DieNotDrawn, check_face, die_key
 from mam_events.errors import Refused
 from mam_events.field_specs import without_faces
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge
+from mam_events.history.judge.rejudge import rejudge
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mam_events.errors import Refused
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge_one
+from mam_events.history.judge.rejudge import rejudge_one
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.what_if import HypotheticalJudge
 from mam_events.history.timeline.change import NOW, SUPPOSED
 

@@ -4,52 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Command
 from mam_events.dice import DieNotDrawn
 from mam_events.errors import BadInput, Refused
-from mam_events.events import Event, Verdict
+from mam_events.events import Verdict
 from mam_events.history.corrections.turn_policy import TurnsPolicy
 from mam_events.history.judge.bookkeeping import RefusedRuling, judge_with_bookkeeping
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import compare, compare_as_played, is_void_as_before
 from mam_events.history.judge.void_causes import void_causes
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import BookkeepingEntry, same_bookkeeping
 from mam_events.history.timeline.timeline import Timeline
-from mam_events.refusals.arguments import Message, TextArgument, text_fragment
-from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
-
-
-class RejudgedRuling(Struct, frozen=True, gc=False):
-    """One ruling judged again: its verdict, its events or why it is void, and the state after it.
-
-    If it was judged just now, `reason` is the reason as data. `because` names the ruling whose loss made it void, as
-    the living history shows it at that moment (0: no single one). `undrawn` is a die that only a commit may draw; then
-    nothing after it is known. `mendings` is the bookkeeping that it needed to count, and `kept_otherwise` is True if
-    that differs from the record.
-    """
-
-    ruling: int
-    verdict: Verdict | None
-    events: tuple[Event, ...] = ()
-    why: str = ""
-    code: str = ""
-    rule: str = ""
-    because: int = 0
-    undrawn: str = ""
-    command: Command | None = None
-    state: Encounter = EMPTY_ENCOUNTER
-    reason: Message | None = None
-    mendings: tuple[BookkeepingEntry, ...] = ()
-    kept_otherwise: bool = False
-
-    @property
-    def differs(self) -> bool:
-        """True if the outcome, or the bookkeeping before it, differs from the record."""
-        return self.verdict != "stands" or self.kept_otherwise
+from mam_events.refusals.arguments import TextArgument, text_fragment
+from mam_events.state import Encounter, same_state
 
 
 def rejudge(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from mam_events.commands import ChangeRules, Command, Open
 from mam_events.decider.decide import decide
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.history.judge.dice_source import RulingDice
 
 if TYPE_CHECKING:
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Ruleset
     from mam_events.dice import Die
     from mam_events.rules.rulebook import Rulebook
     from mam_events.state import Encounter, PinnedRules

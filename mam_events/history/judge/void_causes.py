@@ -15,7 +15,7 @@ from mam_events.state import Encounter, has_turns
 
 if TYPE_CHECKING:
     from mam_events.events import Event
-    from mam_events.history.judge.rejudge import RejudgedRuling
+    from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.timeline import Timeline
 
 TURN_STARTING_COMMANDS = (BeginTurn, Declare, MoveUp, SkipTurn)
@@ -70,6 +70,13 @@ def void_causes(timeline: Timeline, change: Change = NOW, found: Sequence[Rejudg
     nearest ruling about them that a correction names; the nearest ruling about them that comes out otherwise.
     """
     return _Search(timeline, change, found).causes()
+
+
+def cause_of(timeline: Timeline, number: int) -> int:
+    """Return the ruling that made that one void, as the living history now tells it; 0 where it is none alone."""
+    if timeline.void_causes is None:
+        timeline.void_causes = void_causes(timeline)
+    return timeline.void_causes.get(number, 0)
 
 
 class _Search:

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from mam_events.dice import Die
 from mam_events.errors import Refused
 from mam_events.events import Strike, Verdict
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge, rejudge_one, with_causes
+from mam_events.history.judge.rejudge import rejudge, rejudge_one, with_causes
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.ruling_judge import RulingJudge
 from mam_events.history.judge.verdicts import compare_as_played, is_same_reason
 from mam_events.history.seed import draw
@@ -27,7 +28,7 @@ from mam_events.state import Encounter
 
 if TYPE_CHECKING:
     from mam_events.commands import Command
-    from mam_events.decider.ruleset_data import Ruleset
+    from mam_events.decider.engine import Ruleset
     from mam_events.history.timeline.timeline import Timeline
     from mam_events.rules.rulebook import Rulebook
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mam_events import __version__
 from mam_events.events import is_head
 from mam_events.history.timeline.entries import StoredRow
 from mam_events.history.timeline.timeline import Timeline
 from mam_events.sanitize import is_clean_state
 from mam_events.state import Encounter
 from mam_events.store import EventRange, StoredEventRow, decoders
+from mam_events.version import __version__
 
 
 def project_timeline(timeline: Timeline | None, events: EventRange) -> Timeline | None:

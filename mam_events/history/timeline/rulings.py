@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from mam_events.commands import Command, exchange_of, read_command
 from mam_events.events import Branch, Correction, Event, Head, Note, Play, RulingRejudged, is_head
 from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.dependencies import rests_on
 from mam_events.history.timeline.entries import BookkeepingEntry, PlayOutcome, StoredRow
 from mam_events.history.timeline.timeline import Timeline
@@ -159,7 +160,7 @@ def _play(timeline: Timeline, number: int) -> Ruling:
         struck_head=striker if isinstance(striker, Correction | Branch) else None,
         rejudged=outcome.rejudged,
         rejudged_by=outcome.by if outcome.rejudged else 0,
-        because=timeline.because(number) if outcome.void else 0,
+        because=cause_of(timeline, number) if outcome.void else 0,
         changed_by=timeline.changed_by(number),
         mendings=outcome.mendings(timeline.decoders),
         was=_outcome_before(timeline, number, outcome).events(timeline.decoders) if outcome.rejudged else (),
@@ -271,4 +272,4 @@ def _outcome_before(timeline: Timeline, number: int, outcome: PlayOutcome) -> Pl
 
 def _because(timeline: Timeline, number: int, outcome: PlayOutcome) -> int:
     current = timeline.entries[number].outcome is outcome and outcome.void
-    return timeline.because(number) if current else 0
+    return cause_of(timeline, number) if current else 0

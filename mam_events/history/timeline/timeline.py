@@ -34,12 +34,10 @@ from mam_events.events import (
     event_kind,
     is_head,
 )
-from mam_events.history.corrections.notes import note_targets
-from mam_events.history.corrections.turn_policy import TurnsPolicy
-from mam_events.history.judge.void_causes import void_causes
 from mam_events.history.timeline.change import NOW, Change
 from mam_events.history.timeline.command_ids import stored_id
 from mam_events.history.timeline.entries import FIRST_SEAL, Decoders, Entry, PlayOutcome, StoredRow, dice_of
+from mam_events.history.timeline.note_targets import note_targets
 from mam_events.state import EMPTY_ENCOUNTER, Encounter, same_state
 from mam_events.visibility import PUBLIC
 
@@ -79,26 +77,27 @@ class Timeline:
         self.restored_by: dict[int, tuple[int, ...]] = {}
         self.written_by: dict[int, tuple[PlayOutcome, ...]] = {}
         self.active: dict[int, bool] = {}
-        # Which corrections are undos, so that redo may undo them in turn. One that amends is a step forward, which undo
-        # undoes as a whole, whatever else it does; so undo and redo never apply to the same correction.
+        # Which corrections are undos, so that redo may take them back in turn. One that amends is a step forward, which
+        # undo takes back whole, whatever else it does; so the two never speak of the same correction.
         self.takes_back: dict[int, bool] = {}
         self.order: list[int] = []
         self.place: dict[int, int] = {}
-        # The state after every play. If a snapshot gave the newest, the others are found once they are needed; a
+        # The state after every play. Where a snapshot gave the newest, the others are found once they are asked for; a
         # `copy` meanwhile reads first whether they were, and then the list.
         self._folded = True
         self._states: list[Encounter] = []
         self.branches: list[Branch] = []
         self.ids: dict[str, tuple[int, str]] = {}
         self.salts: list[str] = []
-        # The plays whose outcome in force is void, or needed bookkeeping: the treatment of turns there decides it.
+        # The plays whose outcome in force is void, or took bookkeeping: how turns are treated there decides it.
         self.unsettled: set[int] = set()
-        # The corrections and inserts; the newest in force decides how turns are treated at a place.
+        # The corrections and inserts, of which the newest in force tells how turns are treated at a place.
         self.treating: list[int] = []
         # Every dispute with the ruling that decided it; 0 while it is open.
         self.disputes: dict[int, int] = {}
         self._told = TimelineIndex()
-        self._because: dict[int, int] | None = None
+        # What `cause_of` found, until the timeline grows.
+        self.void_causes: dict[int, int] | None = None
         self.extend(rows)
 
     def copy(self) -> Timeline:
@@ -135,7 +134,7 @@ class Timeline:
             states = [EMPTY_ENCOUNTER]
             for number in self.order:
                 states.append(self._after(number, states[-1]))
-            # The list is replaced as a whole, so that other threads find the same.
+            # One list in place of another: whoever else asks meanwhile finds the same.
             self._states, self._folded = states[1:], True
         return self._states
 
@@ -229,18 +228,12 @@ class Timeline:
         changed = (o.by for o in reversed(entry.later) if o.rejudged and o.rejudged.verdict in ("changed", "void"))
         return next(changed, 0)
 
-    def because(self, number: int) -> int:
-        """Return the ruling that made that one void, by the present living history, or 0 if it is no single one."""
-        if self._because is None:
-            self._because = void_causes(self)
-        return self._because.get(number, 0)
-
     def exchange(self, number: int) -> tuple[int, ...]:
         """Return the living plays of the exchange that a play belongs to, in order of number; () if there is none."""
         exchange = exchange_of(self.command(number), number)
         if not exchange:
             return ()
-        # Every later ruling is checked: an insert, or an adjustment long after, may still belong to it.
+        # Every later ruling is asked: an insert, or an adjustment long after, may still belong to it.
         return tuple(
             n for n in self.entries if n >= exchange and self.lives(n) and exchange_of(self.command(n), n) == exchange
         )
@@ -273,12 +266,12 @@ class Timeline:
         if known.heads < len(self.heads):
             heads = self.heads[known.heads :]
             new = [(head, head.kind) for head in heads if isinstance(head, Play) and head.kind in _TELLING]
-            # A closing reveals the seed of its time, but not another one that was committed to later.
+            # A closing tells the seed of its time; another one, committed to since, is not told by it.
             since = self.branches[-1].ruling if self.branches else 0
-            # Decoding commands only for this would take much of the start of a process that only needs hints.
+            # A command that is not read for this costs a process that hints at something a good part of its start.
             said = ((head.ruling, getattr(head.command, "word", "")) for head, _ in new if b'"word"' in bytes(head.raw))
             closed = (head.ruling > since for head, kind in new if kind is Close)
-            # The value is replaced as a whole, so that other threads find the same.
+            # One value in place of another: whoever else asks meanwhile finds the same.
             self._told = known = TimelineIndex(
                 len(self.heads),
                 (*known.joins, *(head.ruling for head, kind in new if kind is Join)),
@@ -317,47 +310,6 @@ class Timeline:
         steps = (step for number in corrections for step in _steps(self.heads[number - 1]))
         return {step.ruling for step in steps if not isinstance(step, Restore)}
 
-    def plan(self, head: Play | Correction) -> Change:
-        """Return the change that the head would make."""
-        order = self.order
-        if isinstance(head, Play):
-            at = self.place_behind(head.after)
-            order = [*order[:at], head.ruling, *order[at:]]
-            return self._through(Change(at, at, order, new=head.command, turns=head.turns))
-        toggled = self.toggled((head,))
-        del toggled[head.ruling]
-        touched = self.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
-        # A correction that is restored twice over may touch nothing.
-        places = [self.place[number] for number in touched] or [len(order)]
-        strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
-        return self._through(
-            Change(
-                min(places),
-                max(places),
-                order,
-                toggled,
-                frozenset(touched),
-                head.steps,
-                strikes,
-                turns=head.turns,
-            )
-        )
-
-    def _through(self, change: Change) -> Change:
-        """Return the change, with `last` at the last void or mended play for which it changes the treatment of turns.
-
-        Up to there nothing is settled, even if the state of the fight is as before.
-        """
-        if not self.unsettled:
-            return change
-        now, then = TurnsPolicy(self), TurnsPolicy(self, change)
-        turned = (
-            self.place_in(change, number)
-            for number in self.unsettled
-            if self.lives(number, change) and now.keeps(number) != then.keeps(number)
-        )
-        return replace(change, last=max([change.last, *turned]))
-
     def place_behind(self, anchor: int) -> int:
         """Return the place after a play and after what was already inserted there."""
         at = self.place[anchor] + 1
@@ -386,7 +338,7 @@ class Timeline:
         starts = [i for i, row in enumerate(rows) if is_head(row[1])]
         if rows[0][0] != self.version + 1 or rows[-1][0] != self.version + len(rows) or starts[:1] != [0]:
             raise VerificationFailed(f"The log has a gap behind row {self.version}.")
-        self._because = None
+        self.void_causes = None
         first, last, known = len(rows) + len(self.order), 0, len(self.heads)
         in_turn, state, states, decoders = fight is None, self.state, self._states, self.decoders
         for start, end in pairwise([*starts, len(rows)]):
@@ -403,7 +355,7 @@ class Timeline:
                     state = decoders[topic](encoded).apply(state)
                 states.append(state)
             else:
-                # From here on it uses the previous states.
+                # From here on it takes the states of before.
                 in_turn, states = False, self.states
                 dirty = self._take(head, rows, start, end)
                 first, last = min([first, *dirty]), max([last, *dirty])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mam_events.decider.ruleset_data import Ruleset, apply_house_rules
+from mam_events.decider.engine import Ruleset
+from mam_events.decider.ruleset_data import apply_house_rules
 from mam_events.errors import BadInput
 from mam_events.notation.grammar.long_form import SEEN
 from mam_events.notation.grammar.names import either_or

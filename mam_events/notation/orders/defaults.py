@@ -13,8 +13,8 @@ from mam_events.errors import Refused
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from mam_events.decider.engine import Ruleset
     from mam_events.decider.offers import Template
-    from mam_events.decider.ruleset_data import Ruleset
     from mam_events.state import Combatant, Encounter
 
 

@@ -7,10 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from math import floor
 
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import RollContext, RuleModule, Ruleset
 from mam_events.decider.rule_tables import InTheDark
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import Modifier
 from mam_events.rules.rolls.modifiers import larger_amount, named_circumstances

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Attack
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.strikes import StrikeRoll
 from mam_events.errors import Refused
 from mam_events.events import Modifier

@@ -8,9 +8,9 @@ from typing import Literal
 
 from mam_events.commands import Attack
 from mam_events.decider.checks import is_allowed, require_metres
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.offers import Field, free
 from mam_events.decider.rule_tables import DeedKind, InTheDark
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Word
 from mam_events.rules.attack.difficulty import kind_in_the_dark, range_difficulty

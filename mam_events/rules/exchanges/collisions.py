@@ -12,14 +12,12 @@ from msgspec.structs import replace
 
 from mam_events.commands import Ram
 from mam_events.decider.action_kinds import points_for, require_can_act
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import require_combatant
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset, UndeclaredStrike
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import RAM_BACK, StrikeEffect, StrikeRoll, UndeclaredStrike
+from mam_events.decider.strikes import RAM_BACK, StrikeEffect, StrikeRoll
 from mam_events.errors import Refused
 from mam_events.events import AttackResolved, CollisionComputed, Modifier, RamDeclared, RamResolved
 from mam_events.rules.attack.attacks import check_target

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from mam_events.decider.action_kinds import check_limits, require_can_strike
 from mam_events.decider.announcements import carry_out, check_announced
 from mam_events.decider.checks import is_allowed, require_able, require_exchange, require_not_thrown, weapon_in_hand
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ActionResolved, AttackResolved
 from mam_events.refusals.arguments import Message

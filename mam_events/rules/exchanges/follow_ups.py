@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.decider.checks import is_allowed
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.decider.strikes import THROWN_BODY
 from mam_events.events import (
     GrappleEstablished,

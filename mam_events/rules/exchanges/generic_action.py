@@ -6,13 +6,10 @@ from collections.abc import Iterator
 
 from mam_events.commands import Act
 from mam_events.decider.action_kinds import require_affordable, require_can_act
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.action_price import ActionPrice
+from mam_events.decider.engine import Decision, RollContext, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import RollContext
 from mam_events.events import ActionDeclared, Modifier
 from mam_events.rules.rolls.combat_rolls import combat_modifiers
 from mam_events.state import Action, Encounter

@@ -7,14 +7,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from mam_events.commands import Parry
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import weapon_in_hand
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RollContext, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import Modifier, ParryDeclared
 from mam_events.refusals.arguments import Ruling

@@ -8,13 +8,11 @@ from msgspec import Struct
 
 from mam_events.commands import Counterattack, Pass
 from mam_events.decider.action_kinds import require_can_strike
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import is_allowed, require_able, require_combatant, weapon_in_hand
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CounterattackDeclared, ReactionPassed
 from mam_events.refusals.arguments import Message, Ruling, Term, Word, text_fragment

@@ -6,8 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Resolve
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule
 from mam_events.decider.mechanic import Mechanic
 from mam_events.events import AttackResolved, CounterattackResolved, InterferenceResolved
 from mam_events.refusals.arguments import Message, Ruling, Term, list_argument, text_fragment

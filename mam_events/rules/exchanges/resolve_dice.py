@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mam_events.commands import Resolve
+from mam_events.decider.engine import Ruleset, UndeclaredStrike
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import UndeclaredStrike
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Message, Ruling, Term

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from mam_events.commands import Resolve
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.decider.gm_modifiers import exchange_gm_modifiers
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.decider.strikes import INTO_DEFENSE, PLAIN_DEFENSE, THROWN_BODY, StrikeEffect, StrikeRoll
 from mam_events.events import (
     ActionRolled,

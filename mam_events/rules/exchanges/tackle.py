@@ -9,13 +9,11 @@ from msgspec.structs import replace
 
 from mam_events.commands import Manipulate, Tackle
 from mam_events.decider.action_kinds import require_can_strike
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import weapon_in_hand
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import TackleDeclared
 from mam_events.refusals.arguments import thing_of

@@ -9,11 +9,9 @@ from msgspec import Struct
 
 from mam_events.commands import ThrowDie
 from mam_events.decider.checks import require_combatant
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import SIDES, check_face
 from mam_events.errors import Refused
 from mam_events.events import DrawLeft, FaceGiven

@@ -7,14 +7,11 @@ from typing import Literal
 
 from mam_events.commands import MaintainGrapple, Release
 from mam_events.decider.action_kinds import require_can_act
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import require_combatant, require_not_thrown, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.engine import Decision, OngoingEffect, RollContext, RuleModule, Ruleset
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import GrappleEffectApplied, GrappleMaintained, GrappleReleased, HoldEnd, Modifier
 from mam_events.refusals.arguments import thing_arguments

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.decider.strikes import StrikeRoll
 from mam_events.errors import Refused
 from mam_events.rules.attack.attacks import weapon_of

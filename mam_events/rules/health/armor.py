@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.dice import SIDES
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import TextArgument, list_argument

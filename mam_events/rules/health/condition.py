@@ -8,9 +8,8 @@ the toughness. This module says how much stun a turn recovers. `turns/boundaries
 from __future__ import annotations
 
 from mam_events.decider.action_kinds import costs_nothing, is_quick, name_of, rule_of
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import RuleModule, Ruleset
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Term
 from mam_events.rules.health.hit_points import STAMINA, counts_toughness

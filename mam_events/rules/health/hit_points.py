@@ -10,9 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from mam_events.commands import Join
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import (
     Consequence,

@@ -7,11 +7,9 @@ from typing import get_args
 
 from mam_events.commands import Heal, Quality
 from mam_events.decider.checks import require_no_exchange
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import DamageRecovered, HealingRolled, Interval, Modifier
 from mam_events.rules.health.wounds import settle_condition

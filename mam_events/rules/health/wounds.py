@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.events import CombatantDied, CombatantIncapacitated, CombatantRecovered, WoundInflicted
 from mam_events.rules.health.condition import is_incapacitated
 from mam_events.rules.health.hit_points import settle_reserves

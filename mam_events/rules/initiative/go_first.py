@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from mam_events.commands import Initiative
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Word
 from mam_events.rules.initiative.by_roll import settle_initiative

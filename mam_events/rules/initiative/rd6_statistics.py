@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mam_events.commands import Join
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import RuleModule, Ruleset
 from mam_events.errors import Refused
 from mam_events.state import Combatant, Faculties
 

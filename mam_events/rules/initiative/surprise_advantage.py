@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mam_events.decider.decision import Decision
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.events import CounterattackLapsed, EffectExpired, SurpriseEstablished
 from mam_events.state import Encounter
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.events import TieBroken
 from mam_events.rules.rolls.dice_codes import code_of
 from mam_events.state import Combatant, RolledEntry

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 from mam_events.commands import Attack, Drop, Evade, Stand
 from mam_events.decider.action_kinds import build_action_offer, costs_nothing, require_affordable, require_can_act
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.action_price import ActionPrice
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, offer
 from mam_events.decider.rule_tables import DeedKind, EvasionSource
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import EvasionTaken, PositionChanged
 from mam_events.rules.health.hit_points import pay

@@ -8,12 +8,10 @@ from typing import Literal
 from mam_events.commands import Placement, TakePosition
 from mam_events.decider.action_kinds import name_of, require_can_act
 from mam_events.decider.checks import require_combatant
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import PositionChanged
 from mam_events.refusals.arguments import Term, list_argument

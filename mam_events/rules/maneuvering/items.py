@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import DropItem, Move, PickUpItem, ReadyWeapon
 from mam_events.decider.action_kinds import build_action_offer, least_points, require_affordable, require_can_act
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import (
     require_combatant,
     require_not_thrown,
@@ -17,12 +18,9 @@ from mam_events.decider.checks import (
     require_ready_points,
     sheathed_weapons,
 )
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import (
     CombatantMoved,

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from mam_events.decider.action_kinds import name_of, rule_of
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import RollContext, RuleModule, Ruleset
 from mam_events.decider.rule_tables import ActionKind, DeedKind, Stance
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import CombatRole, RollContext
+from mam_events.decider.strikes import CombatRole
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import Modifier
 from mam_events.refusals.arguments import Term, list_argument

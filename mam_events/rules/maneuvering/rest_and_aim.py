@@ -7,14 +7,12 @@ from typing import Literal
 
 from mam_events.commands import Aim, Rest
 from mam_events.decider.action_kinds import build_action_offer, require_affordable, require_can_act
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import weapon_in_hand
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import AimLost, AimTaken, PositionChanged, RestTaken, StunRecovered
 from mam_events.refusals.arguments import thing_of

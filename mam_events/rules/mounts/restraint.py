@@ -7,12 +7,10 @@ from typing import Literal
 
 from mam_events.commands import RestrainMount
 from mam_events.decider.checks import require_able
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, free, offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import MountRestraintResolved
 from mam_events.refusals.arguments import Word

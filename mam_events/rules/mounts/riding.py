@@ -6,14 +6,12 @@ from collections.abc import Iterator
 
 from mam_events.commands import Dismount, Mount, RestrainMount, StayMounted
 from mam_events.decider.action_kinds import build_action_offer, name_of, require_affordable, require_can_act
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import (
     ChargeRidden,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mam_events.decider.checks import require_able
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import RuleModule, Ruleset
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.rules.mounts.riding import riders
 from mam_events.state import Combatant, Encounter

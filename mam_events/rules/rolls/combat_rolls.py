@@ -5,7 +5,8 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import get_args
 
-from mam_events.decider.strikes import ModifierRole, RollContext
+from mam_events.decider.engine import RollContext
+from mam_events.decider.strikes import ModifierRole
 from mam_events.events import Modifier
 
 _HOOKS = {role: attrgetter(f"{role}_modifiers") for role in get_args(ModifierRole)}

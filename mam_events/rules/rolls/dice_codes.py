@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Decision
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import CodeDie, CodeRoll, DiceModifier, DieRole, Modifier
 from mam_events.refusals.arguments import Message, Term, ThingArgument, list_argument, text_fragment, thing_arguments

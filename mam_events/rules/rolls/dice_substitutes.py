@@ -6,9 +6,8 @@ from typing import Final, get_args
 
 from msgspec import Struct
 
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.decider.rule_tables import Substitute
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.dice import SIDES, Die, check_face
 from mam_events.errors import Refused
 from mam_events.refusals.arguments import Term

@@ -9,13 +9,10 @@ from msgspec.structs import replace
 
 from mam_events.commands import Modify, Until
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, OngoingEffect, RollContext, RuleModule, Ruleset
 from mam_events.decider.gm_modifiers import NO_RULE
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
-from mam_events.decider.strikes import RollContext
 from mam_events.errors import Refused
 from mam_events.events import EffectConsumed, EffectExpired, Modifier, ModifierEnded, ModifierGiven, RollMade
 from mam_events.refusals.arguments import TextArgument

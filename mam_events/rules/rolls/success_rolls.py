@@ -7,12 +7,10 @@ from typing import get_args
 
 from mam_events.commands import Attempt, Check, Heal, InstantStand, RestrainMount, StayMounted, TakesGmModifiers
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.gm_modifiers import check_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RolledFor, SuccessRoll, SuccessRolled
 from mam_events.refusals.arguments import Word

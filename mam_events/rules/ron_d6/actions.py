@@ -8,11 +8,10 @@ from msgspec import Struct
 
 from mam_events.commands import ActionOrder
 from mam_events.decider.checks import is_allowed, require_combatant, require_metres
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.decider.gm_modifiers import check_gm_modifiers, code_gm_modifiers
 from mam_events.decider.offers import Field, free
 from mam_events.decider.rule_tables import ListedAction
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionPerformed, DiceModifier, Modifier
 from mam_events.refusals.arguments import Term, Word, people, text_argument

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision, Ruleset
 from mam_events.decider.rule_tables import ListedAction
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import EquipmentDropped, WeaponReadied
 from mam_events.refusals.arguments import Ruling, thing_arguments, thing_of

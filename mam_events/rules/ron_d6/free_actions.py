@@ -13,12 +13,10 @@ from msgspec.structs import replace
 
 from mam_events.commands import FreeRoll, Move, Roll
 from mam_events.decider.checks import require_combatant, require_metres, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.gm_modifiers import check_gm_modifiers, code_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ActionPerformed, CombatantFreed, FreeRollMade, MovedFreely
 from mam_events.rules.initiative.by_roll import round_begun

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from mam_events.commands import Incapacitate, Recover
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionsLost, CombatantFreed, CombatantIncapacitated, CombatantRecovered, TurnRegained
 from mam_events.refusals.arguments import Word

@@ -8,11 +8,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import Interrupt, MovedUpFor, MoveUp
 from mam_events.decider.checks import is_allowed, require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import TurnMovedUp
 from mam_events.refusals.arguments import Ruling, Word

@@ -9,11 +9,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import Declare, MoveUp, name_of
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import ActionsDeclared
 from mam_events.rules.initiative.go_first import has_place

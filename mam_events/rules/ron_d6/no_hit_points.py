@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mam_events.commands import Join
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import RuleModule, Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Term
 from mam_events.rules.health.hit_points import HIT_POINTS

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from mam_events.commands import RollRelated
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.gm_modifiers import check_gm_modifiers, code_gm_modifiers
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Modifier, RelatedSkillRolled
 from mam_events.refusals.arguments import Ruling, TextArgument, ThingArgument, list_argument, text_fragment

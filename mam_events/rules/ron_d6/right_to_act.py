@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mam_events.decider.checks import require_able
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.refusals.arguments import Ruling, Word, people
 from mam_events.rules.initiative.go_first import has_place

@@ -12,11 +12,9 @@ from msgspec.structs import replace
 
 from mam_events.commands import PointKind, Spend, SpentOn
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import CodeRoll, PointSpent
 from mam_events.refusals.arguments import Ruling, Term, Word

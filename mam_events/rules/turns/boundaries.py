@@ -5,7 +5,7 @@ MAM-ORDER-01, MAM-TURN-06, MAM-WND-09.
 
 from __future__ import annotations
 
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.events import RoundEnded, RoundStarted, StunRecovered, TurnEnded
 from mam_events.rules.health.condition import recovered_stun
 from mam_events.rules.health.wounds import settle_condition

@@ -9,12 +9,10 @@ from math import ceil
 from mam_events.commands import DeclareCombo
 from mam_events.decider.action_kinds import check_limits, costs_nothing, is_quick, name_of, rule_of
 from mam_events.decider.checks import is_allowed, require_able, require_combatant, require_no_exchange, require_turn_of
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, free, offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ComboBrokenOff, ComboDeclared
 from mam_events.refusals.arguments import Message, Term, Word, text_fragment

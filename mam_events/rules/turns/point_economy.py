@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from mam_events.commands import Ready
 from mam_events.decider.action_kinds import costs_nothing, least_points
+from mam_events.decider.action_price import ActionPrice
 from mam_events.decider.checks import (
     require_able,
     require_at_most,
@@ -21,13 +22,10 @@ from mam_events.decider.checks import (
     require_ready_points,
     require_turn_of,
 )
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice, Economy
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, Economy, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, Sum, offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import ActionTaken, Purpose, ReadyPoolRefreshed
 from mam_events.refusals.arguments import Word

@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from mam_events.commands import PrepareCounterattack
 from mam_events.decider.action_kinds import require_can_act
 from mam_events.decider.checks import is_allowed
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.mechanic import Mechanic, OngoingEffect
+from mam_events.decider.engine import Decision, OngoingEffect, RuleModule, Ruleset
+from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Offer, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import (
     CounterattackLapsed,

@@ -7,11 +7,9 @@ from decimal import Decimal
 
 from mam_events.commands import DelayTurn
 from mam_events.decider.checks import require_combatant, require_open
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import TurnDelayed
 from mam_events.state import Combatant, Encounter, has_turns

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from mam_events.commands import BeginTurn, SkipTurn
 from mam_events.decider.action_kinds import costs_nothing
+from mam_events.decider.action_price import ActionPrice, no_points
 from mam_events.decider.checks import (
     require_combatant,
     require_metres,
@@ -15,13 +16,10 @@ from mam_events.decider.checks import (
     require_open,
     require_turn_of,
 )
-from mam_events.decider.decision import Decision
-from mam_events.decider.economy import ActionPrice, Economy, no_points
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, Economy, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
 from mam_events.decider.rule_tables import DeedKind
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import Refused
 from mam_events.events import Purpose, SkipsOwed, TurnSkipped
 from mam_events.refusals.arguments import Term

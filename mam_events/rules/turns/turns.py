@@ -13,11 +13,9 @@ from mam_events.decider.checks import (
     require_open,
     require_turn_of,
 )
-from mam_events.decider.decision import Decision
-from mam_events.decider.engine import RuleModule
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
 from mam_events.decider.offers import Field, Offer, offer
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.errors import CommandHint, Refused
 from mam_events.events import RoundEnded, RoundStarted, TurnStarted, fold
 from mam_events.rules.initiative.by_roll import ends_order, is_round_over, rolled_anew

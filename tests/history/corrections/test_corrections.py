@@ -31,6 +31,7 @@ from mam_events.events import Amend, Correction, Restore, Step, Strike
 from mam_events.history.corrections.corrections import last_step
 from mam_events.history.judge.judge import EncounterJudge
 from mam_events.history.judge.verdicts import reason_words
+from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.rulings import play
 from mam_events.history.timeline.timeline import Timeline, until
 from mam_events.log.combat_log import CombatLog
@@ -430,7 +431,7 @@ def test_what_is_lost_in_the_turn_itself_comes_before_an_older_correction(
     log = printed("fight")
     log.correct("fight", [Amend(17, {"attack_die": 1})], turns=turns)
     assert log.timeline("fight").entries[20].outcome.void == (turns == "strict")
-    assert log.timeline("fight").because(21) == because
+    assert cause_of(log.timeline("fight"), 21) == because
 
 
 def test_an_amendment_behind_an_undrawn_die_is_refused_where_no_face_makes_it_possible(printed: Printed) -> None:

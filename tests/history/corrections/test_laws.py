@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from mam_events.commands import Adjust, Command, Initiative, Open, RollInitiative, Round
 from mam_events.errors import MamError, Refused
 from mam_events.events import Amend, Correction, Event, Play, Restore, Step, Strike
+from mam_events.history.corrections.change_plan import plan_change
 from mam_events.history.corrections.corrections import last_step, last_undo
 from mam_events.history.judge.rejudge import rejudge
 from mam_events.history.timeline.change import Change
@@ -195,7 +196,7 @@ class Fights(RuleBasedStateMachine):
         if number == 1 or not self.timeline.lives(number):
             return
         head = Correction(ruling=self.timeline.number + 1, at="", by="", seal="", steps=(Strike(number),))
-        change = self.timeline.plan(head)
+        change = plan_change(self.timeline, head)
         judge = self.log._judges.newest("fight").without_drawing()  # noqa: SLF001 - the law is about this judge
         settled = rejudge(self.timeline, change, judge, settling=True)
         whole = rejudge(self.timeline, change, judge)

@@ -30,7 +30,8 @@ from mam_events.errors import BadInput, NotFound, Refused
 from mam_events.events import Amend, Bookkeeping, Event, Restore, Step, Strike, Turns
 from mam_events.history.corrections.turn_policy import TurnsPolicy
 from mam_events.history.judge.judge import EncounterJudge
-from mam_events.history.judge.rejudge import RejudgedRuling, rejudge
+from mam_events.history.judge.rejudge import rejudge
+from mam_events.history.judge.rejudgement import RejudgedRuling
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import BookkeepingEntry, dice_of

@@ -31,6 +31,7 @@ from mam_events.events import (
 from mam_events.history.corrections.turn_policy import TurnsPolicy
 from mam_events.history.judge.rejudge import rejudge, with_causes
 from mam_events.history.judge.verdicts import only_round_end
+from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.change import Change
 from mam_events.history.timeline.entries import dice_of
 from mam_events.history.timeline.rulings import rulings
@@ -238,7 +239,7 @@ def test_who_is_blamed_for_a_void_ruling_is_who_the_whole_history_blames(kind: K
     whole = Change(0, 0, timeline.order, {})
     judged = rejudge(timeline, whole, table.log._judges.newest(FIGHT).without_drawing())  # noqa: SLF001 - the law is about this judge
     because = {entry.ruling: entry.because for entry in with_causes(timeline, whole, judged) if entry.code}
-    told = {n: timeline.because(n) for n, entry in timeline.living() if entry.outcome.void}
+    told = {n: cause_of(timeline, n) for n, entry in timeline.living() if entry.outcome.void}
     assert told == because
     for void, cause in told.items():
         if cause:
@@ -251,7 +252,7 @@ def test_who_is_blamed_for_a_void_ruling_is_who_the_whole_history_blames(kind: K
         back.do(table.log)
         after = table.log.timeline(FIGHT)
         assert {e.ruling: e.because for e in shown.rejudged if e.code} == {
-            e.ruling: after.because(e.ruling) for e in shown.rejudged if e.code
+            e.ruling: cause_of(after, e.ruling) for e in shown.rejudged if e.code
         }
 
 

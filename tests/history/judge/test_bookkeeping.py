@@ -27,6 +27,7 @@ from mam_events.commands import (
 from mam_events.errors import BadInput, Refused
 from mam_events.events import Amend, Restore, Strike
 from mam_events.history.judge.verdicts import reason_words
+from mam_events.history.judge.void_causes import cause_of
 from mam_events.history.timeline.entries import BookkeepingEntry
 from mam_events.history.timeline.rulings import play
 from mam_events.log.combat_log import CombatLog
@@ -160,7 +161,7 @@ def test_whoever_is_taken_out_earlier_loses_what_they_did_and_nobody_else_does()
     log.correct("f", [Amend(9, {"outcome": "full"})])
     timeline = log.timeline("f")
     assert void(log) == [15, 16, 17, 18]
-    assert [timeline.because(number) for number in void(log)] == [9, 9, 16, 9]
+    assert [cause_of(timeline, number) for number in void(log)] == [9, 9, 16, 9]
 
 
 def test_another_order_leaves_recorded_rounds_as_they_were_played() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
 
-from mam_events.decider.ruleset_data import Ruleset
+from mam_events.decider.engine import Ruleset
 from mam_events.errors import BadInput, Refused
 from mam_events.rules.rulebook import rulebook
 from tests.rules.scene import Answer, Case, Values

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, get_args
 
 from mam_events import commands, events
-from mam_events.decider.decision import Decision
+from mam_events.decider.engine import Decision
 from mam_events.rules.rolls.effects import expire_at_round
 from mam_events.state import Weapon, WeaponKind
 from tests.rules.scene import WHY, Answer, Case, Scene, adapters_of, added

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from mam_events import commands, events
-from mam_events.decider.strikes import RollContext
+from mam_events.decider.engine import RollContext
 from mam_events.rules.rolls.combat_rolls import combat_modifiers as added_to
 from mam_events.rules.rolls.combat_rolls import roll_total
 from mam_events.state import Action, Weapon

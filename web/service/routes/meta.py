@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from mam_events import __version__
 from mam_events.errors import NotFound, StoreUnusable
 from mam_events.refusals.suggestions import suggestion_text
+from mam_events.version import __version__
 from web.service.endpoints import Example, Rank, endpoint
 from web.service.problems import HttpError
 from web.service.request import RequestContext

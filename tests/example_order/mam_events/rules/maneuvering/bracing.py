@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from mam_events.commands import Brace
 from mam_events.decider.action_kinds import require_can_act, build_action_offer, require_affordable
-from mam_events.decider.economy import ActionPrice
-from mam_events.decider.engine import RuleModule
-from mam_events.decider.decision import Decision
+from mam_events.decider.action_price import ActionPrice
+from mam_events.decider.engine import Decision, RuleModule, Ruleset
 from mam_events.decider.mechanic import Mechanic
-from mam_events.decider.ruleset_data import Ruleset
 from mam_events.decider.offers import Offer
 from mam_events.errors import Refused
 from mam_events.events import FeetSet

@@ -1,0 +1,58 @@
+"""The change that a new play or a correction would make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mam_events.events import Correction, Play, Restore, Strike
+from mam_events.history.corrections.turn_policy import TurnsPolicy
+from mam_events.history.timeline.change import Change
+
+if TYPE_CHECKING:
+    from mam_events.history.timeline.timeline import Timeline
+
+
+def plan_change(timeline: Timeline, head: Play | Correction) -> Change:
+    """Return the change that this head would make."""
+    order = timeline.order
+    if isinstance(head, Play):
+        at = timeline.place_behind(head.after)
+        order = [*order[:at], head.ruling, *order[at:]]
+        return _up_to_turns(timeline, Change(at, at, order, new=head.command, turns=head.turns))
+    toggled = timeline.toggled((head,))
+    del toggled[head.ruling]
+    touched = timeline.touched(toggled) | {step.ruling for step in head.steps if not isinstance(step, Restore)}
+    # A correction that is restored twice over may touch nothing.
+    places = [timeline.place[number] for number in touched] or [len(order)]
+    strikes = frozenset(step.ruling for step in head.steps if isinstance(step, Strike))
+    return _up_to_turns(
+        timeline,
+        Change(
+            min(places),
+            max(places),
+            order,
+            toggled,
+            frozenset(touched),
+            head.steps,
+            strikes,
+            turns=head.turns,
+        ),
+    )
+
+
+def _up_to_turns(timeline: Timeline, change: Change) -> Change:
+    """Return the change with `last` at the last play, void or mended, for which it treats turns differently.
+
+    What stands before that play is not settled, even if the fight stands as it did.
+    """
+    if not timeline.unsettled:
+        return change
+    now, then = TurnsPolicy(timeline), TurnsPolicy(timeline, change)
+    turned = (
+        timeline.place_in(change, number)
+        for number in timeline.unsettled
+        if timeline.lives(number, change) and now.keeps(number) != then.keeps(number)
+    )
+    return replace(change, last=max([change.last, *turned]))
