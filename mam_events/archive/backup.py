@@ -1,4 +1,4 @@
-"""A whole store in a second file, which is looked through before it gets its name."""
+"""A backup copies a whole store into a second file, which is verified before it gets its name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BackupReport(Struct, frozen=True):
-    """The contents of a backup: every encounter in it with what was found of it."""
+    """The contents of a backup: every encounter with the result of its verification."""
 
     encounters: dict[str, Verification]
 
@@ -57,8 +57,9 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
 
 
 def verify_copy(copy: Encounters, step: Callable[[], object] = lambda: None) -> BackupReport:
-    """The contents of a copy, every seal of which was checked; `step` is called for each encounter. Raises
-    VerificationFailed.
+    """Verify every seal of a copy and return its contents.
+
+    `step` is called once per encounter. Raises VerificationFailed.
     """
     encounters: dict[str, Verification] = {}
     for encounter in copy.encounters():
