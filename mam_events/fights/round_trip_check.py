@@ -1,4 +1,4 @@
-"""The check that a fight written as it was played comes out alike when it is played again."""
+"""The check that a fight written as it was played has the same result when it is played again."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from mam_events.log.writable_log import WritableLog
 from mam_events.refusals.arguments import CombatantArgument, Message, Ruling, Term, TextArgument, text_fragment
 
 _OWN = ("source", "salt", "seed", "commitment")
-"""Of an event: what is another in each log, and tells nothing of the fight."""
+"""Fields of events that differ from log to log and say nothing about the fight."""
 
 
 def check_played(log: WritableLog, timeline: Timeline, text: str) -> None:
-    """Refuse with `not_as_played` where that fight, played again from its lines, is refused, draws a die that is on
-    record here, or comes out otherwise.
+    """Play the lines of that fight again, and refuse with `not_as_played` if the result differs.
+
+    It differs if a line is refused, if a die is drawn that is on record here, or if a play has another outcome.
     """
     with log.scratch() as scratch:
         try:
@@ -42,7 +43,7 @@ def check_played(log: WritableLog, timeline: Timeline, text: str) -> None:
 
 
 def _named(die: Die, timeline: Timeline) -> Message:
-    """Return a die by its kind, its purpose and who rolls it."""
+    """Return a die in words: its kind, its purpose and who rolls it."""
     key = read_key(die.key)
     if not key.roller:
         return text_fragment("not_as_played/die", kind=Term(die.kind), role=Term(key.role))
@@ -51,7 +52,7 @@ def _named(die: Die, timeline: Timeline) -> Message:
 
 
 def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:
-    """Return whether a play counts, whether it is void, and its events as both logs tell them."""
+    """Return whether a play counts, whether it is void, and its events without the fields that differ in each log."""
     outcome = timeline.entries[number].outcome
     return timeline.lives(number), outcome.void, [_bare(event) for event in outcome.events(timeline.decoders)]
 
