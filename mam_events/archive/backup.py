@@ -30,11 +30,11 @@ class BackupReport(Struct, frozen=True):
 
 
 def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackupReport:
-    """Copy the log's store, seeds and all, into a new file, and verify every encounter of the copy.
+    """Copy the log's store, with its seeds, into a new file, and verify every encounter of the copy.
 
-    Others may go on writing meanwhile; the copy is the log as it stood when it began. `copied` is told how many pages
-    are left. Raises BadInput where the file is there or cannot be made, VerificationFailed naming the encounter that
-    does not check; then there is no file.
+    Others may go on writing meanwhile; the copy is the log as it was when the copy began. `copied` is called with the
+    number of pages left. Raises BadInput if the file exists or can't be created, and VerificationFailed naming the
+    encounter that fails; then there is no file.
     """
     if os.path.lexists(target):
         raise BadInput("there is such a file; give the backup a name of its own.", place=str(target))
