@@ -128,7 +128,7 @@ def exchange_of(command: Command, ruling: int) -> int:
 def is_reaction(command: Command) -> bool:
     """Return True for a reaction or interference: an order given against an action of the open exchange.
 
-    It tells its reader about the action that it answers, but not about the other reactions to that action.
+    It reveals the action that it answers, but not the other reactions to that action.
     """
     return command.interferes or isinstance(command, Counterattack | Defend | Parry | Pass | ThrowDie)
 
