@@ -123,7 +123,7 @@ class Steps(_Asked, frozen=True, tag_field="correct", tag="steps"):
 
 
 CorrectionRequest = Undo | Redo | Steps
-"""A requested correction; a log writes it, whatever it changes."""
+"""A requested correction; a log writes it, even if it changes other rulings."""
 
 
 class NoteRequest(Struct, frozen=True):
