@@ -178,7 +178,7 @@ def thing_of(owner: Combatant, what: HasItemName) -> ThingArgument:
 
 
 def thing_arguments(owner: Combatant, ids: Iterable[str]) -> tuple[ThingArgument, ...]:
-    """Return references to things of that combatant, of which only the ids are shown."""
+    """Return references to things of that combatant by their ids only."""
     return tuple(ThingArgument(owner.id, one, one) for one in ids)
 
 
