@@ -82,7 +82,7 @@ class _End(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(Struct, frozen=True):
-    """An export as read, of which only the form was checked.
+    """An export as read; only its form has been checked.
 
     `reformatted` is the place of the first line that no export has in this form ("": none).
     """

@@ -90,7 +90,7 @@ def _check_branch(timeline: Timeline, head: Event | None) -> None:
 
 
 def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
-    """Check a state, of which `before` has been checked already.
+    """Check a state; the state `before` has been checked already.
 
     Each combatant must pass `check_combatant`. Everyone with a place in the order, a turn or a part in a declaration,
     even one interrupted by a counterattack, must be in the fight at that moment. `check_names` checks each event, but
