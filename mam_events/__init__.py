@@ -1,7 +1,7 @@
 """mam-events: an event-sourced combat log for Mano a Mano and Ron d6.
 
-What scripts need is found here (`from mam_events import CombatLog`), each name loaded when it is first asked for. The
-commands are in `mam_events.commands`, what people read of a fight in `projections`.
+The names for scripts can be imported from here (`from mam_events import CombatLog`); each is loaded at first use. The
+commands are in `mam_events.commands`, the texts that people read about a fight in `projections`.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ _ROOMS = {
     "state": ("Combatant", "Encounter", "Pools"),
     "verification": ("verify",),
 }
-"""The place where the names are at home; those above are the same, for whoever checks types."""
+"""The modules that define the names; the imports above are the same, for type checkers."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 - its keys are names
 
 
 def __getattr__(name: str) -> object:
-    """The public thing of that name, from the room where it is at home."""
+    """Return the public object of that name from the package that defines it."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,4 +1,4 @@
-"""A stated policy: what people do in a fight that nobody plays, chosen from what is legal."""
+"""A policy for fights that nobody plays: it chooses among the legal commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POLICY_SENTENCE = (
     "whoever is attacked defends, and whoever has the turn readies points and attacks somebody of another side who is "
     "able; points, weapons and targets fall at random among what is legal"
 )
-"""The policy as it is told."""
+"""The policy in words."""
 POLICY_FIELDS = {
     "defend": ("combatant", "exchange", "points"),
     "resolve": ("exchange",),
@@ -28,16 +28,14 @@ POLICY_FIELDS = {
     "attack": ("attacker", "target", "weapon", "power", "modifier"),
     "end-turn": ("combatant",),
 }
-"""The orders that it gives, the first that is legal before all others, and the fields that it says."""
+"""The commands of the policy, in order of preference, with the fields that it sets."""
 MAX_TRIES = 20
 
 
 def choose_command(
     state: Encounter, ruleset: Ruleset, legal: Iterable[Template | Blocked], random: Random
 ) -> Command | None:
-    """The command that is given in that state, of those that are legal; None where the fight is over, or this policy
-    knows nothing to do in it.
-    """
+    """Choose one of the legal commands in that state; return None if the fight is over or the policy finds none."""
     able = {one.id: one.side for one in state.combatants.values() if one.condition == "able"}
     if len(set(able.values())) < 2 and not state.exchange:  # noqa: PLR2004 - two sides make a fight
         return None
@@ -53,7 +51,7 @@ def choose_command(
 
 
 def _filled(template: Template, able: dict[str, str], random: Random) -> Command | None:
-    """A command in that template; None where it is aimed at nobody who is able and of another side."""
+    """Return a command for that template, or None if it has no able target on another side."""
     values: dict[str, Any] = {}
     for field in template.fields:
         if field.name not in POLICY_FIELDS[template.do]:
@@ -69,7 +67,7 @@ def _filled(template: Template, able: dict[str, str], random: Random) -> Command
 
 
 def _choices(field: Field) -> list[Any]:
-    """The values of a field: those listed, or from its least to its greatest."""
+    """Return the values of a field: those listed, or all from its lowest to its highest."""
     if field.choices is not None:
         return list(field.choices)
     low = field.low or 0
@@ -77,7 +75,7 @@ def _choices(field: Field) -> list[Any]:
 
 
 def balance_sums(template: Template, values: dict[str, Any], random: Random) -> dict[str, Any]:
-    """The values, with points taken away or added until the sums of the template are met."""
+    """Return the values, with points added or removed at random until the template's sums are met."""
     fields = {field.name: field for field in template.fields}
     for total in template.sums:
         names = [name for name in total.names if name in values]

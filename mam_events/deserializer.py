@@ -1,4 +1,7 @@
-"""Plain mappings into typed values, with errors that name the place, the nearest known key and what is allowed."""
+"""The conversion of plain mappings to typed values.
+
+Errors name the place, the nearest known key and the allowed values.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +25,17 @@ from mam_events.values import Slug
 T = TypeVar("T")
 
 LEARNING = RLock()
-"""Held wherever msgspec may meet a type for the first time: it learns a type piece by piece, and another thread that
-reads with what is known by half crashes the process.
+"""The lock held wherever msgspec may see a type for the first time.
+
+msgspec builds its information about a type piece by piece; another thread that uses an incomplete one crashes the
+process.
 """
 
 
 # What is wrong is shown, but not all of it: it may be as long and as deep as somebody likes.
 class _Short(reprlib.Repr):
     def repr_int(self, x: int, level: int) -> str:
-        """A whole number, unless it has more digits than Python writes."""
+        """Return a whole number as text, or a fixed text if it has more digits than Python converts."""
         try:
             return super().repr_int(x, level)
         except ValueError:
@@ -42,14 +47,14 @@ SHORTENER.maxstring = SHORTENER.maxother = 80
 
 
 def quote_value(name: str) -> str:
-    """A value as somebody wrote it, in quotes, and of something endless only how it begins and ends."""
+    """Return a value in quotes; of a long one only the beginning and the end."""
     return f'"{name}"' if len(name) <= SHORTENER.maxstring else f'"{name[:40]}…{name[-20:]}"'
 
 
 class TypeMismatch(Struct, frozen=True):
-    """The first thing in a value that is not as its type has it: the steps that lead there, and what it must be.
+    """The first part of a value that doesn't fit its type: the steps that lead there, and what it must be.
 
-    `apart` tells of words that are a sentence of their own, `missing` of a field that is not there; `wrong` and
+    `apart` is true if the words are a sentence of their own; `missing` is a field that is not there; `wrong` and
     `allowed` are those of an error.
     """
 
@@ -62,7 +67,7 @@ class TypeMismatch(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The sentence that an error says of it."""
+        """The sentence for an error."""
         where = _path(self.steps)
         words = f'"{self.missing}" is missing' if self.missing else self.words
         end = "" if words.endswith((".", "?")) else "."
@@ -71,12 +76,12 @@ class TypeMismatch(Struct, frozen=True):
         return f"{where or 'value'} {words}{end}"
 
     def error(self, place: str) -> BadInput:
-        """The error that says so."""
+        """Return the error for this mismatch."""
         return BadInput(self.sentence, place=place, wrong=self.wrong, allowed=self.allowed)
 
 
 def parse_json(text: bytes, *, place: str = "") -> Any:
-    """Return the value of a JSON text; raises BadInput for what is none, or names a field of an object twice."""
+    """Return the value of a JSON text; raise BadInput if it is invalid or an object has a duplicate field."""
     try:
         found = msgspec.json.decode(text)
         check_names(text)
@@ -88,9 +93,9 @@ def parse_json(text: bytes, *, place: str = "") -> Any:
 
 
 def check_names(text: bytes) -> None:
-    """Raise BadInput if an object in that JSON has two fields of one name: readers differ in which of them they take.
+    """Raise BadInput if an object in that JSON has a duplicate field: parsers differ in which value they use.
 
-    Raises MsgspecError, UnicodeDecodeError or RecursionError for what is no JSON.
+    Raises MsgspecError, UnicodeDecodeError or RecursionError for invalid JSON.
     """
     # What encodes back to the same bytes has lost no field, and that is found quickly.
     if msgspec.json.encode(msgspec.json.decode(text)) != text:
@@ -98,7 +103,7 @@ def check_names(text: bytes) -> None:
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the fields of a JSON object, as the hook of `json.loads`; raises BadInput for two of one name."""
+    """Return the fields of a JSON object, as the hook of `json.loads`; raise BadInput for a duplicate field."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for name, said in Counter(name for name, _ in pairs).items() if said > 1)
@@ -107,7 +112,7 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_as(kind: type[T], fields: Mapping[str, Any], *, place: str = "") -> T:
-    """`fields` as a value of that type; raises BadInput for anything that does not fit exactly."""
+    """Convert `fields` to a value of that type; raise BadInput for anything that doesn't fit exactly."""
     try:
         with LEARNING:
             return msgspec.convert(fields, kind)
@@ -124,12 +129,12 @@ class _Named(msgspec.Struct, frozen=True):
 
 
 def encounter_id(name: str) -> str:
-    """The name, if it can be the id of an encounter; raises BadInput."""
+    """Return the name if it is a valid id of an encounter; raise BadInput otherwise."""
     return read_as(_Named, {"encounter": name}).encounter
 
 
 def find_mismatch(kind: Any, value: Any, error: msgspec.ValidationError) -> TypeMismatch:
-    """The first thing in a value that keeps it from being of that type, for which msgspec found that error."""
+    """Return the first part of a value that doesn't fit that type, after msgspec raised that error."""
     found = _misfit(kind, value, ())
     return found or TypeMismatch((), f"{error}", apart=True)
 
@@ -217,7 +222,7 @@ def _in_list(
 
 
 def _must(kind: Any, metas: Sequence[msgspec.Meta], value: Any, *, optional: bool) -> str:
-    """The demand on a single value, and the value that it is."""
+    """Return what a single value must be, and what it is instead."""
     if isinstance(value, bool) or not isinstance(value, _FITTING.get(kind, object)):
         return _other(_KINDS.get(kind, getattr(kind, "__name__", str(kind))) + " or nothing" * optional, value)
     if kind is int and not isinstance(value, int):
@@ -259,14 +264,14 @@ def _other(what: str, value: Any) -> str:
 
 
 def _meant(hint: Any, value: Any) -> tuple[Any, tuple[msgspec.Meta, ...]]:
-    """The type that the value is of, of those that it may be, else the first, with what is said of it."""
+    """Return the one of its possible types that the value has, or else the first, with its constraints."""
     parts = list(alternatives(hint))
     alike = (part for part in parts if part[0] in (int, str, Decimal, float, bool) and isinstance(value, part[0]))
     return next(alike, parts[0])
 
 
 def _path(steps: Sequence[str | int]) -> str:
-    """The steps as a person reads them: `weapon[1].range`."""
+    """Return the steps as a person reads them: `weapon[1].range`."""
     told = ""
     for step in steps:
         told += f"[{step}]" if isinstance(step, int) else f".{step}" if told else str(step)

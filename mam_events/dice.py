@@ -1,4 +1,4 @@
-"""Dice as values: the key of a die and the face it shows."""
+"""Dice as values: the key of a die and its face."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mam_events.refusals.arguments import Term
 
 Source = Literal["thrown", "drawn", "amended", "hypothetical"]
 SECRET_BYTES = 64
-"""The size of the secret of an encounter's dice, which lies in the store beside its events."""
+"""The size of the secret of an encounter's dice, which is in the store beside its events."""
 SALT = "^([0-9a-f]{32})?$"
 SIDES = {"d4": 4, "d6": 6, "d8": 8, "d10": 10, "d12": 12, "d20": 20}
-"""The dice that a table may have; the d20 is the usual one (MAM-GEN-02)."""
+"""The dice that a table can have; the d20 is the usual one (MAM-GEN-02)."""
 
 
 class Die(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
-    """One die as it fell: its key (`ruling/slot/index/kind`), kind, face and where the face came from.
+    """One die as it fell: its key (`ruling/slot/index/kind`), kind, face and the source of the face.
 
-    A die that is drawn where a log hides anything has a `salt` (hex), without which the seed does not give its face.
+    A die drawn in a log that hides anything has a `salt` (hex), without which the seed doesn't give its face.
     """
 
     key: str
@@ -31,7 +31,7 @@ class Die(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaul
 
 
 class Dice(Protocol):
-    """The place where one ruling gets its faces from; the number of that ruling is part of every key."""
+    """The source of the faces for one ruling, whose number is part of every key."""
 
     @property
     def ruling(self) -> int:
@@ -39,15 +39,15 @@ class Dice(Protocol):
         ...
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        """The die of `slot`; `thrown` is the face the command gives in `field`, None to have it drawn.
+        """Return the die of `slot`; `thrown` is the face that the command gives in `field`, None to draw it.
 
-        Refused with `impossible_face` for a face the die does not have, and with `no_draw` where nothing may be drawn.
+        Refused with `impossible_face` for a face that the die doesn't have, and with `no_draw` if nothing may be drawn.
         """
         ...
 
 
 class DieNotDrawn(Exception):
-    """A die that is not in the log yet, met where none may be drawn; `key` names it."""
+    """A die that is not in the log yet, needed where none may be drawn; `key` names it."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -55,15 +55,15 @@ class DieNotDrawn(Exception):
 
 
 class NewSeedNeeded(Exception):
-    """The need of a new seed to be committed to first.
+    """The need to commit to a new seed first.
 
-    A die is to be drawn whose seed was revealed or is not in the store, or a closing stands again that does not reveal
-    the seed that dice came from since.
+    Either a die must be drawn, and its seed was revealed or is not in the store; or a closing counts again that doesn't
+    reveal the seed of dice drawn since.
     """
 
 
 class DieKey(Struct, frozen=True, gc=False):
-    """A die's key, read: the ruling, the slot with the roller behind the dot, the index, the kind of die."""
+    """The parts of a die's key: the ruling, the slot with the roller after the dot, the index, the kind of die."""
 
     ruling: int
     slot: str
@@ -82,18 +82,18 @@ class DieKey(Struct, frozen=True, gc=False):
 
 
 def read_key(key: str) -> DieKey:
-    """The parts of a die's key; raises ValueError for what is none."""
+    """Parse a die's key; raise ValueError if it is invalid."""
     ruling, slot, index, kind = key.split("/")
     return DieKey(int(ruling), slot, int(index), kind)
 
 
 def die_key(ruling: int, slot: str, index: int, kind: str) -> str:
-    """The key of a die: `17/attack.modre/0/d6`."""
+    """Return the key of a die: `17/attack.modre/0/d6`."""
     return f"{ruling}/{slot}/{index}/{kind}"
 
 
 def check_face(face: int, kind: str, field: str) -> int:
-    """Return the face as it counts, 10 for the 0 of a d10; refused with `impossible_face` if there is no such face."""
+    """Return the face as it counts, 10 for the 0 of a d10; refuse an impossible one with `impossible_face`."""
     if (face, kind) == (0, "d10"):
         return 10
     if not 1 <= face <= SIDES[kind]:

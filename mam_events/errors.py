@@ -1,4 +1,4 @@
-"""Everything the service says no with: one class per kind of no, mapped to exit codes only at the edge."""
+"""All errors for users, one class per kind; only the interfaces map them to exit codes."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from mam_events.refusals.suggestions import closest_name
 
 
 class CommandHint(NamedTuple):
-    """A command by which one gets on after a no: its name, and as much of its fields as is known."""
+    """A suggested command after an error: its name, and the fields that are known."""
 
     order: str
     values: Mapping[str, Any] = MappingProxyType({})
 
 
 class MamError(Exception):
-    """A no that a person can act on: its text is one sentence, never a traceback.
+    """An error that a person can act on: its text is one sentence, never a traceback.
 
-    Each door says the rest in words of its own: `wrong` is what was given and cannot be ("" where that is not the
-    trouble), `allowed` are names that would have been allowed in its place, `hints` commands by which one gets on.
+    Each interface presents the rest in its own way: `wrong` is the rejected value ("" if there is none), `allowed` are
+    names that could replace it, `hints` are commands to try next.
     """
 
     code: str = "error"
     as_known = False
-    """True where only those are named of whom whoever is answered may know; else each door looks for the others."""
+    """True if the error names only what its reader may know; otherwise each interface removes the rest."""
 
     def __init__(
         self, sentence: str, *, wrong: str = "", allowed: Iterable[str] = (), hints: Iterable[CommandHint] = ()
@@ -46,12 +46,12 @@ class MamError(Exception):
         return _as_it_was, (type(self), *self.args), self.__dict__ | {"hints": hints}
 
     def followed_by(self, more: str) -> None:
-        """Let those words stand behind the sentence."""
+        """Append these words to the sentence."""
         self.sentence += more
 
     @property
     def near(self) -> str:
-        """The one allowed name that was probably meant; "" where none is near."""
+        """The one allowed name that was probably meant; "" if none is close."""
         return closest_name(self.wrong, self.allowed)
 
 
@@ -62,11 +62,10 @@ def _as_it_was(kind: type[MamError], *args: object) -> MamError:
 class Refused(MamError):
     """A command that the rules, or the state of the fight, do not allow.
 
-    `key` is its code and, behind a stroke, the case: `out_of_turn/other` (`refusals.texts`). What its text speaks of is
-    given by the names that stand in it, each as the thing itself. The code is stable and meant for machines, `rule` is
-    the id of the rule that says no ("" where no printed rule is involved), `order` the name of the command that was
-    judged ("" before one was), `fields` are its fields at fault. The words are made when they are read, for most
-    refusals are only counted.
+    `key` is its code and, after a slash, the case: `out_of_turn/other` (`refusals.texts`). The arguments have the names
+    in its text, each with the thing itself as its value. The code is stable and meant for machines. `rule` is the id of
+    the rule that refuses ("" if no printed rule does), `order` the name of the judged command ("" before one was),
+    `fields` are its fields at fault. The sentence is built when it is read, because most refusals are only counted.
     """
 
     order = ""
@@ -93,21 +92,21 @@ class Refused(MamError):
 
     @classmethod
     def saying(cls, code: str, message: Message, *, rule: str = "") -> Refused:
-        """Return a refusal of that code which says something else."""
+        """Return a refusal of that code with another text."""
         no = cls(code, rule=rule)
         no.say(message)
         return no
 
     @classmethod
     def quoting(cls, no: MamError) -> Refused:
-        """Return another no as a refusal."""
+        """Return another error as a refusal."""
         refused = cls(no.code, wrong=no.wrong, allowed=map(Term, no.allowed))
         refused.say(text_fragment("quoted", sentence=TextArgument(no.sentence)))
         return refused
 
     @property
     def message(self) -> Message:
-        """The message that it is, as data."""
+        """The refusal as a message, as data."""
         if self._message is None:
             references = {name: reference_to(given) for name, given in self._references.items()}
             self._message = Message(self._key, references, self.wrong, tuple(map(reference_to, self._allowed)))
@@ -115,52 +114,53 @@ class Refused(MamError):
 
     @property
     def sentence(self) -> str:
-        """The sentence as the game master is told it."""
+        """The sentence for the game master."""
         from mam_events.refusals.renderer import render_message  # noqa: PLC0415 - most processes refuse nothing
 
         return render_message(self.message)
 
     @sentence.setter
     def sentence(self, _said: str) -> None:
-        """Leave it as it is: the sentence is made when it is read."""
+        """Ignore the value: the sentence is built when it is read."""
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The names that would have been allowed."""
+        """The names that are allowed."""
         from mam_events.refusals.renderer import id_of  # noqa: PLC0415 - most processes refuse nothing
 
         return tuple(map(id_of, map(reference_to, self._allowed)))
 
     @allowed.setter
     def allowed(self, _names: tuple[str, ...]) -> None:
-        """Leave them as they are."""
+        """Ignore the value."""
 
     @property
     def could_be(self) -> tuple[Anything, ...]:
-        """The things that would have been allowed."""
+        """The things that are allowed."""
         return tuple(map(reference_to, self._allowed))
 
     def __str__(self) -> str:
         return self.sentence
 
     def at(self, place: str) -> Refused:
-        """The same refusal, with the place where it was met before its sentence."""
+        """Return the same refusal, with its place in front of the sentence."""
         same = copy(self)
         same.say(text_fragment("placed", place=TextArgument(place), sentence=self.message))
         return same
 
     def followed_by(self, more: str) -> None:
-        """Let those words stand behind the sentence."""
+        """Append these words to the sentence."""
         self.say(text_fragment("followed", sentence=self.message, more=TextArgument(more)))
 
     def say(self, message: Message) -> None:
-        """Say something else than what was refused at first."""
+        """Replace the message."""
         self._message = message
 
 
 class BadInput(MamError):
-    """Input that cannot be read as what it should be; `place` says where (a file and line, a field), `fault` what is
-    wrong there.
+    """Input that can't be read as what it should be.
+
+    `place` says where (a file and line, a field), `fault` what is wrong there.
     """
 
     code = "bad_input"
@@ -171,7 +171,7 @@ class BadInput(MamError):
         self.fault = sentence
 
     def at(self, place: str) -> Self:
-        """The same error, with the place where it was met before its sentence."""
+        """Return the same error, with its place in front of the sentence."""
         same = copy(self)
         same.place, same.fault = place, self.sentence
         same.sentence = f"{place}: {self.sentence}"
@@ -180,8 +180,10 @@ class BadInput(MamError):
 
 
 class NoFace(BadInput):
-    """An order that throws dice without saying their faces, where none may be drawn for it; `dice` are those, as far as
-    whoever orders may know of them, `rollers` whoever throws each, and `order` throws them.
+    """An order that throws dice without giving their faces, where none may be drawn.
+
+    `dice` are those dice, as far as the author of the order may know of them, `rollers` who throws each, and `order` is
+    the order.
     """
 
     code = "no_face"
@@ -201,15 +203,16 @@ class NoFace(BadInput):
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """The dice, each as it is called: `Clone's defense`."""
+        """The names of the dice: `Clone's defense`."""
         return self.allowed
 
 
 class Unclear(BadInput):
-    """Input that could mean several things, of which `allowed` has each: a question. `word` is what could mean them;
-    where that is "", one of them is lacking, `in_front` of the order or behind it. `usual` is what is meant most often
-    ("": nobody knows), and `nth` the order of its line that is asked about. Where a number answers it, `number` is how
-    it is typed there: `p{}`. The answer is the `whole` order where nothing of it is left.
+    """Input that could mean several things, listed in `allowed`: a question.
+
+    `word` is the ambiguous word; if it is "", one of them is missing, `in_front` of the order or after it. `usual` is
+    the most common meaning ("": unknown), and `nth` the order of its line that is asked about. If a number answers it,
+    `number` is how it is typed there: `p{}`. With `whole` the answer replaces the order completely.
     """
 
     nth = 0
@@ -239,26 +242,26 @@ class NotFound(MamError):
 
 
 class VersionConflict(MamError):
-    """The log has moved on since the caller looked at it."""
+    """The log has changed since the caller read it."""
 
     code = "version_conflict"
 
 
 class VerificationFailed(MamError):
-    """A seal, an export or a die does not check out."""
+    """A seal, an export or a die doesn't verify."""
 
     code = "verification_failed"
 
 
 class StoreUnusable(MamError):
-    """The store cannot be used: locked, foreign, from a newer version, read-only."""
+    """The store can't be used: locked, foreign, from a newer version, read-only."""
 
     code = "store_unusable"
 
 
 @contextmanager
 def naming_encounter(encounter: str) -> Iterator[None]:
-    """The work on one encounter of several: where it does not check, its name is told."""
+    """Name the encounter, one of several, in verification errors of the block."""
     try:
         yield
     except VerificationFailed as error:

@@ -1,4 +1,4 @@
-"""The fields of an order as its Struct describes them: kind, sentence, unit, choices, what goes without saying."""
+"""The fields of an order as its Struct describes them: type, description, unit, choices, default in words."""
 
 from __future__ import annotations
 
@@ -22,15 +22,19 @@ _UNITS = {
     ("grapple",): "id",
     ("thing", "grapple"): "id",
 }
-"""The way a name is called that stands for something in the fight."""
+"""The placeholder for the name of something in the fight."""
 
 
 class FieldSpec(Struct, frozen=True):
-    """A field as people meet it: its plain type, its sentence, the unit it counts, what it names (`combatant`), what it
-    is where it is not said ("": nothing goes without saying), the least that it may be, and the `words` that it is:
-    those that somebody `said`, or none (""); whose word it is (None: it does not say),
-    the values `reserved` for the game master, the name that it is the id of ("": of none), and of a number the field
-    that is true where its name stands in place of the number. `hint` is all of it.
+    """A field as people know it; `hint` is its whole type.
+
+    - `kind`: its plain type, `told`: its description, `unit`: the unit that it counts
+    - `names`: the kinds of things that it names (`combatant`)
+    - `unsaid`: its value if it is left out ("": none), `least`: its lowest value
+    - `words`: `said` for people's words, "" for no text
+    - `owner`: who may say it (None: not stated), `reserved`: the values for the game master only
+    - `id_of`: the field with the name that this is the id of ("": none)
+    - `flag`: for a number, the field that is true if its name replaces the number
     """
 
     hint: Any
@@ -53,17 +57,17 @@ class FieldSpec(Struct, frozen=True):
 
     @property
     def kinds(self) -> list[Any]:
-        """The plain types that it may be."""
+        """Its possible plain types."""
         return self.kind if self.number_or_word else [self.kind]
 
     @property
     def structs(self) -> list[type[Struct]]:
-        """Those of them that have fields of their own."""
+        """Its possible types that have fields of their own."""
         return [kind for kind in self.kinds if isinstance(kind, type) and issubclass(kind, Struct)]
 
     @property
     def person(self) -> bool:
-        """True if it names a combatant, or several, or is a table by them."""
+        """True if it names one or more combatants, or is a table by combatant."""
         return self.names == ("combatant",)
 
     @property
@@ -78,35 +82,35 @@ class FieldSpec(Struct, frozen=True):
 
     @property
     def thrown(self) -> bool:
-        """True if it is the faces of dice."""
+        """True if it holds the faces of dice."""
         return self.several and self.unit == "face"
 
     @property
     def key(self) -> FieldSpec:
-        """The keys' type of a table; of anything else itself."""
+        """The key type of a table; for anything else the field itself."""
         return field_spec(get_args(self.kind)[0]) if self.keyed else self
 
     @property
     def inner(self) -> FieldSpec:
-        """The type of each in a list, or of each value of a table; of anything else itself."""
+        """The type of the elements of a list, or of the values of a table; for anything else the field itself."""
         return field_spec(get_args(self.kind)[-1 if self.keyed else 0]) if self.several or self.keyed else self
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The words that it may be, or each of a list; none where it may be any."""
+        """The possible words, or those of each element of a list; none if any word is possible."""
         kind = self.inner.kind if self.several else self.kind
         return tuple(word for word in get_args(kind) if word) if get_origin(kind) is Literal else ()
 
 
 @cache
 def field_specs(kind: type[Struct]) -> Mapping[str, FieldSpec]:
-    """The fields of a command, or of any other struct, by name."""
+    """Return the fields of a command, or of any other struct, by name."""
     hints = get_type_hints(kind, include_extras=True)
     return {name: field_spec(hints[name]) for name in kind.__struct_fields__}
 
 
 def field_spec(hint: Any) -> FieldSpec:
-    """A kind of value, with what is said of it."""
+    """Return the spec of a type hint."""
     parts = list(alternatives(hint))
     plain = parts[0][0] if len(parts) == 1 else [kind for kind, _ in parts]
     metas: list[Any] = [meta for _, metas in parts for meta in reversed(metas)]
@@ -134,7 +138,7 @@ def field_spec(hint: Any) -> FieldSpec:
 
 
 def alternatives(hint: Any) -> Iterator[tuple[Any, tuple[Meta, ...]]]:
-    """The plain types that a kind of value may be, without nothing, each with what is said of it, the nearest last."""
+    """Yield the plain types of a hint, without None, each with its metadata, the innermost first."""
     if get_origin(hint) is Annotated:
         inner, *metas = get_args(hint)
         yield from ((kind, (*nearer, *metas)) for kind, nearer in alternatives(inner))
@@ -147,7 +151,7 @@ def alternatives(hint: Any) -> Iterator[tuple[Any, tuple[Meta, ...]]]:
 
 
 def without_faces(command: _Order) -> _Order:
-    """The same command with no face given: whatever dice it takes are open."""
+    """Return the same command without the faces of its dice."""
     return replace(
         command,
         **{
@@ -159,6 +163,6 @@ def without_faces(command: _Order) -> _Order:
 
 @cache
 def face_fields(kind: type[Struct]) -> tuple[FieldInfo, ...]:
-    """The fields of a command that take faces."""
+    """Return the fields of a command that take faces."""
     shaped = field_specs(kind)
     return tuple(field for field in fields(kind) if "face" in (shaped[field.name].unit, shaped[field.name].inner.unit))

@@ -1,6 +1,6 @@
-"""The rights of whoever writes: the game master may write all of it, a player what is theirs, a viewer nothing.
+"""Permissions to write: the game master may write everything, a player their own orders, a viewer nothing.
 
-Every field of every order says in its type whose word it is; the log asks here before it writes anything.
+The type of each field of each order states its owner; the log checks that before it writes anything.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PLAYER_NOTES = frozenset({"comment", "dispute", "answer", "proposal"})
 
 
 class Rights(Struct, frozen=True):
-    """The rights of somebody with a `role`, under whose `name` the log has them; a player acts for `combatants`."""
+    """The rights of a person with a `role`, known to the log by `name`; a player acts for `combatants`."""
 
     role: TokenRole = "gm"
     name: str = ""
@@ -58,7 +58,7 @@ class Rights(Struct, frozen=True):
         return self.role == "gm"
 
     def view(self, timeline: Timeline) -> str:
-        """Return the view of the log: a player's is that of the side of the first of their combatants in the fight."""
+        """Return the view of the log: for a player, that of the side of their first combatant in the fight."""
         if self.is_master:
             return GAME_MASTER
         known = timeline.state.combatants
@@ -66,23 +66,24 @@ class Rights(Struct, frozen=True):
         return next((f"side:{side}" for side in sides if side), PUBLIC)
 
     def check_may_branch(self) -> None:
-        """Refuse to begin a branch, which is the game master's."""
+        """Refuse a branch by anyone but the game master."""
         if not self.is_master:
             raise Refused("not_yours/branch")
 
     def check_may_correct(self) -> None:
-        """Refuse to correct what anybody may have ordered, which is the game master's."""
+        """Refuse a correction of anyone's orders by anyone but the game master."""
         if not self.is_master:
             raise Refused("not_yours/correction")
 
     def check_may_insert(self) -> None:
-        """Refuse to insert an order in the past, which is the game master's."""
+        """Refuse an order inserted in the past by anyone but the game master."""
         if not self.is_master:
             raise Refused("not_yours/insert")
 
     def check_order(self, timeline: Timeline, command: Command, rules: Rulebook, *, after: int = 0) -> None:
-        """Refuse an order, behind the ruling `after` or (0) at the end, that is not theirs, or a field of it; refuse
-        with `awaits_reaction` or `awaits_die` to resolve what still waits for others.
+        """Refuse an order, or a field of it, that is not theirs, after the ruling `after` or (0) at the end.
+
+        Refuses with `awaits_reaction` or `awaits_die` to resolve an exchange that still waits for others.
         """
         if self.is_master:
             return
@@ -99,14 +100,14 @@ class Rights(Struct, frozen=True):
         self._check_visibility(timeline, command)
 
     def _check_open(self, timeline: Timeline, command: Command) -> None:
-        """Refuse to resolve an exchange that they do not see as one that is not open."""
+        """Refuse to resolve an exchange that they can't see, as if it were not open."""
         exchange = timeline.state.exchange
         if isinstance(command, Resolve) and exchange is not None and command.exchange == exchange.id:
             seen = can_see(self.view(timeline), visibility_now(timeline, exchange.id))
             open_exchange(timeline.state if seen else replace(timeline.state, exchange=None), exchange.id)
 
     def _check_fields(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
-        """Refuse a field that is not theirs to say."""
+        """Refuse a field that is not theirs."""
         known = FIELDS[name_of(command)]
         for field, value in to_builtins(command).items():
             if field not in known:
@@ -125,7 +126,7 @@ class Rights(Struct, frozen=True):
             _check_needs_no_reason(timeline.state, command, rules)
 
     def _check_time(self, timeline: Timeline, command: Command, rules: Rulebook) -> None:
-        """Refuse what would take something from others now, or be rolled twice."""
+        """Refuse an order that would take something from others now, or be rolled twice."""
         if isinstance(command, Resolve):
             self._check_waits(timeline, rules)
         if isinstance(command, Declare | SkipTurn):
@@ -134,7 +135,7 @@ class Rights(Struct, frozen=True):
             _check_rolled(timeline, command)
 
     def _check_visibility(self, timeline: Timeline, command: Command) -> None:
-        """Refuse to hide more than one's side may, and to hide an answer from whoever it answers."""
+        """Refuse to hide more than their side may, or to hide an answer from the one it answers."""
         if command.visibility not in (PUBLIC, self.view(timeline)):
             raise Refused("not_yours/hidden", fields=("visibility",))
         exchange = timeline.state.exchange
@@ -142,7 +143,7 @@ class Rights(Struct, frozen=True):
             raise Refused("not_yours/hidden_answer", fields=("visibility",))
 
     def _check_waits(self, timeline: Timeline, rules: Rulebook) -> None:
-        """Refuse to resolve what waits for another's reaction, or for the die of somebody whom they see."""
+        """Refuse to resolve an exchange that waits for another's reaction, or for the die of someone they see."""
         from mam_events.rules.exchanges.throw_die import awaited_parts  # noqa: PLC0415 - the rules load slowly
 
         state = timeline.state
@@ -159,7 +160,7 @@ class Rights(Struct, frozen=True):
                 raise Refused("awaits_die", who=state.combatants[who], fields=("exchange",))
 
     def _check_turn(self, timeline: Timeline) -> None:
-        """Refuse to begin a turn that would end another's in which actions are left (RD6-INIT-04)."""
+        """Refuse to begin a turn that would end another combatant's turn with actions left (RD6-INIT-04)."""
         state = timeline.state
         acting = state.combatants.get(state.turn.combatant) if state.turn else None
         if acting and acting.id not in self.combatants and acting.actions.left:
@@ -168,9 +169,7 @@ class Rights(Struct, frozen=True):
             raise Refused("turn_in_progress/actions_left", who=acting, fields=("combatant",))
 
     def check_steps(self, timeline: Timeline, steps: Sequence[Step]) -> None:
-        """Refuse a correction that is more than to take back, before anybody else acts, what they ordered last and no
-        die fell for.
-        """
+        """Refuse a correction unless it undoes their own last orders, before anyone else acts and without dice."""
         if self.is_master:
             return
         # A remark of anybody is in nobody's way, nor is what they took back before.
@@ -194,7 +193,7 @@ class Rights(Struct, frozen=True):
         return head.by == self.name and bool(taken_back or isinstance(head, Correction))
 
     def check_note(self, kind: str, corrections: Sequence[int] = ()) -> None:
-        """Refuse a note of a kind that is not theirs, or one that names what settles a dispute."""
+        """Refuse a note of a kind that is not theirs, or one that names the corrections that settle a dispute."""
         if not self.is_master and (self.role != "player" or kind not in PLAYER_NOTES or corrections):
             raise Refused("not_yours/decision", fields=("kind",))
 
@@ -220,7 +219,7 @@ class Rights(Struct, frozen=True):
 
 
 def die_owners(state: Encounter, command: Command, field: str, rules: Rulebook) -> Iterator[str]:
-    """Yield whoever throws the dice of that field; "" for a die that is no combatant's."""
+    """Yield the combatants who throw the dice of that field; "" for a die of no combatant."""
     given = getattr(command, field)
     exchange = state.exchange
     if isinstance(command, Resolve) and exchange is not None and exchange.id == command.exchange:
@@ -246,7 +245,7 @@ def _check_skill(state: Encounter, command: ActionOrder, rules: Rulebook) -> Non
 
 
 def _check_needs_no_reason(state: Encounter, command: Command, rules: Rulebook) -> None:
-    """Refuse what the rules allow for a reason alone: whether there is one is the game master's to say."""
+    """Refuse an order that the rules allow only for a reason: the game master decides if there is one."""
     if state.ruleset is None:
         return
     ruleset = rules.in_force(state.ruleset)
@@ -259,7 +258,7 @@ def _check_needs_no_reason(state: Encounter, command: Command, rules: Rulebook) 
 
 
 def _check_rolled(timeline: Timeline, command: Roll) -> None:
-    """Refuse to roll once more for the same result of an action (RD6-FREE-02)."""
+    """Refuse a second roll for the same result of an action (RD6-FREE-02)."""
     for number, entry in timeline.living():
         before = timeline.command(number)
         if isinstance(before, Roll) and not entry.outcome.void and _asked(before) == _asked(command):
@@ -277,7 +276,7 @@ def _asked(roll: Roll) -> tuple[str, str, int]:
 
 
 def _has_dice(timeline: Timeline, ruling: int) -> bool:
-    """Return True if a die fell for a ruling, also where that outcome is not in force any more."""
+    """Return True if a die fell for a ruling, even if that outcome no longer counts."""
     entry = timeline.entries[ruling]
     return any(
         isinstance(event, FaceGiven) or dice_of(event)
@@ -287,7 +286,7 @@ def _has_dice(timeline: Timeline, ruling: int) -> bool:
 
 
 def owned_fields(kind: type[Command]) -> Mapping[str, FieldSpec]:
-    """Return the fields of a command; raises TypeError for one that does not say whose word it is."""
+    """Return the fields of a command; raise TypeError for a field without an owner."""
     found = field_specs(kind)
     for name, shape in found.items():
         if shape.owner is None and kind.given_by != GM_OWNER:
@@ -296,4 +295,4 @@ def owned_fields(kind: type[Command]) -> Mapping[str, FieldSpec]:
 
 
 FIELDS: dict[str, Mapping[str, FieldSpec]] = {name: owned_fields(kind) for name, kind in COMMANDS.items()}
-"""The fields of every order; one without an owner is a TypeError here, when a service starts."""
+"""The fields of every order; one without an owner raises TypeError here, when a service starts."""

@@ -1,5 +1,7 @@
-"""Names and texts inside commands and events, found by the kinds of their fields (`values`): combatants, things and
-rulings that they name, what people said. Names of fields, choices and numbers stay as they are.
+"""References and texts in commands and events, found by the kinds of their fields (`values`).
+
+References name combatants, things and rulings; texts are people's words. Names of fields, choices and numbers are left
+alone.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from mam_events.values import SITUATION
 
 
 class IdReference(NamedTuple):
-    """A name or a number, what it may be of (`combatant`, `thing`, `grapple`, `ruling`), and the field it stands in."""
+    """A name or a number, what it can refer to (`combatant`, `thing`, `grapple`, `ruling`), and its field."""
 
     kinds: tuple[str, ...]
     value: str | int
@@ -27,16 +29,16 @@ class IdReference(NamedTuple):
 
 T = TypeVar("T", bound=Struct)
 Reads = Mapping[str, Callable[[str], str]]
-"""The treatment of a text, by its kind: `said`, or of an id what it is the id of; of any other it stays."""
+"""Functions that replace texts, by kind: `said`, or the kind of thing for an id; other texts are unchanged."""
 _Leaf = Callable[[FieldSpec, str, Any], Any]
 _Walk = Callable[[Any, _Leaf], Any]
 
 
 def names_in(part: T, *, within: Collection[str] | None = None, since: T | None = None) -> list[IdReference]:
-    """Every name and number inside a command, an event or a part of one; of only the fields `within`, if given, and of
-    only those that are not the very same in `since`.
+    """Return every name and number in a command, an event or a part of one.
 
-    A field with its default names nobody and nothing; one without any has to.
+    With `within` only in those fields; with `since` only where the value is not the identical object there. A field
+    with its default names nothing; a field without a default is always included.
     """
     found = []
 
@@ -58,14 +60,14 @@ def names_in(part: T, *, within: Collection[str] | None = None, since: T | None 
 
 
 def rulings_named(order: Struct) -> list[int]:
-    """Return the rulings that an order is about, by their numbers: all that it names but the one that it answers."""
+    """Return the numbers of the rulings that an order is about: all that it names except the one it answers."""
     within = _about_rulings(type(order))
     return [int(name.value) for name in names_in(order, within=within) if "ruling" in name.kinds] if within else []
 
 
 @cache
 def _about_rulings(kind: type[Struct]) -> frozenset[str]:
-    """The fields in which an order may name a ruling that it is about."""
+    """Return the fields in which an order may name a ruling that it is about."""
     return frozenset(name for name, shape in field_specs(kind).items() if name != "answers" and _names_ruling(shape))
 
 
@@ -77,8 +79,9 @@ def _names_ruling(shape: FieldSpec) -> bool:
 
 
 def map_texts(part: T, reads: Reads) -> T:
-    """The same with its texts read so; itself where none reads otherwise, for a default that is built anew would be
-    written out.
+    """Return the part with its texts replaced by those functions.
+
+    If no text changes, return the part itself: a default that is built again would be written out.
     """
     return _mapped(part, _reading(reads))
 
@@ -89,7 +92,7 @@ def messages_in(part: Struct) -> list[Message]:
 
 
 def read_field(kind: type[Struct], field: str, value: Any, reads: Reads) -> Any:
-    """A plain value read as that field of such a struct."""
+    """Return a plain value of that struct field with its texts replaced by those functions."""
     return _mapped_field(kind, field, value, _reading(reads))
 
 
@@ -117,15 +120,13 @@ def _mapped_field(kind: type[Struct], field: str, value: Any, leaf: _Leaf) -> An
 
 @cache
 def _plan(kind: type[Struct]) -> tuple[tuple[str, Any, _Walk], ...]:
-    """The fields of a struct in which a name or a text may stand, each with its default and how its values are gone
-    through.
-    """
+    """Return the fields of a struct that may have a name or a text, with their defaults and walks."""
     shaped = field_specs(kind)
     return tuple((one.name, one.default, walk) for one in fields(kind) if (walk := _walk(shaped[one.name], one.name)))
 
 
 def _walk(of: FieldSpec, field: str) -> _Walk | None:
-    """The way a value of that kind is gone through; None where it has neither a name nor a text."""
+    """Return the function that goes through a value of that kind; None if it has neither names nor texts."""
     if of.several or of.keyed:
         inner, key = _walk(of.inner, field), _walk(of.key, field) if of.keyed else None
         if of.several:

@@ -1,4 +1,4 @@
-"""Free text as it comes from people: what could confuse a terminal, or turn a line around, is taken out at the edge."""
+"""Free text from people, sanitized at the edge: characters that confuse a terminal or reverse a line are removed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mam_events.field_specs import FieldSpec, field_spec, field_specs
 from mam_events.values import HIDDEN_CHARACTERS, SLUG, outcome_meant
 
 RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
-"""The blocks of letters that are written from right to left, for a pattern; the pages' scripts have the same."""
+"""The Unicode blocks of letters written from right to left, for a pattern; the pages' scripts have the same."""
 TEXT_LENGTH = 2000
 NAME_LENGTH = 200
-"""The most characters of free text, and of who gives a command and of a command id."""
+"""The most characters of free text, and those of a person's name or a command id."""
 
 # Patterns that only new text is held against are compiled when they are first needed.
 _BREAKS = "[\t\n\x0b\x0c\r\x85\u2028\u2029]+"
@@ -39,11 +39,10 @@ _HIDING = re.compile(r'\\[^"\\]')
 
 
 def clean_text(text: str) -> str:
-    """The text in composed characters (NFC), so that one name has one spelling, and without control and bidirectional
-    ones; a line break or a tab becomes one space.
+    """Return the text in composed characters (NFC), without control and bidirectional characters.
 
-    Raises BadInput for bytes that are no text: nobody can tell what was meant, so nothing is left out. And as
-    `to_nfc` does.
+    One name thus has one spelling. A line break or a tab becomes one space. Raises BadInput for bytes that are not
+    UTF-8, because nobody can tell what they mean, and as `to_nfc` does.
     """
     if re.search(_HALVES, text):
         raise BadInput(f'"{printable(text)}" is not UTF-8 text.')
@@ -52,13 +51,13 @@ def clean_text(text: str) -> str:
 
 _TWO_SIGNS = "\u0f73\u0f75\u0f81"
 MAX_COMBINING = 30
-"""The most signs above and below one letter, as of UAX 15 (stream-safe text)."""
+"""The most combining characters on one letter, as in UAX 15 (stream-safe text)."""
 
 
 def to_nfc(text: str) -> str:
     """Return the text in composed characters (NFC).
 
-    Raises BadInput for signs without end on one letter: to put them in order takes the square of their number.
+    Raises BadInput for too many combining characters on one letter: ordering them takes quadratic time.
     """
     if text.isascii():
         return text
@@ -87,17 +86,18 @@ _LETTERS = str.maketrans(
         "\u0131": "i",
     }
 )
-"""Letters that no sign is taken off from, as a-z."""
+"""Letters that don't decompose, and their spelling with a-z."""
 
 
 _ACCENTS = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
-"""Signs above and below letters without which the same letter is meant."""
+"""Combining characters without which a letter is still the same letter."""
 
 
 def name_key(name: str) -> str:
-    """Return a name as it is compared with another one: the letters and digits of any script in small ones, without
-    accents, with a dash for all between them (`zoe`, `rat-2`, `勇者`). Of a name of signs alone those that keyboards
-    do not have; "" where there are none.
+    """Return a name in the form for comparison (`zoe`, `rat-2`, `勇者`).
+
+    The key has the letters and digits of any script in lower case, without accents, with a dash for everything between
+    them. For a name of symbols only, the key is those that keyboards don't have; "" if there are none.
     """
     if name.isascii():
         return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")
@@ -111,7 +111,7 @@ def name_key(name: str) -> str:
 
 
 def make_id(name: str) -> str:
-    """Return the id made of a name: `rat-2` of "Rat #2"; "" where neither its letters nor its digits can be in one."""
+    """Return the id for a name: `rat-2` for "Rat #2"; "" if none of its letters and digits can be in one."""
     spelt = name_key(name)
     made = re.sub("[^a-z0-9]+", "-", spelt).strip("-")[:ID_LENGTH].strip("-")
     # The number alone is not the name.
@@ -119,25 +119,26 @@ def make_id(name: str) -> str:
 
 
 def shows_nothing(text: str) -> bool:
-    """Return True for a text of which nothing is seen; an empty one is none."""
+    """Return True for a text without visible characters, unless it is empty."""
     return bool(re.fullmatch(f"[{HIDDEN_CHARACTERS}]+", text))
 
 
 def printable(text: str) -> str:
-    """The text as a terminal may show it: cleaned, with a question mark for each byte that is no text."""
+    """Return the text for a terminal: cleaned, with a question mark for each byte that is not UTF-8."""
     return clean_text(re.sub(_HALVES, "?", text))
 
 
 def is_clean(text: str, longest: int = TEXT_LENGTH) -> bool:
-    """True if it is free text as it may be stored: nothing in it that `clean_text` would take out or change."""
+    """Return True if free text may be stored: `clean_text` would not change it."""
     if text.isascii() and text.isprintable():
         return len(text) <= longest
     return len(text) <= longest and not re.search(_UNCLEAN, text) and is_normalized("NFC", text)
 
 
 def check_text(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
-    """The text, if it may be stored; raises BadInput for what `clean_text` would change, for too much, for no text, for
-    one of which nothing is seen.
+    """Return the text if it may be stored; raise BadInput otherwise.
+
+    It is invalid if `clean_text` would change it, if it is too long or no text, or if it has no visible characters.
     """
     if not isinstance(text, str) or not is_clean(text, longest):
         raise BadInput(
@@ -150,9 +151,9 @@ def check_text(text: object, place: str, longest: int = TEXT_LENGTH) -> str:
 
 
 def is_clean_state(state: bytes) -> bool:
-    """True if there is nothing in the JSON of a row that `clean_text` would change, written out or as an escape.
+    """Return True if `clean_text` would change nothing in the JSON of a row, written out or as an escape.
 
-    Raises MsgspecError or ValueError for what is no JSON.
+    Raises MsgspecError or ValueError for invalid JSON.
     """
     # No JSON holds a control character as it stands but DEL.
     if state.isascii() and b"\\" not in state and b"\x7f" not in state:
@@ -163,7 +164,7 @@ def is_clean_state(state: bytes) -> bool:
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """Every text in a plain value, keys included."""
+    """Yield every text in a plain value, keys included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -176,10 +177,10 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 def clean_fields(kind: Any, value: Any) -> Any:
-    """A plain value with every free text in it cleaned; `kind` is the type it will be read as, and tells where that is.
+    """Return a plain value with its free texts cleaned; `kind` is its later type, which shows where they are.
 
-    Metres may be given with their unit, numbers as a fraction (1/4, ½). Names (slugs), and whatever does not fit the
-    type, are left alone: the reader says what is wrong with them.
+    Metres may have their unit, numbers may be fractions (1/4, ½). Names (slugs), and anything that doesn't fit the
+    type, are left alone: the reader reports their errors.
     """
     return _cleaned(field_spec(kind), value)
 
@@ -207,8 +208,9 @@ def _clean_said(of: FieldSpec, value: str) -> str:
 
 
 def _clean_struct(shaped: Mapping[str, FieldSpec], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields cleaned, with what stands in the place of another: a name in that of its id, a flag in a
-    number's.
+    """Return the fields cleaned, with values moved to their own fields.
+
+    A name given as an id, and a flag given as a number, go to the field of the id or the flag.
     """
     for field, of in shaped.items():
         if of.id_of:
@@ -219,7 +221,7 @@ def _clean_struct(shaped: Mapping[str, FieldSpec], fields: Mapping[str, Any]) ->
 
 
 def _with_id(fields: Mapping[str, Any], field: str, named: str) -> Mapping[str, Any]:
-    """Return the fields with the id that is made of the name, where the name stands in its place, or alone."""
+    """Return the fields with the id made from the name, if the name replaces it or is given alone."""
     said, name = fields.get(field), fields.get(named)
     title = name if said is None else said
     if not isinstance(title, str) or not title or (said and re.match(SLUG, title)) or re.search(_UNCLEAN, title):

@@ -1,4 +1,4 @@
-"""Every command as a JSON Schema, for whoever offers a form, checks what comes in, or writes a client."""
+"""Every command as a JSON Schema, for forms, validation and client code."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(do: str = "") -> dict[str, Any]:
-    """The JSON Schema (2020-12) of that command, or of any command there is; raises BadInput for what is none.
+    """Return the JSON Schema (2020-12) of that command, or of any command; raise BadInput for an unknown one.
 
-    `do` tells commands apart. Three words are of this house: `x-unit` is what a number counts or a name is of
-    (`points`, `combatant`), `x-unsaid` what a fight knows where people leave the field out, `x-examples` are commands
-    as they are typed.
+    `do` tells commands apart. Three keywords are our own: `x-unit` is the unit of a number or the kind of a name
+    (`points`, `combatant`), `x-unsaid` is the value if people leave the field out, `x-examples` are commands as they
+    are typed.
     """
     if do and do not in COMMANDS:
         raise BadInput(
@@ -37,8 +37,9 @@ def schema(do: str = "") -> dict[str, Any]:
 
 
 def _told(part: Any) -> Any:
-    """A piece of what msgspec tells, as the dialect has it: patterns as ECMAScript reads them, a decimal as the number
-    or the text that it may be, descriptions without the folds of docstrings.
+    """Return a piece of msgspec's schema in the form that the dialect needs.
+
+    Patterns are those of ECMAScript, a decimal is a number or text, and descriptions have no line breaks.
     """
     if isinstance(part, list | tuple):
         return [_told(one) for one in part]
@@ -61,7 +62,7 @@ _MENDED = {"pattern": lambda text: text.replace(r"\Z", "$"), "description": _unf
 
 
 def _parts(kind: Any) -> Iterator[type[Struct]]:
-    """A command and whatever tables it is made of."""
+    """Yield a command and the structs that it contains."""
     if isinstance(kind, type) and issubclass(kind, Struct):
         yield kind
         for shape in field_specs(kind).values():
@@ -69,7 +70,7 @@ def _parts(kind: Any) -> Iterator[type[Struct]]:
 
 
 def _describe(told: dict[str, Any], kind: type[Struct]) -> None:
-    """Lay the words of this house over what is told of a command or a part of one."""
+    """Add our own keywords to the schema of a command or a part of one."""
     for field, name in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True):
         shape = field_specs(kind)[field]
         told["properties"][name] |= _said({"x-unit": shape.unit, "x-unsaid": shape.unsaid})

@@ -1,4 +1,4 @@
-"""Tokens: who may do what through a service. Only a hash of each is kept, beside the log."""
+"""Access tokens of a service: who may do what. Only a hash of each is stored, beside the log."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ TOKEN_SECRET_BYTES = 24
 
 
 class Token(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A right to come in: as whom (`name`), in which `role`, to which `encounter` ("": all for a game master, for a
-    player every one in which they play), acting for which `combatants`. `digest` is the SHA-256 of the secret (hex);
-    times are UTC in ISO 8601, `revoked_at` is "" as long as it holds.
+    """An access token for a person.
+
+    It gives the person called `name` a `role`. `encounter` is the one it is for ("": all for a game master, and for a
+    player all in which they play); a player acts for `combatants`. `digest` is the SHA-256 of the secret (hex). Times
+    are UTC in ISO 8601; `revoked_at` is "" while the token is valid.
     """
 
     id: str
@@ -43,7 +45,7 @@ _decode = msgspec.json.Decoder(Token).decode
 
 
 def decode_token(said: bytes) -> Token:
-    """Return the token that a store has those bytes of; raises StoreUnusable for what another program put there."""
+    """Return the token stored in those bytes; raise StoreUnusable for data of another program."""
     try:
         return _decode(said)
     except UNREADABLE as error:
@@ -61,9 +63,9 @@ def issue(
     at: str,
     entropy: Callable[[int], bytes],
 ) -> tuple[Token, str]:
-    """A new token, and the words that whoever has it says: `mam_ID_SECRET`, which are kept nowhere.
+    """Return a new token and its text, `mam_ID_SECRET`, which is not stored.
 
-    Raises BadInput for a role that lacks what it is for.
+    Raises BadInput for a role that lacks a required field.
     """
     check_text(name, "name", NAME_LENGTH)
     if not name:
@@ -87,36 +89,36 @@ def issue(
 
 
 def id_in(words: str) -> str:
-    """The id of the token that somebody says he has; "" for what is none."""
+    """Return the id in the text of a token; "" if it is no token."""
     mark, _, rest = words.partition("_")
     public, _, secret = rest.partition("_")
     return public if mark == "mam" and secret else ""
 
 
 def verify_token(token: Token, words: str) -> bool:
-    """True if those are the words of that token, and it was not revoked; found in a time that tells nothing."""
+    """Return True if that is the text of this token and it was not revoked; the comparison takes constant time."""
     secret = words.split("_", 2)[-1]
     return hmac.compare_digest(_digest(secret), token.digest) and not token.revoked_at
 
 
 def overlaps(token: Token, name: str, encounter: str) -> bool:
-    """Return True if a token that holds has that name in a fight that one for that encounter ("": all) is for too."""
+    """Return True if a valid token with that name is for a fight that one for that encounter ("": all) is for too."""
     shared = not token.encounter or encounter in ("", token.encounter)
     return token.name == name and shared and not token.revoked_at
 
 
 def characters(named: Iterable[str], known: Mapping[str, Combatant]) -> tuple[str, ...]:
-    """Return those of the `named` who are player characters in a fight that has the `known`, and not hidden from their
-    own side.
+    """Return those of the `named` who are player characters in a fight, and not hidden from their own side.
 
-    For them a token for every fight acts there: another's creature that is called so is none of its player's.
+    `known` are the combatants of the fight. A token for every fight acts for these characters there: another creature
+    with the same name doesn't belong to its player.
     """
     found = ((name, known[name]) for name in named if name in known)
     return tuple(name for name, one in found if one.kind == "pc" and can_see(f"side:{one.side}", one.visibility))
 
 
 def players_of(tokens: Iterable[Token], encounter: str, known: Mapping[str, Combatant]) -> frozenset[str]:
-    """Return the combatants of that encounter, which has the `known`, for whom players act by tokens that hold."""
+    """Return the combatants among `known`, those of that encounter, for whom players act by valid tokens."""
     found: set[str] = set()
     for token in tokens:
         if token.encounter in ("", encounter) and not token.revoked_at:

@@ -1,9 +1,9 @@
-"""The visibility of a ruling: `public`, one side (`side:NAME`), or the game master alone (`gm`).
+"""The visibility of a ruling: `public`, one side (`side:NAME`), or only the game master (`gm`).
 
-A combatant may be hidden, and then whatever tells of it. Here a ruling is as hidden as everybody whom it names;
-`log/drafting.py` writes that into its head, with a salt, so that its seal tells nothing either. Refusals hold
-references (`refusals/arguments.py`), so that no word is taken for a name. What a view reads goes through its
-screen (`projections/visibility/redaction.py`), which leaves out rulings and combatants and blots names.
+A combatant may be hidden, and then everything about them is hidden too. Here a ruling is as hidden as those it names;
+`log/draft.py` writes that into its head, with a salt, so that its seal reveals nothing. Refusals hold references
+(`refusals/arguments.py`), so that no word is taken for a name. A view reads everything through redaction
+(`projections/visibility/redaction.py`), which leaves out rulings and combatants and blots names.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ _visibility = attrgetter("visibility")
 
 
 def can_see(view: str, visibility: str) -> bool:
-    """True if somebody with that view sees something of that visibility; the game master sees everything."""
+    """Return True if that view may see something of that visibility; the game master sees everything."""
     return view == GAME_MASTER or visibility in (PUBLIC, view)
 
 
 def check_visibility(visibility: str, place: str = "visibility") -> None:
-    """Raise BadInput, which names the `place`, for what is none."""
+    """Raise BadInput, naming the `place`, for an invalid visibility."""
     if not isinstance(visibility, str) or not re.match(VISIBILITY, visibility):
         raise BadInput('this is "public", "gm", or "side:" and the name of a side.', place=place)
 
 
 def narrowest(*visibilities: str) -> str:
-    """The visibility that shows to nobody what one of them hides; two different sides leave the game master."""
+    """Return the visibility that shows nothing that one of these hides; for two different sides, the game master's."""
     hidden = {visibility for visibility in visibilities if visibility != PUBLIC}
     if not hidden:
         return PUBLIC
@@ -47,10 +47,10 @@ def narrowest(*visibilities: str) -> str:
 
 
 def of_command(command: Command, state: Encounter, *, supposed: bool = False, by_name: bool = True) -> str:
-    """The visibility of a ruling: its own, narrowed by that of everybody it concerns.
+    """Return the visibility of a ruling: that of its command, narrowed by that of everyone it concerns.
 
-    Where it is only `supposed`, no text in it counts as a name: whoever asks would learn that it is one. Without
-    `by_name` no text does but an id, as it was in logs of before.
+    If it is only `supposed`, no text in it counts as a name: otherwise the author would learn that it is one. Without
+    `by_name` no text counts except an id, as in older logs.
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
@@ -76,10 +76,10 @@ def of_command(command: Command, state: Encounter, *, supposed: bool = False, by
 def of_play(
     command: Command, state: Encounter, events: Iterable[Event], *, supposed: bool = False, by_name: bool = True
 ) -> str:
-    """The visibility of a play, or of one that is only `supposed`: that of its command, narrowed by that of everybody
-    its events tell of.
+    """Return the visibility of a play: that of its command, narrowed by that of everyone in its events.
 
-    What comes of a command may concern others than it names: a hold goes on in its holder's turn.
+    It may be only `supposed`. The events of a command may concern others than it names: a hold goes on in its holder's
+    turn.
     """
     if _EVERYBODY.issuperset(map(_visibility, state.combatants.values())):
         return command.visibility
@@ -94,8 +94,9 @@ def of_events(
     supposed: bool = False,
     by_name: bool = True,
 ) -> str:
-    """The visibility of events, or of commands: that of everybody hidden whom they name, or the rules' words in
-    them.
+    """Return the visibility of events or commands: that of every hidden combatant whom they name.
+
+    The rules' words in events count too, and unless `supposed`, so do names in people's words.
     """
     hidden = [one for one in combatants if one.visibility != PUBLIC]
     if not hidden:
@@ -109,7 +110,7 @@ def of_events(
 
 
 def of_message(message: Message, combatants: Iterable[Combatant | Join]) -> str:
-    """The visibility of a message: that of all whom it names, whose things it names, or whom people name in it."""
+    """Return the visibility of a message: that of everyone whom it, its things or people's words in it name."""
     found = list(named_in(message))
     ids = {
         one.owner if isinstance(one, ThingArgument) else one.id for one in found if not isinstance(one, TextArgument)
@@ -129,13 +130,13 @@ def of_message(message: Message, combatants: Iterable[Combatant | Join]) -> str:
 
 
 def name_pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Finds any of those names in a text as a word of its own; of two that begin alike the longer one."""
+    """Return a pattern that finds any of those names as a whole word, and the longest name that fits."""
     words = sorted(filter(None, names), key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, words)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
 def secrets_of(combatants: Iterable[Combatant | Join]) -> dict[str, str]:
-    """Those who are hidden, and to what extent."""
+    """Return the hidden combatants with their visibility."""
     return {_id_of(one): one.visibility for one in combatants if one.visibility != PUBLIC}
 
 
@@ -144,12 +145,12 @@ def _id_of(one: Combatant | Join) -> str:
 
 
 def _combatants(part: Any) -> set[str]:
-    """Everybody whom a command, an event or an action names as a combatant."""
+    """Return everyone whom a command, an event or an action names as a combatant."""
     return {str(name.value) for name in names_in(part) if "combatant" in name.kinds}
 
 
 def _called(parts: Iterable[Any], combatants: Iterable[Combatant | Join]) -> set[str]:
-    """Everybody hidden whose name or id is the whole of something that people say in those parts, however spelled."""
+    """Return the hidden combatants whose name or id is the whole of a text of those parts, in any spelling."""
     names: dict[str, set[str]] = {}
     for one in combatants:
         if one.visibility != PUBLIC:

@@ -1,4 +1,4 @@
-"""A file in the making, beside the place that it is for: nobody sees half of it, and nobody else's file is touched."""
+"""A draft file next to its target: nobody sees a half-written file, and no other file is touched."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _SIDES = ("", "-wal", "-shm", "-id", "-journal")
 
 @contextmanager
 def draft_beside(target: Path, mode: int = 0o600) -> Iterator[Path]:
-    """An empty file in the folder of `target`, under a name that nobody else has: a process's number is another's too.
+    """Create an empty draft file in the folder of `target`, and remove it at the end of the block.
 
-    Whatever is left of it at the end of the block, and of SQLite's files beside it, is removed. Raises OSError.
+    The random name can't collide with a draft of another process. A draft that the block renamed stays; otherwise it is
+    removed, with SQLite's files beside it. Raises OSError.
     """
     draft = target.with_name(f".mam-{secrets.token_hex(8)}")
     draft.touch(mode, exist_ok=False)

@@ -1,4 +1,4 @@
-"""A whole store in a second file, which is looked through before it gets its name."""
+"""A backup copies a whole store into a second file, which is verified before it gets its name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BackupReport(Struct, frozen=True):
-    """The contents of a backup: every encounter in it with what was found of it."""
+    """The contents of a backup: every encounter with the result of its verification."""
 
     encounters: dict[str, Verification]
 
@@ -30,11 +30,11 @@ class BackupReport(Struct, frozen=True):
 
 
 def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = lambda _: None) -> BackupReport:
-    """Copy the log's store, seeds and all, into a new file, and verify every encounter of the copy.
+    """Copy the log's store, with its seeds, into a new file, and verify every encounter of the copy.
 
-    Others may go on writing meanwhile; the copy is the log as it stood when it began. `copied` is told how many pages
-    are left. Raises BadInput where the file is there or cannot be made, VerificationFailed naming the encounter that
-    does not check; then there is no file.
+    Others may go on writing meanwhile; the copy is the log as it was when the copy began. `copied` is called with the
+    number of pages left. Raises BadInput if the file exists or can't be created, and VerificationFailed naming the
+    encounter that fails; then there is no file.
     """
     if os.path.lexists(target):
         raise BadInput("there is such a file; give the backup a name of its own.", place=str(target))
@@ -57,8 +57,9 @@ def back_up(log: ReadableLog, target: Path, *, copied: Callable[[int], None] = l
 
 
 def verify_copy(copy: Encounters, step: Callable[[], object] = lambda: None) -> BackupReport:
-    """The contents of a copy, every seal of which was checked; `step` is called for each encounter. Raises
-    VerificationFailed.
+    """Verify every seal of a copy and return its contents.
+
+    `step` is called once per encounter. Raises VerificationFailed.
     """
     encounters: dict[str, Verification] = {}
     for encounter in copy.encounters():

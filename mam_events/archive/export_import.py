@@ -1,4 +1,4 @@
-"""Out of the log and into a log: the whole of an encounter, row by row and byte by byte."""
+"""Export and import of whole encounters, row by row and byte by byte."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
 
 class ImportReport(Struct, frozen=True):
-    """The result of an import: into which encounter, how many rulings and rows there are in it, how many rulings of
-    them were new (`added`), and whether all of it was there already (`repeated`).
+    """The result of an import.
+
+    It holds the encounter and its number of rulings and rows. `added` counts the new rulings; `repeated` is true if the
+    log already had all of them.
     """
 
     encounter: str
@@ -57,10 +59,10 @@ _about = msgspec.json.Decoder(_About).decode
 
 
 def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) -> Iterator[bytes]:
-    """The lines of an export, each with its line break; what `view` may not see is shipped as hashes.
+    """Return the lines of an export, each with its line break.
 
-    The seed of the dice is never in it. Raises NotFound, BadInput for what is no view, StoreUnusable for rows that
-    another program wrote.
+    Rows that `view` may not see are exported as hashes. The seed of the dice is never exported. Raises NotFound,
+    BadInput if `view` is not a view, StoreUnusable for rows that another program wrote.
     """
     check_visibility(view, place="view")
     timeline = log.timeline(encounter)
@@ -71,10 +73,11 @@ def export_ndjson(log: ReadableLog, encounter: str, *, view: str = GAME_MASTER) 
 
 
 def _hidden_from(view: str, rows: Sequence[ExportRow], timeline: Timeline) -> list[ExportRow]:
-    """The rows as somebody with that view gets them; a row is seen by whoever sees what it stands under.
+    """Return the rows as `view` may see them; a row has the visibility of the ruling it belongs to.
 
-    What was hidden by a later amendment is hidden too, though its hash has no salt; what one revealed is shown. So is
-    whatever names somebody hidden: what people wrote of them in the open, a name that they bore before.
+    Visibility is what it is now: a ruling that a later amendment hid is hidden too, though its hash has no salt, and
+    one that an amendment revealed is shown. A row that names someone hidden is hidden, even if it is public text or
+    uses a previous name.
     """
     if view == GAME_MASTER:
         return list(rows)
@@ -103,14 +106,14 @@ def _hidden_from(view: str, rows: Sequence[ExportRow], timeline: Timeline) -> li
 
 
 def _shown(outcome: RowGroup, shows: Mapping[int, bool], secrets: Secrets) -> Sequence[ExportRow]:
-    """Return the rows of an outcome, or its hash where what it is about was hidden later, or it names who is hidden."""
+    """Return the rows of an outcome, or its hash if its ruling was hidden later or if it names someone hidden."""
     if shows.get(rejudged_ruling(outcome.rows[0].state), True) and not secrets.are_in(outcome.rows):
         return outcome.rows
     return (ExportRow(0, 0, hash=outcome.hash),)
 
 
 def rejudged_ruling(state: bytes) -> int:
-    """The ruling that a row of a re-judgement is about; 0 where that cannot be read."""
+    """Return the ruling that a row of a re-judgement is about, or 0 if the row can't be read."""
     try:
         return _about(state).ruling
     except msgspec.MsgspecError:
@@ -120,14 +123,17 @@ def rejudged_ruling(state: bytes) -> int:
 def import_ndjson(
     log: ReadableLog, lines: Iterable[bytes], encounter: str | None = None, *, name: str = "export"
 ) -> ImportReport:
-    """Write the encounter of an export into the log, exactly as it was, in one transaction; or nothing.
+    """Write the encounter of an export into the log, exactly as it was, in one transaction; or write nothing.
 
-    Where the log has its beginning already, only the rulings behind that are written; where it has all of it, nothing.
-    `encounter` is another id for it, `name` what the lines are called in errors. Raises BadInput for what is no whole
-    export, VerificationFailed naming the first ruling that is not what was sealed, StoreUnusable for what a newer
-    program wrote, Refused `partial_export`, `encounter_exists` where another fight has that id, or `diverged` where it
-    is the same fight and goes on otherwise, or the one that a branch left. The seed of the dice does not come with an
-    export: the first die that is drawn here is preceded by the commitment to another.
+    If the log already has the first rulings, only the rulings after them are written. `encounter` gives the encounter
+    another id; `name` names the export in errors.
+
+    Raises BadInput if the export is malformed or incomplete, VerificationFailed naming the first ruling that differs
+    from its seal, StoreUnusable if a newer program wrote the export. Refused with `partial_export`, with
+    `encounter_exists` if another fight has that id, with `diverged` if the log's fight continues differently or if the
+    export is a branch of it.
+
+    An export doesn't contain the seed of the dice: a new commitment comes before the first die drawn here.
     """
     export = read_lines(lines, name)
     rows = stored_rows(export, name=name)
@@ -143,8 +149,9 @@ def import_ndjson(
 
 
 def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> int:
-    """The number of the rows that were there before the others were written; Refused where what is there is something
-    else.
+    """Write the rows that the log doesn't have yet, and return the number of rows that it already had.
+
+    Refused if the log's rows differ.
     """
     while True:
         there = application.rows(encounter)
@@ -163,7 +170,7 @@ def _appended(application: Encounters, encounter: str, rows: Sequence[tuple[int,
 
 
 def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> None:
-    """Refused with `diverged` for the rows of a branch behind the fight that it left, which would become the branch."""
+    """Refuse with `diverged` if the new rows would turn a fight into the branch that left it."""
     heads = (decode(topic, state) for _, topic, state in rows if event_kind(topic) is Branch)
     left = next((head for head in heads if isinstance(head, Branch) and head.parent), None)
     if left is not None:
@@ -173,7 +180,7 @@ def _check_no_branch(encounter: str, rows: Sequence[tuple[int, str, bytes]]) -> 
 
 
 def _otherwise(encounter: str, rows: Sequence[tuple[int, str, bytes]], at: int) -> Refused:
-    """The sentence where the row at that place is not the one in the log."""
+    """Return the refusal for a row that differs from the row at the same place in the log."""
     ruling = sum(1 for row in with_ruling_numbers(rows[: at + 1]) if row.ruling)
     if ruling == 1:
         return Refused("encounter_exists/imported", encounter=TextArgument(encounter), fields=("encounter",))

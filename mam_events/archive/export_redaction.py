@@ -1,4 +1,4 @@
-"""Secrets of an export: whatever names somebody who is hidden from a view now, in whatever place, is not shipped."""
+"""Redaction of exports: a row that names someone who is hidden from the view now is not exported."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from mam_events.verification.export_format import ExportRow
 
 _OF_DIE = re.compile(rb'"[0-9]+/[^/".]*\.([^/"]+)/[0-9]+/d[0-9]+"')
-"""The one whose die it is, in the key of a die."""
+"""The owner of a die, in the key of the die."""
 
 
 class Secrets:
-    """Everybody whom a view may not know of as their joins read now, under every id and name that they ever bore.
+    """The combatants hidden from a view by their joins as amended, with every id and name they ever had.
 
-    An id is looked for where one stands, a name in what people said and in the rules' sentences, as a screen blots it:
-    a name that somebody who is seen bears too is none, and it is a word of its own.
+    Ids are looked for where ids stand; names in people's words and in the rules' sentences, as whole words. A name that
+    a visible combatant also has is no secret.
     """
 
     def __init__(self, view: str, timeline: Timeline) -> None:
@@ -49,7 +49,7 @@ class Secrets:
         return bool(self._hidden)
 
     def are_in(self, rows: Iterable[ExportRow]) -> bool:
-        """True if one of those rows names somebody hidden."""
+        """Return True if one of those rows names someone hidden."""
         return bool(self) and any(self._is_told(decode(row.topic, row.state), row.state) for row in rows if row.topic)
 
     def _is_told(self, event: Event, state: bytes) -> bool:
@@ -69,7 +69,7 @@ class Secrets:
         return self._are_named(event)
 
     def _are_named(self, part: Struct) -> bool:
-        """True if a command or an event names one of them, as a combatant or in words."""
+        """Return True if a command or an event names someone hidden, as a combatant or in words."""
         if any("combatant" in name.kinds and name.value in self._ids for name in names_in(part)):
             return True
         found: list[bool] = []
@@ -88,7 +88,7 @@ class Secrets:
         return of_message(message, (one for one in self._hidden if one.combatant in self._ids)) != PUBLIC
 
     def _is_amended(self, step: Any) -> bool:
-        """True if a step of a correction says something anew of one of them, or that it is one of them."""
+        """Return True if a correction step amends the join of someone hidden or puts in something that names them."""
         if not isinstance(step, Amend):
             return False
         return step.ruling in self._joins or self._is_patched(step)
@@ -117,7 +117,7 @@ class Secrets:
 
 
 def _called(timeline: Timeline) -> Iterator[Join]:
-    """Everybody who ever joined, under each id and name, as they may be seen now."""
+    """Yield every combatant who ever joined, under each id and name, with their visibility now."""
     now = {}
     for number in timeline.told.joins:
         join, first = _joined(timeline, number), timeline.head(number)

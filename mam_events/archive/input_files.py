@@ -1,4 +1,4 @@
-"""Files that are read in: regular ones below a size, and a standard input below the same size."""
+"""Readers of input files and standard input, with limits of size."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 
 
 
 def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
-    """The bytes of a regular file; raises BadInput naming it for what is none, is too large or cannot be read."""
+    """Return the bytes of a regular file.
+
+    Raises BadInput naming the path if it is no regular file, is too large or can't be read.
+    """
     name = str(path)
     try:
         with open(path, "rb", opener=lambda file, _: os.open(file, _OPENING)) as stream:
@@ -55,7 +58,7 @@ def read_bytes(path: str | Path, *, limit: int = TEXT_LIMIT) -> bytes:
 
 
 def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> bytes:
-    """All that a stream gives; raises BadInput naming it where that is more than `limit` bytes or cannot be read."""
+    """Return all bytes of a stream; raise BadInput naming it if it has more than `limit` bytes or can't be read."""
     try:
         # What has nothing to give yet and does not wait gives None.
         found = stream.read(limit + 1) or b""
@@ -67,14 +70,14 @@ def read_stream(stream: BinaryIO, name: str, *, limit: int = TEXT_LIMIT) -> byte
 
 
 def without_mark(raw: bytes, name: str) -> bytes:
-    """The bytes of a text without the mark that some editors put before it; raises BadInput for UTF-16."""
+    """Remove the byte order mark that some editors write before a text; raise BadInput for UTF-16."""
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or raw[1:2] == b"\0":
         raise BadInput("this is UTF-16 text; save it as UTF-8, and give it again.", place=name)
     return raw.removeprefix(BOM_UTF8)
 
 
 def decode_text(raw: bytes, name: str, before: int = 0) -> str:
-    """Bytes, with so many lines before them, as UTF-8 text; raises BadInput naming the line of those that are none."""
+    """Decode UTF-8 text that follows `before` lines; raise BadInput naming the line of bytes that are not UTF-8."""
     try:
         return without_mark(raw, name).decode()
     except UnicodeDecodeError as error:
@@ -83,17 +86,17 @@ def decode_text(raw: bytes, name: str, before: int = 0) -> str:
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a file; raises BadInput naming file and line."""
+    """Return the text of a file; raise BadInput naming file and line."""
     return decode_text(read_bytes(path), str(path))
 
 
 def lines_of(raw: bytes) -> Iterator[bytes]:
-    """The lines of what was read, each with its line break."""
+    """Return the lines of these bytes, each with its line break."""
     return iter(io.BytesIO(raw))
 
 
 def resolve_inside(folder: Path, path: Path, place: str) -> Path:
-    """The path that a file of that folder names; raises BadInput where it leads out of there, links followed."""
+    """Return the path if it leads into the folder, links followed; raise BadInput if it leads elsewhere."""
     # What is no path at all is told by whoever opens it.
     with suppress(ValueError):
         if not Path(realpath(path)).is_relative_to(realpath(folder)):

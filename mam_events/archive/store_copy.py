@@ -1,4 +1,4 @@
-"""A whole store in another one: from a file into a database, and back, in the order in which it was written."""
+"""Copies of whole stores, from a file into a database or back, in the order in which the rows were written."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _AT_ONCE = 1_000
 
 
 def copy_store(log: ReadableLog, target: str, step: Callable[[], object] = lambda: None) -> BackupReport:
-    """Copy every row of the log into a new store, with seeds and tokens, as it stood when this began, and verify every
-    encounter of the copy; `step` is called for each that is verified.
+    """Copy every row of the log into a new store, with seeds and tokens, and verify every encounter of the copy.
 
-    Raises BadInput where the target holds something already, VerificationFailed naming the encounter that does not
-    check. A file is made whole or not at all, a database filled in one transaction.
+    The copy holds the log as it was when the copy began. `step` is called for each verified encounter. Raises BadInput
+    if the target isn't empty, VerificationFailed naming the encounter that fails. A file is made whole or not at all; a
+    database is filled in one transaction.
     """
     if is_postgres(target):
         copy = Encounters.at(target)
@@ -61,7 +61,7 @@ def _copied(application: Encounters, copy: Encounters, step: Callable[[], object
 
 
 def _rows(recorder: EventRecorder) -> Iterator[Notification]:
-    """Every row in the order in which it was written, up to the one that is the newest now."""
+    """Yield every row in the order in which it was written, up to the newest row of now."""
     last, after = recorder.max_notification_id(), 0
     while found := recorder.select_notifications(after, _AT_ONCE, inclusive_of_start=False):
         for row in found:

@@ -1,7 +1,7 @@
-"""Character points: what templates, characters and equipment are worth (MAM-CP).
+"""Character points: the worth of templates, characters and equipment (MAM-CP).
 
-Nothing in a fight asks for them; they help to build characters, and to compare sides (MAM-CP-01). The prices come as
-a value from whoever reads files.
+No rule of a fight uses them; they help to build characters and to compare sides (MAM-CP-01). The prices are passed in:
+this module reads no files.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class PerLevel(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", 
 
 
 class PerNumber(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="number"):
-    """Priced by a number of which there is none or more; `what` names it where its row's name would read badly."""
+    """Priced by a number of 0 or more; `what` names the thing where the row's name would read badly."""
 
     price: int
     what: str = ""
 
 
 class PerStep(Struct, frozen=True, forbid_unknown_fields=True, tag_field="by", tag="step"):
-    """Priced by steps on the ladder of speeds, or once whatever their number (`speed_step`, MAM-CP-04)."""
+    """Priced by steps on the ladder of speeds, or once for any number of steps (`speed_step`, MAM-CP-04)."""
 
     price: int
 
@@ -103,7 +103,7 @@ class PriceTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Benchmark(Struct, frozen=True, forbid_unknown_fields=True):
-    """The worth of characters of some standing: about so many points, or so many at most (MAM-CP-02)."""
+    """The worth of typical characters: about this many points, or at most this many (MAM-CP-02)."""
 
     title: str
     points: int
@@ -119,13 +119,13 @@ class PriceList(Struct, frozen=True, forbid_unknown_fields=True):
     benchmarks: dict[str, Benchmark]
 
     def table(self, kind: SheetKind) -> PriceTable:
-        """The prices for that kind of thing."""
+        """Return the price table for that kind of thing."""
         table: PriceTable = getattr(self, kind)
         return table
 
 
 MAX_LEVEL = 1_000_000
-"""The highest level or number that is read; the lowest level is as far below 0."""
+"""The highest level or number allowed; the lowest level is its negative."""
 
 HEAVIEST = 1_000_000_000
 MASS_DECIMALS = 9
@@ -133,7 +133,7 @@ MASS_DECIMALS = 9
 
 
 class BillLine(Struct, frozen=True):
-    """One line of a calculation: the row, what it is in words, and how many at which price."""
+    """One line of a calculation: the row, its description, the number and the price of each."""
 
     row: str
     what: str
@@ -151,22 +151,22 @@ Values = Mapping[str, Any]
 """The amounts given for the rows of a thing, by name."""
 
 COMPANION: dict[type[PriceRule], str] = {Cover: "absorption", Shots: "reload_time"}
-"""The value that a row takes beside its own."""
+"""The second value that goes with a row's own value."""
 
 
 def total(lines: Iterable[BillLine]) -> int:
-    """The sum of all rows (MAM-CP-08)."""
+    """Return the sum of all rows (MAM-CP-08)."""
     return sum(line.sum for line in lines)
 
 
 def price(
     prices: PriceList, kind: SheetKind, values: Values, ruleset: Ruleset, keys: Iterable[str] = ()
 ) -> list[BillLine]:
-    """The lines for a template, the rows of a character or a piece of equipment (MAM-CP-03 to -07), in the table's
-    order.
+    """Price a template, the rows of a character or a piece of equipment (MAM-CP-03 to -07), line by line.
 
-    A row that is not given costs nothing. `keys` are names that may stand beside the rows, for the hint at a misspelt
-    one. Raises BadInput, whose place is the row, for what no row can mean; refused as `mass_price` says.
+    The lines are in the order of the table. A row that is not given costs nothing. `keys` are names that are allowed
+    beside the rows; the hint for a misspelled row suggests them too. Raises BadInput, with the row as its place, for an
+    invalid row; refused like `mass_price`.
     """
     table = prices.table(kind)
     beside = {COMPANION[type(row)] for row in table.rows.values() if type(row) in COMPANION}
@@ -189,15 +189,15 @@ _KINDS: dict[SheetKind, str] = {
 }
 
 RowCost = tuple[str, int, int]
-"""A row in words, how many, at which price."""
+"""A row's description, number and price."""
 
 
 def character_price(
     prices: PriceList, values: Values, template: Values, ruleset: Ruleset, keys: Iterable[str] = ()
 ) -> list[BillLine]:
-    """The cost of the rows of a character that was built on this template (MAM-CP-04).
+    """Price the rows of a character that was built on this template (MAM-CP-04).
 
-    Raises and is refused as `price`, and with `speed_off_the_ladder` where the template's speed has no such step.
+    Raises and is refused like `price`, and with `speed_off_the_ladder` if the template's speed has no such step.
     """
     lines = price(prices, "character", values, ruleset, keys)
     up, down = values.get("more_speed", 0), values.get("less_speed", 0)
@@ -318,7 +318,7 @@ _PRICING: dict[type[PriceRule], Callable[[Any, str, Values, Ruleset], Iterator[R
 
 
 def mass_price(row: Mass, mass: Decimal, ruleset: Ruleset) -> int:
-    """The points for a mass in kilograms; refused with `mass_over_table` above the last band (MAM-CP-07)."""
+    """Return the points for a mass in kilograms; refuse with `mass_over_table` above the last band (MAM-CP-07)."""
     heaviest = row.bands[-1].last
     # cp_mass_over_limit: more than the table holds has no price, or the ladder of its limits goes on.
     if mass > heaviest and ruleset["cp_mass_over_limit"] == "reject":
@@ -342,7 +342,7 @@ def mass_price(row: Mass, mass: Decimal, ruleset: Ruleset) -> int:
 
 
 def _further(last: Band) -> Iterator[Band]:
-    """The bands beyond the table: limits 1, 2, 5, 10 …, each a point less."""
+    """Yield the bands above the table: limits 1, 2, 5, 10 …, each one point cheaper."""
     while True:
         factor = Decimal("2.5") if str(last.last)[0] == "2" else Decimal(2)
         last = Band(last.last + 1, (last.last * factor).quantize(Decimal(1)), last.price - 1)
@@ -350,7 +350,7 @@ def _further(last: Band) -> Iterator[Band]:
 
 
 def parse_whole(name: str, value: object, least: int = 0) -> int:
-    """A whole number of at least so much; raises BadInput, whose place is the name, for anything else."""
+    """Return a whole number of at least `least`; raise BadInput, with `name` as its place, for anything else."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         enough = "" if least == -MAX_LEVEL and not isinstance(value, int) else f" of {least} or more"
         raise BadInput(f"must be a whole number{enough}, not {_shown(value)}.", place=name)
@@ -360,7 +360,7 @@ def parse_whole(name: str, value: object, least: int = 0) -> int:
 
 
 def kilograms(name: str, value: object) -> Decimal:
-    """A mass, given as a whole number, a decimal or the text of one; raises BadInput, whose place is the name."""
+    """Return a mass given as a whole number, a decimal or text; raise BadInput, with `name` as its place."""
     mass = Decimal(-1)
     if isinstance(value, int | str | Decimal) and not isinstance(value, bool):
         with suppress(InvalidOperation):
@@ -389,7 +389,7 @@ def _words(name: str) -> str:
 
 
 class SideWorth(Struct, frozen=True):
-    """The worth of one side of a fight: so many characters, their points, and those of what they carry."""
+    """The worth of one side of a fight: its number of characters, their points and those of their equipment."""
 
     name: str
     characters: int
@@ -403,9 +403,10 @@ class SideWorth(Struct, frozen=True):
 
 
 def sides(worth: Iterable[tuple[str, int, int]]) -> Sequence[SideWorth]:
-    """The sides of several characters, given as side, points and points of equipment; the strongest first (MAM-CP-01).
+    """Group characters by side and return the sides, the strongest first (MAM-CP-01).
 
-    Equipment is counted separately (MAM-CP-08), and both together compare sides.
+    A character is given as side, points and points of equipment. Equipment is counted separately (MAM-CP-08); sides are
+    compared by both together.
     """
     found: dict[str, SideWorth] = {}
     for name, points, equipment in worth:

@@ -1,5 +1,6 @@
-"""Character points as people ask for them: the price list that comes with the program, sheets of what is priced (TOML
-files of templates, characters and equipment), and bills: every line, the totals, and the sides compared.
+"""Character points for users: the bundled price list, sheets and bills.
+
+A sheet is a TOML file of templates, characters and equipment. A bill has every line, the totals and the compared sides.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from mam_events.values import OptionalSlug, Slug, Text
 
 @cache
 def price_list() -> PriceList:
-    """The price list that comes with the program."""
+    """Return the price list that comes with the program."""
     tables = {name: load_printed_rules()[f"points/{name}.toml"] for name in PriceList.__struct_fields__}
     return read_as(PriceList, tables, place="price list")
 
@@ -59,7 +60,7 @@ N = TypeVar("N", bound=SheetKeys)
 
 
 class SheetEntry(Struct, frozen=True):
-    """One thing of a sheet, its rows, and the place of each of them in the file ("" for the whole thing)."""
+    """One thing of a sheet: its rows, and the place of each in the file ("" is the thing itself)."""
 
     kind: SheetKind
     about: SheetKeys
@@ -67,12 +68,12 @@ class SheetEntry(Struct, frozen=True):
     places: dict[str, str]
 
     def place(self, row: str) -> str:
-        """The place where that row stands, or else the thing."""
+        """Return the place of that row in the file, or the place of the thing if the row has none."""
         return self.places.get(row, self.places[""])
 
 
 class Sheet(Struct, frozen=True):
-    """A sheet to be priced, under which rules; `places` says where the rules stand."""
+    """A sheet to be priced, with its rules; `places` holds the places of the rules in the file."""
 
     title: str
     preset: str
@@ -82,7 +83,7 @@ class Sheet(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a sheet; what its tables hold is read one by one."""
+    """The keys of a sheet; the contents of its tables are read one by one."""
 
     title: Text = ""
     preset: Slug = "mam_pools"
@@ -93,12 +94,12 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_sheet(path: str | Path) -> Sheet:
-    """The sheet in that file; raises BadInput naming file and line."""
+    """Load the sheet in that file; raise BadInput naming file and line."""
     return read_sheet(read_text(path), str(path))
 
 
 def read_sheet(text: str, name: str = "sheet") -> Sheet:
-    """The sheet that a TOML text tells; raises BadInput naming `name` and the line for everything that is wrong."""
+    """Read a sheet from TOML text; raise BadInput naming `name` and the line of anything invalid."""
     document = TomlText(text, name, "sheet")
     file = document.read(_File, document.raw, ())
     templates = _entries(document, "templates", "template", SheetKeys, file.templates)
@@ -142,9 +143,9 @@ def _check_known(entry: SheetEntry, key: str, asked: Iterable[str], known: Colle
 
 
 class PricedThing(Struct, frozen=True):
-    """One thing with its price; a character's first line is its template, and its equipment stands beside the total.
+    """One thing with its price; a character's first line is its template, and its equipment isn't in the total.
 
-    `benchmarks` says for a character by how much its total is above each benchmark (below 0: how much is lacking).
+    `benchmarks` gives the difference between a character's total and each benchmark (below 0: points missing).
     """
 
     kind: SheetKind
@@ -158,16 +159,16 @@ class PricedThing(Struct, frozen=True):
 
 
 class Bill(Struct, frozen=True):
-    """All that a sheet holds, priced, and its sides, the strongest first; no sides where there are not several."""
+    """Everything on a sheet, priced, and its sides, the strongest first; no sides if there are fewer than two."""
 
     priced: tuple[PricedThing, ...]
     sides: Sequence[SideWorth]
 
 
 def price_sheet(sheet: Sheet, prices: PriceList, ruleset: Ruleset) -> Bill:
-    """The prices of everything on the sheet (MAM-CP-08), in its order.
+    """Price everything on the sheet, in its order (MAM-CP-08).
 
-    Raises BadInput or is refused as `price` and `character_price` say, with the place in the file.
+    Raises and is refused like `price` and `character_price`, with the place in the file.
     """
     entries = {(entry.kind, entry.about.id): entry for entry in sheet.entries}
     found: dict[tuple[SheetKind, str], PricedThing] = {}
@@ -200,7 +201,7 @@ def _lines(entry: SheetEntry, base: SheetEntry | None, prices: PriceList, rulese
 
 @contextmanager
 def _placed(entry: SheetEntry) -> Iterator[None]:
-    """A table of the file: its rows are checked with their place in it."""
+    """Give the errors of a table's rows their place in the file."""
     try:
         yield
     except BadInput as wrong:

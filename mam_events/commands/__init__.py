@@ -1,4 +1,4 @@
-"""The commands people give, collected by name, and the one reader that turns plain mappings into them."""
+"""All commands by name, and the reader that turns plain mappings into commands."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from mam_events.refusals.suggestions import suggestion_text
 
 
 def _commands(kind: type[Command]) -> Iterator[type[Command]]:
-    """Every command of that kind; one that others are made of is none itself."""
+    """Yield every command of that kind, without base classes."""
     for command in kind.__subclasses__():
         yield from _commands(command) if command.__subclasses__() else (command,)
 
 
 COMMANDS: dict[str, type[Command]] = {command.__struct_config__.tag: command for command in _commands(Command)}  # type: ignore[misc]  # every command has a tag
-"""Every command there is, by the name people type; a module of this package brings its own."""
+"""Every command, by the name that people type; each module of this package adds its own."""
 
 encode_command: Callable[[Command], bytes] = msgspec.json.Encoder().encode
-"""The JSON of a command, as it is stored."""
+"""The JSON of a command as it is stored."""
 
 
 class _Decoders(dict[type[Command], Callable[[bytes], Any]]):
-    """One decoder per command, built when it is first met: a process meets few of them."""
+    """One decoder per command, built at first use: a process uses few of them."""
 
     def __missing__(self, kind: type[Command]) -> Callable[[bytes], Any]:
         with LEARNING:
@@ -57,7 +57,7 @@ _DECODERS = _Decoders()
 
 
 class _Tag(msgspec.Struct):
-    """The fields that tell which command it is, whatever else it may be."""
+    """The field that names the command, in any command."""
 
     do: str
 
@@ -66,7 +66,7 @@ _tag = msgspec.json.Decoder(_Tag).decode
 
 
 def kind_of(raw: bytes) -> type[Command]:
-    """The kind of command that JSON is of, without reading the rest of it; raises as `decode_stored_command` does."""
+    """Return the kind of a command in JSON without reading the rest; raise as `decode_stored_command` does."""
     name = _tag(raw).do
     if name not in COMMANDS:
         raise msgspec.ValidationError(f"there is no order {name}")
@@ -74,19 +74,19 @@ def kind_of(raw: bytes) -> type[Command]:
 
 
 def decode_stored_command(raw: bytes) -> Command:
-    """The command of that JSON; raises `msgspec.MsgspecError` for anything that is not exactly one."""
+    """Decode the command in that JSON; raise `msgspec.MsgspecError` for anything that is not exactly one command."""
     return _DECODERS[kind_of(raw)](raw)  # type: ignore[no-any-return]  # each decoder is of its command
 
 
 def name_of(command: Command | type[Command]) -> str:
-    """The name people type for it: `begin-turn`."""
+    """Return the name that people type for the command: `begin-turn`."""
     return str(command.__struct_config__.tag)
 
 
 def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
-    """The command that a plain mapping with its name under `do` describes.
+    """Read the command in a plain mapping that has the command's name under `do`.
 
-    Raises BadInput, with the nearest known name where a name is unknown, for anything that is not exactly a command.
+    Raises BadInput for anything that is not exactly a command; for an unknown name it suggests the nearest known one.
     """
     name = fields.get("do")
     if not isinstance(name, str) or name not in COMMANDS:
@@ -101,7 +101,7 @@ def read_command(fields: Mapping[str, Any], *, place: str = "") -> Command:
 
 
 def validate_command(command: Command) -> Command:
-    """The same command, its values checked as if it had been read; raises BadInput where one is out of bounds."""
+    """Return the same command, with its values checked as if it had been read; raise BadInput for an invalid value."""
     try:
         return _DECODERS[type(command)](encode_command(command))  # type: ignore[no-any-return]  # as above
     except msgspec.ValidationError as error:
@@ -111,13 +111,13 @@ def validate_command(command: Command) -> Command:
 
 
 def with_fields(command: Command, patch: Mapping[str, Any]) -> Command:
-    """The command with some of its fields given anew; raises BadInput for a field it does not have."""
+    """Return the command with some fields replaced; raise BadInput for a field that it doesn't have."""
     fields = msgspec.to_builtins(command)
     return read_command(fields | dict(patch), place=f"amend {name_of(command)}")
 
 
 def exchange_of(command: Command, ruling: int) -> int:
-    """The exchange a ruling belongs to: the one its command names, its own number if it begins one, else 0."""
+    """Return the exchange of a ruling: the one its command names, its own number if it begins one, otherwise 0."""
     if command.begins_exchange or (isinstance(command, Announceable) and command.announced):
         return ruling
     if isinstance(command, Adjust):
@@ -126,17 +126,18 @@ def exchange_of(command: Command, ruling: int) -> int:
 
 
 def is_reaction(command: Command) -> bool:
-    """Return True for what is given against an action of the open exchange, or by whoever is attacked: it tells of what
-    it answers, and of nothing else that was given there.
+    """Return True for a reaction or interference: an order given against an action of the open exchange.
+
+    It reveals the action that it answers, but not the other reactions to that action.
     """
     return command.interferes or isinstance(command, Counterattack | Defend | Parry | Pass | ThrowDie)
 
 
 def accepts_without(kind: type[Command]) -> bool:
-    """Return True for orders by which the game master may answer for others, or go on `without` waiting for them."""
+    """Return True for orders in which the game master may answer for others, or continue `without` waiting for them."""
     return "without" in kind.__struct_fields__
 
 
 def actor_of(command: Command) -> str:
-    """The combatant that acts, or "" where the game master does."""
+    """Return the combatant that acts, or "" if the game master does."""
     return getattr(command, command.actor, "")

@@ -1,4 +1,4 @@
-"""The base of all commands: every input is in it, and it names what it refers to."""
+"""The base of all commands: a command holds every input and names everything it refers to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mam_events.values import ACTOR, Owner, Situation, Visibility, of_actor, of_
 
 
 def kebab(class_name: str) -> str:
-    """`BeginTurn` as people type it: `begin-turn`."""
+    """Convert a class name to the name that people type: `BeginTurn` to `begin-turn`."""
     return "".join("-" + letter.lower() if letter.isupper() else letter for letter in class_name).lstrip("-")
 
 
@@ -26,16 +26,17 @@ class Command(
 ):
     """A command, as a person gave it.
 
-    `actor` names the field that says who acts (without such a field the game master does); `begins_exchange` tells
-    whether it opens one, of which its ruling's number is the id; `visibility` restricts who sees this ruling (`public`,
-    `side:NAME`, `gm`). `interferes` tells whether it is aimed at an action of the open exchange, which its field
-    `action` names; `boundary` whether what follows would be out of turn if it were struck alone: it bounds a turn or a
-    round. `given_by` is MASTER where all of it is the game master's word; else each field says whose it is.
+    `actor` names the field that says who acts (without such a field the game master does). `begins_exchange` is true if
+    the command opens an exchange, which gets its ruling's number as id. `visibility` restricts who sees this ruling
+    (`public`, `side:NAME`, `gm`). `interferes` is true if the command is aimed at an action of the open exchange, named
+    in its field `action`. `boundary` is true if the command bounds a turn or a round: undoing it alone would leave
+    later turns out of order. `given_by` is MASTER if the whole command is the game master's; otherwise each field says
+    whose it is.
 
-    The docstring of a command tells in its first line what it is, and then more. `bare` are the fields that are typed
-    after its name without saying which they are, in that order, `also_bare` those that may be, behind them. In a
-    line the same stand bare, but for who acts, dice and what is open; or the `slots`, where a line has others.
-    `examples` are commands as they are typed.
+    The first line of a command's docstring is a summary; details follow. `bare` lists the fields that are typed after
+    the command's name without their own names, in that order; `also_bare` lists those that may be typed so after them.
+    In a line the same fields are bare, except the actor, dice and what is open; if a line has other bare fields,
+    `slots` lists those. `examples` are commands as they are typed.
     """
 
     actor: ClassVar[str] = "combatant"
@@ -61,10 +62,10 @@ def _read_again(kind: type[Command], written: bytes) -> Command:
 
 
 class TakesGmModifiers(Command, kw_only=True, frozen=True):
-    """A command that leads to a roll, to which the game master may add what no other rule does: `situation` holds a
-    number and a reason for each, for the roll of whoever acts, or of somebody else that rolls and is named.
+    """A command that leads to a roll, to which the game master may add modifiers that no rule gives.
 
-    `opposing` names the fields that say who else rolls, or is rolled against with what one has.
+    Each entry of `situation` is a number and a reason, for the actor's roll or for the roll of another combatant that
+    it names. `opposing` lists the fields that name the other combatants who roll or are rolled against.
     """
 
     opposing: ClassVar[tuple[str, ...]] = ()
@@ -77,8 +78,9 @@ class TakesGmModifiers(Command, kw_only=True, frozen=True):
 
 
 class Announceable(Command, kw_only=True, frozen=True):
-    """A command that may be `announced`: it opens an exchange then, and is done when that is resolved, unless it is
-    stopped.
+    """A command that can be `announced`.
+
+    An announced command opens an exchange and takes effect when the exchange is resolved, unless someone stops it.
     """
 
     announced: Annotated[

@@ -1,4 +1,4 @@
-"""Every event that a log can hold, collected by topic."""
+"""Every event that a log can hold, by topic."""
 
 from mam_events.events.adjustments import *
 from mam_events.events.armor import *

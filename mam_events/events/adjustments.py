@@ -1,4 +1,4 @@
-"""Events that are the game master's word: they follow from no rule and nothing blocks them."""
+"""Events of the game master's word: they follow from no rule and nothing blocks them."""
 
 from msgspec.structs import replace
 
@@ -23,7 +23,7 @@ class PoolsAdjusted(Event, frozen=True):
 
 
 class ConditionDeclared(Event, frozen=True):
-    """The game master said how a combatant is: able, incapacitated, dead, out of the fight."""
+    """The game master set a combatant's condition: able, incapacitated, dead, out of the fight."""
 
     combatant: CombatantRef
     condition: Condition
@@ -34,7 +34,7 @@ class ConditionDeclared(Event, frozen=True):
 
 
 class GrappleDeclared(Event, frozen=True):
-    """The game master said that a combatant has somebody in a hold, which keeps points in other used."""
+    """The game master declared that a combatant holds another, which keeps points in other used."""
 
     combatant: CombatantRef
     grapple: Grapple
@@ -45,7 +45,7 @@ class GrappleDeclared(Event, frozen=True):
 
 
 class TurnDeclared(Event, frozen=True):
-    """The game master said whose turn it is; `combatant` is empty for nobody's."""
+    """The game master declared whose turn it is; `combatant` is empty for nobody's."""
 
     combatant: CombatantRef = ""
 
@@ -65,7 +65,7 @@ class TurnDeclared(Event, frozen=True):
 
 
 class OutcomeDeclared(Event, frozen=True):
-    """The game master said how the open exchange ended; wounds, if any, follow as events of their own."""
+    """The game master declared the outcome of the open exchange; wounds, if any, follow as separate events."""
 
     exchange: RulingRef
     outcome: OutcomeField

@@ -8,7 +8,7 @@ from mam_events.values import CombatantRef, RulingRef, SaidTextField
 
 
 class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A piece of armor as it was asked: the cover that it and what was asked before come to, what it would absorb."""
+    """A piece of armor compared with a die: the cover so far, including this piece, and what it would absorb."""
 
     name: SaidTextField
     running_cover: int
@@ -19,8 +19,8 @@ class Layer(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class ArmorChecked(InformationalEvent, frozen=True):
     """Armor was compared with a die: the piece that blocked ("" for none) and what it absorbs (MAM-ARM-02).
 
-    `action` is the strike, `layers` the pieces in the order in which they were asked, `die` the armor's own die, where
-    it takes one (`armour_roll_source`).
+    `action` is the strike, `layers` the pieces in the order of comparison, `die` the armor's own die, if it has one
+    (`armour_roll_source`).
     """
 
     totals = ("absorption", "layers")

@@ -1,4 +1,4 @@
-"""The base of every stored event: frozen, tagged with a topic that never changes, applied without the rules."""
+"""The base of every stored event: frozen, tagged with a topic that never changes, applied without rules."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -14,13 +14,13 @@ TYPES: dict[str, type["Event"]] = {}
 class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something that happened, in the past tense.
 
-    `topic` is the storage format: a tag with a version, never a Python path. It follows from the name of the class as
-    `Name.1`; a class says it where its version is a later one, or where it has got another name, for logs keep the old.
-    What only other events are made of has none ("").
+    `topic` is the storage format: a tag with a version, never a Python path. By default it is the name of the class and
+    a version: `Name.1`. A class sets it for a later version, or when it has been renamed, because logs keep the old
+    name. It is "" for base classes.
 
-    `totals` names the fields that only tell: how things stand afterwards, the sums that led there, the number of a
-    round or turn, words. Two events that differ in nothing else have the same dice, outcome and changes (the verdict
-    `carried`). A part of one may have its own.
+    `totals` names the fields that only inform: the state afterwards, the sums that led there, the number of a round or
+    turn, words. Two events that differ only in these have the same dice, outcome and changes (the verdict `carried`). A
+    part of an event may have its own `totals`.
     """
 
     topic: ClassVar[str]
@@ -32,19 +32,19 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
             raise TypeError(f"two event types claim the topic {topic}")
 
     def apply(self, state: "Encounter") -> "Encounter":
-        """The state that this event leaves behind: it records, and judges nothing."""
+        """Return the state after this event: it records, and judges nothing."""
         raise NotImplementedError  # each event says it
 
 
 def fold(state: "Encounter", events: Iterable[Event]) -> "Encounter":
-    """The state after all those events, in order."""
+    """Return the state after all those events, in order."""
     for event in events:
         state = event.apply(state)
     return state
 
 
 class InformationalEvent(Event, frozen=True):
-    """An event that is there to be told, and leaves everything as it was."""
+    """An event that only informs and changes nothing in the state."""
 
     topic = ""
 

@@ -1,4 +1,4 @@
-"""Events of the bookkeeping that a correction does so that older rulings still count."""
+"""Events of the bookkeeping that a correction adds so that older rulings still count."""
 
 from msgspec.structs import replace
 
@@ -9,14 +9,14 @@ from mam_events.values import RulingRef
 
 
 class OrderKept(Event, frozen=True):
-    """In this round turns come in the order in which they were played, whatever the order is now."""
+    """In this round turns come in the order in which they were played, even if the order has changed since."""
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(state, order_kept=True)
 
 
 class ExchangeLeft(Event, frozen=True):
-    """Nothing came of an exchange, or of an action of Ron d6: its resolution is not on record any more."""
+    """An exchange, or an action of Ron d6, ended without a result: its resolution is no longer on record."""
 
     exchange: RulingRef
 

@@ -21,9 +21,7 @@ from mam_events.state.updates import (
 from mam_events.values import CombatantRef, RulingRef, SaidTextField, Terrain, ThingRef
 
 DieRole = Literal["regular", "wild", "exploded", "bought"]
-"""The role of a die in a roll: a plain one, the wild one, one that an exploding die brought, one that a point
-bought.
-"""
+"""The role of a die in a roll: plain, wild, added by an exploding die, bought with a point."""
 
 
 class CodeDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -34,15 +32,17 @@ class CodeDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class DiceModifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The dice that the game master adds to a code, or takes off it, and why."""
+    """The dice that the game master adds to a code or takes from it, and the reason."""
 
     name: SaidTextField
     dice: int
 
 
 class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A dice code as it was rolled: the code itself, the dice that several actions took from it (RD6-MAP-01), the dice
-    that fell, what was added to them, the total with the code's pips, and the dice by the game master's word.
+    """A rolled dice code, with the dice that several actions take from it (RD6-MAP-01).
+
+    It holds the code, the dice with their faces, the modifiers, the total with the code's pips, and the dice that the
+    game master added or took.
     """
 
     totals: ClassVar[tuple[str, ...]] = ("code", "total", "penalty", "modifiers", "dice_modifiers")
@@ -55,7 +55,7 @@ class CodeRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
 
 
 class CodeRolled(Event, frozen=True):
-    """An event that tells of one roll of a dice code; `roll` is None where nothing was rolled."""
+    """An event with one roll of a dice code; `roll` is None if nothing was rolled."""
 
     topic = ""
     combatant: CombatantRef
@@ -63,7 +63,7 @@ class CodeRolled(Event, frozen=True):
 
     @property
     def dice(self) -> tuple[Die, ...]:
-        """Every die that fell for it."""
+        """Every die of the roll."""
         return tuple(rolled.die for rolled in self.roll.dice) if self.roll else ()
 
 
@@ -75,11 +75,11 @@ class InitiativeRolled(InformationalEvent, CodeRolled, frozen=True):
 
 
 class ActionPerformed(CodeRolled, frozen=True):
-    """An action was done (RD6-LIST); its window is open where it was rolled, or something is `thrown` (RD6-ACT-04).
+    """An action was done (RD6-LIST); its window is open if it was rolled or something is `thrown` (RD6-ACT-04).
 
-    `exchange` is its ruling, `against` the action that it interrupts (0: none), `left` the actions that are left,
-    `related` the related skills that went into it. `terrain` is that of a movement which took the action because of its
-    length ("": it takes one whatever else is moved); `let_go` tells that the equipment has left the hand. The other
+    `exchange` is its ruling, `against` the action that it interrupts (0: none), `left` the number of actions left,
+    `related` the related skills that helped it. `terrain` is that of a movement that took an action because of its
+    length ("": the movement takes one at any length). `let_go` is true if the equipment has left the hand. The other
     fields are those of the command.
     """
 
@@ -139,10 +139,10 @@ class ActionPerformed(CodeRolled, frozen=True):
 
 
 class PointSpent(CodeRolled, frozen=True):
-    """A Character Point or a Fate Point was spent (RD6-INIT-06, RD6-LIM-02); so many are `remaining`.
+    """A Character Point or a Fate Point was spent (RD6-INIT-06, RD6-LIM-02); `remaining` are left.
 
-    `total` is that of the roll it was spent on, with the die that it bought, and `modifier` what a related skill adds
-    with it.
+    `total` is that of the roll it was spent on, with the bought die; `modifier` is what a related skill adds with that
+    die.
     """
 
     totals = ("remaining", "total")
@@ -174,7 +174,7 @@ class PointSpent(CodeRolled, frozen=True):
 
 
 class RelatedSkillRolled(CodeRolled, frozen=True):
-    """A related skill was rolled (RD6-REL-01): what it adds to the `primary` one; an action unless it was `merged`."""
+    """A related skill was rolled (RD6-REL-01), with its bonus for the `primary` skill; an action unless `merged`."""
 
     totals = ("left", "difficulty")
     ruling: int

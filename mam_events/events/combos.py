@@ -9,7 +9,7 @@ from mam_events.values import CombatantRef
 
 
 class ComboDeclared(Event, frozen=True):
-    """A combo of so many quick actions was declared, with points on the modifier of its attacks (MAM-COMBO-01, -06).
+    """A combo of quick actions was declared, with points on the modifier of its attacks (MAM-COMBO-01, -06).
 
     `combo` is the number of the ruling that declared it.
     """
@@ -27,7 +27,7 @@ class ComboDeclared(Event, frozen=True):
 
 
 class ComboBrokenOff(Event, frozen=True):
-    """The rest of a combo that was begun will not be done, for that reason (MAM-COMBO-02)."""
+    """The rest of a combo will not be done, for this reason (MAM-COMBO-02)."""
 
     totals = ("why",)
     combatant: CombatantRef

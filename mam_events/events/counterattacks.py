@@ -10,7 +10,7 @@ from mam_events.values import CombatantRef, RulingRef
 
 
 class CounterattackPrepared(Event, frozen=True):
-    """A combatant waits for an attack on it (MAM-CTR-01)."""
+    """A combatant waits to be attacked, to counter it (MAM-CTR-01)."""
 
     combatant: CombatantRef
 
@@ -19,10 +19,10 @@ class CounterattackPrepared(Event, frozen=True):
 
 
 class CounterattackTriggered(Event, frozen=True):
-    """An attack on a combatant that was prepared: its counterattack comes before that action (MAM-CTR-02).
+    """A prepared combatant was attacked: its counterattack comes before the attack (MAM-CTR-02).
 
-    `by` attacks it with what the ruling `interrupts` declared, `skips_owed` is how many turns the counterattacker must
-    skip for having acted.
+    `by` is the attacker, `interrupts` the ruling that declared the attack, `skips_owed` the number of turns that the
+    counterattacker must skip for having acted.
     """
 
     totals = ("skips_owed",)
@@ -46,8 +46,8 @@ class CounterattackTriggered(Event, frozen=True):
 class CounterattackEnded(Event, frozen=True):
     """A counterattack is over, and the action that it interrupted goes on (MAM-CTR-05).
 
-    `passed` tells that nothing was done in it, `exchange` is the one that waits to be resolved now (0: none), and
-    `hindered` says why what was declared there must be changed first (None: it need not be).
+    `passed` is true if nothing was done in it. `exchange` is the one that now waits to be resolved (0: none).
+    `hindered` is the reason why its declaration must be changed first (None: it need not be).
     """
 
     totals = ("hindered",)
@@ -67,7 +67,7 @@ class CounterattackEnded(Event, frozen=True):
 
 
 class CounterattackLapsed(Event, frozen=True):
-    """Nobody attacked before the next turn of the one who was prepared (MAM-CTR-04)."""
+    """Nobody attacked before the prepared combatant's next turn (MAM-CTR-04)."""
 
     combatant: CombatantRef
     skips_owed: int = 0
@@ -77,7 +77,7 @@ class CounterattackLapsed(Event, frozen=True):
 
 
 class PreparationSpent(Event, frozen=True):
-    """A combatant that was prepared used that to interfere (`speed_interference`)."""
+    """A prepared combatant used its preparation to interfere (`speed_interference`)."""
 
     totals = ("skips_owed",)
     combatant: CombatantRef
@@ -88,8 +88,9 @@ class PreparationSpent(Event, frozen=True):
 
 
 class DeclaredActionChanged(Event, frozen=True):
-    """A declaration was taken back after a counterattack, to do something else (MAM-CTR-03): an exchange, or the
-    combo that the ruling of that number declared.
+    """A declaration was withdrawn after a counterattack, to do something else (MAM-CTR-03).
+
+    `exchange` is the exchange, or the ruling that declared the combo.
     """
 
     exchange: RulingRef

@@ -9,8 +9,9 @@ from mam_events.values import CombatantRef, RulingRef, SaidTextField
 
 
 class EffectExpired(Event, frozen=True):
-    """A bonus or penalty of that source is over (MAM-POS-04): of several the one that would have ended with that own
-    turn, by its number, or the oldest.
+    """A bonus or penalty of that source is over (MAM-POS-04).
+
+    Of several, it is the one that ends with the combatant's own turn number `turn`, or (0) the oldest.
     """
 
     combatant: CombatantRef
@@ -22,8 +23,9 @@ class EffectExpired(Event, frozen=True):
 
 
 class EffectConsumed(Event, frozen=True):
-    """A bonus or penalty that is for one roll has counted for it, and counts for no other (MAM-MNP-01): of several of
-    that source and `value` the oldest.
+    """A bonus or penalty for one roll has counted for it, and counts for no other (MAM-MNP-01).
+
+    Of several with that source and `value`, it is the oldest.
     """
 
     combatant: CombatantRef
@@ -40,7 +42,7 @@ class EffectConsumed(Event, frozen=True):
 
 
 class ModifierGiven(Event, frozen=True):
-    """The game master gives somebody a modifier that lasts, in place of one for the same reason."""
+    """The game master gave someone a lasting modifier, which replaces one with the same reason."""
 
     combatant: CombatantRef
     effect: Effect
@@ -50,7 +52,7 @@ class ModifierGiven(Event, frozen=True):
 
 
 class ModifierEnded(Event, frozen=True):
-    """A modifier that the game master gave, for the reason that is its `source`, is over."""
+    """A modifier of the game master's is over; `source` is the reason it was given for."""
 
     combatant: CombatantRef
     source: SaidTextField
@@ -60,7 +62,7 @@ class ModifierEnded(Event, frozen=True):
 
 
 def _without(state: Encounter, name: str, meant: Callable[[Effect], bool]) -> Encounter:
-    """The state without the first effect on a combatant that is meant."""
+    """Return the state without the first effect on that combatant that matches."""
     effects = state.combatants[name].status.effects
     at = next((at for at, one in enumerate(effects) if meant(one)), len(effects))
     return with_status(state, name, effects=(*effects[:at], *effects[at + 1 :]))

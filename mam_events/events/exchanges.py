@@ -1,4 +1,4 @@
-"""Events of an exchange: an attack or other action, the reactions to it, the rolls and what came of them."""
+"""Events of an exchange: an attack or other action, the reactions to it, the rolls and their results."""
 
 from typing import ClassVar
 
@@ -31,13 +31,13 @@ class Modifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Declaration(Event, frozen=True):
-    """An action was declared: the one that begins an exchange, or one that answers or interferes in it."""
+    """An action was declared: one that begins an exchange, or one that answers or interferes in it."""
 
     topic = ""
     exchange: RulingRef
 
     def declares(self) -> Action:
-        """The action as the state holds it."""
+        """Return the action as the state holds it."""
         raise NotImplementedError  # each of them says it
 
     def apply(self, state: Encounter) -> Encounter:
@@ -49,8 +49,9 @@ class Declaration(Event, frozen=True):
 
 
 class AttackDeclared(Declaration, frozen=True):
-    """An attack was declared, before any die (MAM-ATK-01): `power` and `modifier` are the points put into it, `terms`
-    how it is made.
+    """An attack was declared, before any die (MAM-ATK-01).
+
+    `power` and `modifier` are the points put into it, `terms` how it is made.
     """
 
     attacker: CombatantRef
@@ -61,7 +62,7 @@ class AttackDeclared(Declaration, frozen=True):
     terms: Terms = PLAIN_TERMS
 
     def declares(self) -> Action:
-        """The attack, which begins its exchange."""
+        """Return the attack, which begins its exchange."""
         return Action(
             id=self.exchange,
             kind="attack",
@@ -77,8 +78,9 @@ class AttackDeclared(Declaration, frozen=True):
 
 
 class ActionDeclared(Declaration, frozen=True):
-    """An action other than an attack was declared, that others may interfere with (MAM-INTF-01): `what` in words, or
-    the `order` that was announced.
+    """An action other than an attack was declared; others may interfere with it (MAM-INTF-01).
+
+    `what` describes it, or `order` is the announced order.
     """
 
     combatant: CombatantRef
@@ -88,7 +90,7 @@ class ActionDeclared(Declaration, frozen=True):
     order: AnnouncedOrder | None = None
 
     def declares(self) -> Action:
-        """The action, which begins its exchange and is aimed at nobody."""
+        """Return the action, which begins its exchange and is aimed at nobody."""
         return Action(
             id=self.exchange,
             kind="action",
@@ -100,12 +102,12 @@ class ActionDeclared(Declaration, frozen=True):
 
 
 class ExchangeEvent(Event, frozen=True):
-    """Something was given in the open exchange that is no action of its own."""
+    """An event of the open exchange that isn't an action of its own."""
 
     topic = ""
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange with that in it."""
+        """Return the exchange after this event."""
         raise NotImplementedError  # each of them says it
 
     def apply(self, state: Encounter) -> Encounter:
@@ -120,25 +122,26 @@ class DefenseRaised(ExchangeEvent, frozen=True):
     points: int
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange with that in it."""
+        """Return the exchange after this event."""
         defended = exchange.defended | {self.combatant: exchange.defended.get(self.combatant, 0) + self.points}
         return replace(exchange, defended=defended)
 
 
 class ReactionPassed(ExchangeEvent, frozen=True):
-    """The target of an attack lets it come, without a reaction."""
+    """The target of an attack doesn't react."""
 
     exchange: RulingRef
     combatant: CombatantRef
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange with that in it."""
+        """Return the exchange after this event."""
         return replace(exchange, passed=(*exchange.passed, self.combatant))
 
 
 class FaceGiven(ExchangeEvent, frozen=True):
-    """Somebody threw the die of a roll that is still to be made: `roll` is `attack`, `defense`, `into`, `armor`, or
-    `interference`, of which `action` is the ruling.
+    """Someone gave the die of a roll that is still to be made.
+
+    `roll` is `attack`, `defense`, `into`, `armor`, or `interference`; for the last, `action` is its ruling.
     """
 
     exchange: RulingRef
@@ -149,32 +152,32 @@ class FaceGiven(ExchangeEvent, frozen=True):
     action: RulingRef = 0
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange with that in it."""
+        """Return the exchange after this event."""
         key = {"armor": f"armor.{self.combatant}", "interference": str(self.action)}.get(self.roll, self.roll)
         faces = exchange.faces | {key: GivenFace(self.face, self.confirmation)}
         return replace(exchange, faces=faces)
 
 
 class DrawLeft(ExchangeEvent, frozen=True):
-    """Somebody leaves their dice in an exchange to be drawn once it is resolved."""
+    """Someone leaves their dice in an exchange to be drawn when it is resolved."""
 
     exchange: RulingRef
     combatant: CombatantRef
 
     def changed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange with that in it."""
+        """Return the exchange after this event."""
         return replace(exchange, drawing=(*exchange.drawing, self.combatant))
 
 
 class NotAwaited(InformationalEvent, frozen=True):
-    """The game master resolves an exchange without waiting for those combatants, who could still react or throw."""
+    """The game master resolves an exchange without waiting for combatants who could still react or throw."""
 
     exchange: RulingRef
     combatants: tuple[CombatantRef, ...]
 
 
 class ParryDeclared(Declaration, frozen=True):
-    """Somebody will parry an attack (MAM-INTF-06): `against` is its ruling (0: the attack that began the exchange)."""
+    """Someone parries an attack (MAM-INTF-06): `against` is its ruling (0: the attack that began the exchange)."""
 
     action: RulingRef
     combatant: CombatantRef
@@ -183,7 +186,7 @@ class ParryDeclared(Declaration, frozen=True):
     against: RulingRef = 0
 
     def declares(self) -> Action:
-        """The parry, against the attack."""
+        """Return the parry, against the attack."""
         return Action(
             id=self.action,
             kind="parry",
@@ -195,7 +198,7 @@ class ParryDeclared(Declaration, frozen=True):
 
 
 class CounterattackDeclared(Declaration, frozen=True):
-    """The target of an attack will strike back with ready points (MAM-ATK-12)."""
+    """The target of an attack strikes back with ready points (MAM-ATK-12)."""
 
     action: RulingRef
     combatant: CombatantRef
@@ -206,7 +209,7 @@ class CounterattackDeclared(Declaration, frozen=True):
     terms: Terms = PLAIN_TERMS
 
     def declares(self) -> Action:
-        """The counterattack, against the attack."""
+        """Return the counterattack, against the attack."""
         return Action(
             id=self.action,
             kind="counterattack",
@@ -223,7 +226,7 @@ class CounterattackDeclared(Declaration, frozen=True):
 
 
 class InterferenceDeclared(Declaration, frozen=True):
-    """An action aimed at stopping another action (MAM-INTF-01); `strikes` tells one that is itself an attack."""
+    """An action aimed at stopping another action (MAM-INTF-01); `strikes` is true if it is itself an attack."""
 
     action: RulingRef
     combatant: CombatantRef
@@ -238,7 +241,7 @@ class InterferenceDeclared(Declaration, frozen=True):
     terms: Terms = PLAIN_TERMS
 
     def declares(self) -> Action:
-        """The interference, against the action it is to stop."""
+        """Return the interference, against the action that it should stop."""
         return Action(
             id=self.action,
             kind="interference",
@@ -256,8 +259,10 @@ class InterferenceDeclared(Declaration, frozen=True):
 
 
 class RollMade(InformationalEvent, frozen=True):
-    """The base of all rolls: whose it is, for which action, the die (None where a fixed number stands for it),
-    the modifiers with their names and rules, the total. `what` is the word for what such a roll is made for.
+    """The base of all rolls of an exchange.
+
+    `combatant` rolls for `exchange`. `die` is None if a fixed number stands for it. `modifiers` have names and rules;
+    `total` includes them. `what` is the word for the purpose of such a roll.
     """
 
     topic = ""
@@ -272,7 +277,7 @@ class RollMade(InformationalEvent, frozen=True):
 
     @property
     def face(self) -> int | None:
-        """The natural face; None where no die was rolled."""
+        """The natural face; None if no die was rolled."""
         return self.die.face if self.die else None
 
     @property
@@ -282,7 +287,7 @@ class RollMade(InformationalEvent, frozen=True):
 
 
 class SituationRuled(Event, frozen=True):
-    """The game master adds something to a roll of an exchange, whoever makes it: a number and the reason.
+    """The game master adds a number, with a reason, to a roll of an exchange.
 
     `action` is the one whose roll it is for (0: every roll of that combatant in it).
     """
@@ -316,14 +321,14 @@ class DefenseRolled(RollMade, frozen=True):
 
 
 class ParryRolled(RollMade, frozen=True):
-    """The roll of a parry, which stands in place of the defense roll (MAM-INTF-06)."""
+    """The roll of a parry, which replaces the defense roll (MAM-INTF-06)."""
 
     what = "parry"
     action: RulingRef = 0
 
 
 class CounterattackRolled(RollMade, frozen=True):
-    """The roll of a counterattack, which stands in place of the defense roll (MAM-ATK-12)."""
+    """The roll of a counterattack, which replaces the defense roll (MAM-ATK-12)."""
 
     what = "counterattack"
     action: RulingRef = 0
@@ -337,13 +342,13 @@ class InterferenceRolled(RollMade, frozen=True):
 
 
 class ActionRolled(RollMade, frozen=True):
-    """The roll of an action that somebody interferes with (MAM-INTF-01)."""
+    """The roll of an action that someone interferes with (MAM-INTF-01)."""
 
     what = "action"
 
 
 class InterferenceResolved(InformationalEvent, frozen=True):
-    """The end of an interfering action: whether it stopped its target (MAM-INTF-07)."""
+    """The end of an interfering action, with its success or failure to stop the other action (MAM-INTF-07)."""
 
     totals = ("why",)
     exchange: RulingRef
@@ -354,7 +359,7 @@ class InterferenceResolved(InformationalEvent, frozen=True):
 
 
 class CounterattackResolved(InformationalEvent, frozen=True):
-    """The outcome of a counterattack (MAM-ATK-12); `power` is made of the weapon's, the points and the `modifiers`."""
+    """The outcome of a counterattack (MAM-ATK-12); `power` comes from the weapon, the points and the `modifiers`."""
 
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
     exchange: RulingRef
@@ -367,10 +372,10 @@ class CounterattackResolved(InformationalEvent, frozen=True):
 
 
 class AttackResolved(Event, frozen=True):
-    """The outcome of the attack, and the exchange is over (MAM-ATK-04); `power` less `absorbed` gets through on a hit.
+    """The outcome of the attack, which ends the exchange (MAM-ATK-04); on a hit `power` less `absorbed` gets through.
 
-    `modifiers` is what the power is made of beside the weapon's and the points put into it; `made` tells that it was
-    made at all, and did not come to nothing.
+    `modifiers` are the parts of the power beside the weapon's and the points put into it; `made` is false if the attack
+    was never made.
     """
 
     totals: ClassVar[tuple[str, ...]] = ("power", "absorbed", "why", "modifiers")
@@ -387,7 +392,7 @@ class AttackResolved(Event, frozen=True):
 
 
 class ActionResolved(Event, frozen=True):
-    """The outcome of an action that was not an attack, and the exchange is over."""
+    """The outcome of an action that was not an attack, which ends the exchange."""
 
     totals = ("why",)
     exchange: RulingRef

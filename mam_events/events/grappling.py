@@ -20,9 +20,10 @@ from mam_events.values import CombatantRef, GrappleRef, OutcomeField, RulingRef,
 
 
 class ManipulationDeclared(Declaration, frozen=True):
-    """A manipulation was declared, before any die (MAM-MNP-01): an attack that grips, pushes or trips, and strikes not.
+    """A manipulation was declared, before any die (MAM-MNP-01): an attack that grips, pushes or trips.
 
-    `points` is all it cost; `power`, `modifier` and those in `manipulation` are what they were put into.
+    It doesn't strike. `points` is its whole cost; `power`, `modifier` and the points in `manipulation` show what they
+    were put into.
     """
 
     attacker: CombatantRef
@@ -35,7 +36,7 @@ class ManipulationDeclared(Declaration, frozen=True):
     terms: Terms = PLAIN_TERMS
 
     def declares(self) -> Action:
-        """The manipulation, which begins its exchange."""
+        """Return the manipulation, which begins its exchange."""
         return Action(
             id=self.exchange,
             kind="attack",
@@ -51,9 +52,9 @@ class ManipulationDeclared(Declaration, frozen=True):
 
 
 class TackleDeclared(Declaration, frozen=True):
-    """An action is to be stopped by manipulating whoever does it (MAM-INTF-04).
+    """A combatant manipulates another to stop their action (MAM-INTF-04).
 
-    `points` is all it cost; `power`, `modifier` and those in `manipulation` are what they were put into.
+    `points` is its whole cost; `power`, `modifier` and the points in `manipulation` show what they were put into.
     """
 
     action: RulingRef
@@ -67,7 +68,7 @@ class TackleDeclared(Declaration, frozen=True):
     points: int = 0
 
     def declares(self) -> Action:
-        """The interference, against the action it is to stop."""
+        """Return the interference, against the action that it should stop."""
         return Action(
             id=self.action,
             kind="interference",
@@ -84,9 +85,9 @@ class TackleDeclared(Declaration, frozen=True):
 
 
 class ManipulationResolved(InformationalEvent, frozen=True):
-    """The result of a manipulation whose roll succeeded (MAM-MNP-01): its modifier against the target's size.
+    """The result of a successful manipulation (MAM-MNP-01): its modifier against the target's size.
 
-    `penalty` is what it takes off rolls; an `effective` one may be followed by a throw, a hold and so on.
+    `penalty` reduces rolls; an `effective` one may be followed by a throw, a hold and so on.
     """
 
     totals = ("modifier", "size", "advantage", "penalty")
@@ -112,7 +113,7 @@ class ManipulationPenaltyApplied(Event, frozen=True):
 
 
 class TargetDisarmed(Event, frozen=True):
-    """A weapon was taken out of its owner's hand and lies on the ground (MAM-MNP-04)."""
+    """A weapon was taken from its owner's hand and lies on the ground (MAM-MNP-04)."""
 
     combatant: CombatantRef
     by: CombatantRef
@@ -123,7 +124,7 @@ class TargetDisarmed(Event, frozen=True):
 
 
 class TargetThrown(Event, frozen=True):
-    """Somebody was thrown to the ground (MAM-MNP-08), as far as `reach` metres (MAM-MNP-09), into that `surface`."""
+    """Someone was thrown to the ground (MAM-MNP-08), as far as `reach` metres (MAM-MNP-09), into that `surface`."""
 
     combatant: CombatantRef
     by: CombatantRef
@@ -138,7 +139,7 @@ class TargetThrown(Event, frozen=True):
 
 
 class ThrownBodyStruck(InformationalEvent, frozen=True):
-    """Somebody who was thrown struck somebody else, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
+    """A thrown combatant struck another, as a blunt weapon in the thrower's hands (MAM-MNP-09)."""
 
     totals = ("power", "absorbed", "why")
     exchange: RulingRef
@@ -152,7 +153,7 @@ class ThrownBodyStruck(InformationalEvent, frozen=True):
 
 
 class GrappleEstablished(Event, frozen=True):
-    """A hold, choke or wrench was taken that goes on (MAM-MNP-05, MAM-MNP-06)."""
+    """A lasting hold, choke or wrench was taken (MAM-MNP-05, MAM-MNP-06)."""
 
     combatant: CombatantRef
     grapple: Grapple
@@ -163,7 +164,7 @@ class GrappleEstablished(Event, frozen=True):
 
 
 class GrappleMaintained(Event, frozen=True):
-    """A hold was kept up in that round, in its holder's own turn (`hold_maintenance`)."""
+    """A hold was maintained in that round, in its holder's own turn (`hold_maintenance`)."""
 
     totals = ("round",)
     combatant: CombatantRef
@@ -175,7 +176,7 @@ class GrappleMaintained(Event, frozen=True):
 
 
 class GrappleEffectApplied(Event, frozen=True):
-    """A choke or wrench hit, at once or again (MAM-MNP-06): its power, and what was absorbed of it."""
+    """A choke or wrench hit, at once or again (MAM-MNP-06): its power and the absorbed part."""
 
     totals = ("power", "absorbed")
     combatant: CombatantRef

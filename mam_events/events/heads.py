@@ -1,6 +1,4 @@
-"""The heads of rulings: who gave which command when, sealed; what a correction made of older rulings; where a fight
-leaves another.
-"""
+"""The heads of rulings: who gave which command when, sealed; corrections of older rulings; branches."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -18,23 +16,24 @@ from mam_events.values import CombatantRef, RulingRef, SaidTextField
 T = TypeVar("T")
 Verdict = Literal["stands", "carried", "changed", "void"]
 Turns = Literal["strict", "as_played"]
-"""Ways in which a correction treats turns: `as_played` keeps those that were played, with the bookkeeping that takes;
-`strict` does none.
+"""The ways in which a correction treats turns.
+
+`as_played` keeps the turns that were played, with the bookkeeping that this needs; `strict` adds none.
 """
 Bookkeeping = Literal["passed", "ended", "order", "left", "round", "cut", "left_out", "needless", "waived", "unused"]
-"""Steps by which a correction lets an older ruling still count.
+"""The steps by which a correction lets an older ruling still count.
 
 A turn `passed` or was `ended`, the `order` of the round stays as played, an exchange is `left` without a result, a
-`round` begins, an amount is `cut` to what is there, a name is `left_out`, nothing comes of a `needless` ruling, what
-those who ride owe is `waived`, or a die is `unused` that nobody rolls any more.
+`round` begins, an amount is `cut` to the available one, a name is `left_out`, a `needless` ruling has no effect, a roll
+that riders owe is `waived`, or an `unused` die belongs to no roll any more.
 """
 NoteKind = Literal["comment", "dispute", "proposal", "answer", "decision"]
 SEAL = b'"seal":"'
-"""The beginning of a head as it is stored, behind its brace, and of no other event."""
+"""The first bytes of a stored head, after its brace; no other event begins with them."""
 
 
 class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="strike"):
-    """Take a play out of the living history."""
+    """A step that undoes a play."""
 
     ruling: int
 
@@ -42,7 +41,10 @@ class Strike(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_fiel
 class Amend(
     Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="amend", omit_defaults=True
 ):
-    """Give some fields of a play's command anew; `do` is that command, which the log fills in for later readers."""
+    """A step that replaces fields of a play's command.
+
+    `do` is the name of that command, which the log fills in for later readers.
+    """
 
     ruling: int
     patch: dict[str, Any]
@@ -50,7 +52,7 @@ class Amend(
 
 
 class Restore(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="step", tag="restore"):
-    """Make a correction as if it had not been."""
+    """A step that undoes a correction."""
 
     ruling: int
 
@@ -61,10 +63,10 @@ Step = Strike | Amend | Restore
 class Head(Event, frozen=True, kw_only=True):
     """The base of the first row of every ruling.
 
-    `seal` is the ruling's own (hex) and stands first, where it can be left empty without reading the rest; `at` is UTC
-    in ISO 8601, `by` who gave the command, `id` the command id and `body` the hash of what it was given for, `salt`
-    (hex, only where `visibility` is not public) salts the hash of the rows. Where the ruling may judge others again,
-    `blinding` (hex) hides how many outcomes it has; it stands last, where it can be cut off without reading the rest.
+    `seal` (hex) is the ruling's own. It stands first, so that it can be left empty without reading the rest. `at` is
+    UTC in ISO 8601, `by` who gave the command, `id` the command id, `body` the hash of the request with that id. `salt`
+    (hex, only if `visibility` is not public) salts the hash of the rows. `blinding` (hex, only if the ruling may judge
+    others again) hides how many outcomes it has. It stands last, so that it can be cut off without reading the rest.
     """
 
     topic = ""
@@ -79,10 +81,10 @@ class Head(Event, frozen=True, kw_only=True):
 
 
 class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
-    """A command of the fight; one with `after` was inserted and stands after that play, and `turns` tells how it treats
-    the turns of those that follow.
+    """A command of the fight.
 
-    `raw` is the command as it is stored: a long log holds many whose fields nobody asks for again.
+    A play with `after` was inserted after that play; `turns` says how it treats the turns that follow. `raw` is the
+    stored command: most commands of a long log are never decoded.
     """
 
     raw: Raw = field(name="command")
@@ -92,19 +94,19 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
 
     @classmethod
     def of(cls, command: Command, **fields: Any) -> Self:
-        """The head of that command."""
+        """Build the head of that command."""
         head = cls(raw=Raw(encode_command(command)), **fields)
         vars(head)["command"] = command
         return head
 
     @property
     def kind(self) -> type[Command]:
-        """The kind of command that it is; raises as `command` does."""
+        """The kind of the command; raises as `command` does."""
         return self._read(kind_of)
 
     @cached_property
     def command(self) -> Command:
-        """The command, read when first asked for; raises StoreUnusable for what is none."""
+        """The command, decoded at first use; raises StoreUnusable if it is invalid."""
         return self._read(decode_stored_command)
 
     def _read(self, read: Callable[[bytes], T]) -> T:
@@ -115,7 +117,7 @@ class Play(Head, frozen=True, kw_only=True, dict=True, gc=True):
 
 
 class Correction(Head, frozen=True, kw_only=True):
-    """A correction of the past: one or more steps, why, and how it treats turns (strictly, in older logs)."""
+    """A correction of the past: its steps, its reason and how it treats turns (strictly, in older logs)."""
 
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     reason: SaidTextField = ""
@@ -124,12 +126,12 @@ class Correction(Head, frozen=True, kw_only=True):
 
 
 class Note(Head, frozen=True, kw_only=True):
-    """A remark that changes no play: a comment about a ruling or (0) about the fight, a dispute about a ruling, the
-    proposal of an order, an answer or the decision in one of those.
+    """A remark that changes no play.
 
-    A dispute may name the `rule` that it goes by, or an option; a proposal has the fields of its `order`. A decision
-    tells the `corrections` by which the dispute was settled, or the play that was proposed; without any the ruling
-    stands, or what was proposed is refused.
+    It is a comment about a ruling or (0) about the fight, a dispute about a ruling, the proposal of an order, or an
+    answer or decision in one of those. A dispute may name the `rule` or option that it relies on; a proposal has the
+    fields of its `order`. A decision lists the `corrections` that settled the dispute, or the play that was proposed;
+    without any the ruling stands, or the proposal is refused.
     """
 
     text: SaidTextField
@@ -141,13 +143,12 @@ class Note(Head, frozen=True, kw_only=True):
 
 
 class Branch(Head, frozen=True, kw_only=True):
-    """A fight's leaving of another: what stands before it is that fight's own log, and from here on there are two.
+    """The beginning of a branch: the log before it is the parent fight's, the log after it is its own.
 
-    `parent` is the encounter that it leaves, `left` the seal of that one's newest ruling then, `behind` the play behind
-    which the fight goes on: whatever stood behind that is struck. `commitment` is the SHA-256 of the seed that every
-    die comes from which is drawn from here on. A fight that only goes on where its seed is not (an import) leaves none:
-    then `parent` and `left` are "" and `behind` is 0. `seed` (hex) is one that was committed to before and draws
-    nothing any more, where it was there.
+    `parent` is the parent encounter, `left` the seal of its newest ruling at that time, `behind` the play after which
+    the branch continues: everything after that play is undone. `commitment` is the SHA-256 of the seed of every die
+    drawn from here on. If a fight only continues without its seed (an import), `parent` and `left` are "" and `behind`
+    is 0. `seed` (hex) is the previously committed seed, if it was there; nothing is drawn from it any more.
     """
 
     commitment: str
@@ -158,11 +159,11 @@ class Branch(Head, frozen=True, kw_only=True):
 
 
 class RulingRejudged(Event, frozen=True):
-    """The new outcome of an older ruling, followed by its events (none when it is void).
+    """The new outcome of an older ruling, followed by its events (none if it is void).
 
-    `reason` is why it is void, `code` and `rule` are the refusal's; of what is no refusal, or is older than reasons,
-    `why` is a sentence instead. Which lost ruling made it so is not kept: that changes, and the living history tells
-    it.
+    `reason` is the reason why it is void, `code` and `rule` are those of the refusal. `why` is a sentence instead, if
+    the cause is no refusal or the row is older than reasons. The undone ruling that caused it is not stored: it can
+    change, and the living history shows it.
     """
 
     ruling: int
@@ -179,10 +180,10 @@ class RulingRejudged(Event, frozen=True):
 
 
 class RulingMended(Event, frozen=True):
-    """Bookkeeping that a correction did so that an older ruling still counts.
+    """Bookkeeping that a correction added so that an older ruling still counts.
 
-    Its events follow, and after all bookkeeping of a ruling its RulingRejudged. Each has a visibility of its own: the
-    passed turn of somebody hidden does not hide the turn of whoever acts next. `combatant` is whose turn it is about,
+    Its events follow, and after all bookkeeping of a ruling its RulingRejudged. Each has its own visibility: the passed
+    turn of a hidden combatant doesn't hide the turn of the next actor. `combatant` is whose turn it is about,
     `exchange` the one that is left, `round` the round in which it happens.
     """
 

@@ -1,4 +1,4 @@
-"""Events about how one stands, lies, evades and rests."""
+"""Events about standing, lying, evading and resting."""
 
 from typing import Literal
 
@@ -9,13 +9,13 @@ from mam_events.state.updates import with_effect, with_position
 from mam_events.values import CombatantRef, OutcomeField, ThingRef
 
 AimLost = Literal["move", "wound", "shot", "fell", "lost", "grappling", "other", "stopped"]
-"""The reason why somebody aims no longer (MAM-POS-02); `lost` is what it aimed with, `other` what it does instead."""
+"""The reason why someone no longer aims (MAM-POS-02): they `lost` the aimed weapon, or do something `other`."""
 
 
 class EvasionTaken(Event, frozen=True):
-    """A combatant defends itself the better for a while: it evades, or attacks with caution (MAM-MNV-01, MAM-POS-04).
+    """A combatant has a better defense for a while: it evades, or attacks with caution (MAM-MNV-01, MAM-POS-04).
 
-    With `replaces` the bonus takes the place of an earlier one of its source (`evasion_stacking`).
+    With `replaces` the bonus replaces an earlier one of the same source (`evasion_stacking`).
     """
 
     combatant: CombatantRef
@@ -27,7 +27,7 @@ class EvasionTaken(Event, frozen=True):
 
 
 class PositionChanged(Event, frozen=True):
-    """A combatant came from one position into another (MAM-POS-01); `partner` is whom it grapples with there."""
+    """A combatant changed position (MAM-POS-01); `partner` is the one it grapples with there."""
 
     combatant: CombatantRef
     before: Position
@@ -40,10 +40,9 @@ class PositionChanged(Event, frozen=True):
 
 
 class InstantStandResolved(RollsTold, frozen=True):
-    """The result of an attempt to stand up at once (MAM-MNV-05): no roll where it could not fail, `effect` is its
-    bonus.
+    """The result of an attempt to stand up at once (MAM-MNV-05), without a roll if it could not fail.
 
-    With `replaces` the bonus takes the place of an earlier one of its source (`evasion_stacking`).
+    `effect` is its bonus. With `replaces` it replaces an earlier one of the same source (`evasion_stacking`).
     """
 
     combatant: CombatantRef

@@ -1,4 +1,4 @@
-"""Events about what is shot or thrown."""
+"""Events about shooting and throwing."""
 
 from typing import Literal
 
@@ -22,7 +22,7 @@ def _loaded(state: Encounter, name: str, weapon_id: str, loaded: int, winding: i
 
 
 class BowDrawn(Event, frozen=True):
-    """A bow was drawn, and keeps the hands from all else until it is shot (MAM-ARC-01)."""
+    """A bow was drawn, and occupies the hands until it is shot (MAM-ARC-01)."""
 
     combatant: CombatantRef
     weapon: ThingRef
@@ -53,8 +53,9 @@ class BowLowered(Event, frozen=True):
 
 
 class WeaponLoaded(Event, frozen=True):
-    """A crossbow was drawn or a weapon loaded (MAM-ARC-02, MAM-ARC-03): `loaded` shots are in it now, and `turns_left`
-    more of loading are needed before there are any.
+    """A crossbow was drawn or a weapon loaded (MAM-ARC-02, MAM-ARC-03).
+
+    `loaded` shots are in it now; it needs `turns_left` more turns of loading before it has any.
     """
 
     totals = ("loaded", "turns_left")
@@ -94,8 +95,9 @@ class ShotFired(Event, frozen=True):
 
 
 class WeaponThrown(Event, frozen=True):
-    """Something was thrown, and left the hand (MAM-THR); `lost_turn` is the number of the thrower's own turn that goes
-    for it (0: none; `heave_resolution_turn`).
+    """Something was thrown and left the hand (MAM-THR).
+
+    `lost_turn` is the number of the thrower's own turn that it costs (0: none; `heave_resolution_turn`).
     """
 
     totals = ("lost_turn",)
@@ -113,7 +115,7 @@ class WeaponThrown(Event, frozen=True):
 
 
 class HeaveBegun(Event, frozen=True):
-    """Something unwieldy was taken up to be heaved, in its own turn of that number (MAM-THR-03)."""
+    """Someone began to heave something unwieldy, in their own turn of that number (MAM-THR-03)."""
 
     totals = ("turn",)
     combatant: CombatantRef
@@ -125,7 +127,7 @@ class HeaveBegun(Event, frozen=True):
 
 
 class HeaveInterrupted(Event, frozen=True):
-    """A thing begun came to nothing: by a wound, or because the next turn went by (MAM-THR-03)."""
+    """A heave ended without a throw: because of a wound, or because the next turn passed (MAM-THR-03)."""
 
     totals = ("why",)
     combatant: CombatantRef

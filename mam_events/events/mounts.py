@@ -1,4 +1,4 @@
-"""Events about riders and what they ride."""
+"""Events about riders and their mounts."""
 
 from typing import Literal
 
@@ -12,13 +12,11 @@ from mam_events.state.updates import with_position, with_status
 from mam_events.values import CombatantRef, OutcomeField, RulingRef
 
 Owed = Literal["riding", "animal handling"]
-"""The purpose of a roll that a rider owes: to stay mounted (MAM-MNT-01), or to keep the animal from running
-(MAM-MNT-03).
-"""
+"""The purpose of an owed roll: to stay mounted (MAM-MNT-01), or to keep the animal from running (MAM-MNT-03)."""
 
 
 class RiderMounted(Event, frozen=True):
-    """A combatant got on an animal or into a vehicle, which had begun so many `turns` by then."""
+    """A combatant got on an animal or into a vehicle that had begun `turns` turns by then."""
 
     totals = ("turns",)
     combatant: CombatantRef
@@ -30,9 +28,9 @@ class RiderMounted(Event, frozen=True):
 
 
 class RiderDismounted(Event, frozen=True):
-    """A rider got off, or rides no more for the reason `why`.
+    """A rider got off, or no longer rides for the reason `why`.
 
-    `position` is where a fall left it ("": it did not fall).
+    `position` is the position after a fall ("": no fall).
     """
 
     totals = ("why",)
@@ -47,7 +45,7 @@ class RiderDismounted(Event, frozen=True):
 
 
 class RidingDeclared(Event, frozen=True):
-    """The game master said whom a combatant rides ("": nobody); rolls that were owed are owed no more."""
+    """The game master declared whom a combatant rides ("": nobody); owed rolls are cancelled."""
 
     combatant: CombatantRef
     mount: CombatantRef = ""
@@ -59,8 +57,9 @@ class RidingDeclared(Event, frozen=True):
 
 
 class MountedRollOwed(Event, frozen=True):
-    """A ridden animal attacked or was attacked in an exchange, and each of its riders owes a roll for it (MAM-MNT-01,
-    MAM-MNT-03); being attacked it may also be held anew (MAM-MNT-02), and `by` is whom it then has against it.
+    """A ridden animal attacked or was attacked, and each rider owes a roll for it (MAM-MNT-01, MAM-MNT-02, MAM-MNT-03).
+
+    If the animal was attacked, the riders may also try again to hold it (MAM-MNT-02); `by` lists its attackers.
     """
 
     exchange: RulingRef
@@ -88,7 +87,7 @@ class MountedRollOwed(Event, frozen=True):
 
 
 class ChargeRidden(Event, frozen=True):
-    """A rider used the animal's speed for a charge, and the animal does not attack in turn (MAM-MNT-04)."""
+    """A rider charged with the animal's speed, so the animal doesn't attack in its turn (MAM-MNT-04)."""
 
     exchange: RulingRef
     combatant: CombatantRef
@@ -100,11 +99,10 @@ class ChargeRidden(Event, frozen=True):
 
 
 class RidingResolved(RollsTold, frozen=True):
-    """The end of a roll to stay: whether a rider stayed mounted (MAM-MNT-01): `position` is where a fall left it ("":
-    it did not fall).
+    """The result of a roll to stay mounted (MAM-MNT-01).
 
-    `owed` is how many riding rolls it still owes; `effect` tells a fall, or a failure that is left to the game master
-    (`dismount_effect`).
+    `position` is the position after a fall ("": no fall). `owed` is how many riding rolls the rider still owes;
+    `effect` is a fall, or a failure that is left to the game master (`dismount_effect`).
     """
 
     totals = ("owed",)
@@ -124,9 +122,10 @@ class RidingResolved(RollsTold, frozen=True):
 
 
 class MountRestraintResolved(RollsTold, frozen=True):
-    """The end of a roll to hold: whether an animal was held (MAM-MNT-02, MAM-MNT-03), and what it does: in this
-    `round`, or where that is `lasting` until it is held (`restraint_failure`). `owed` is how many such rolls the rider
-    still owes.
+    """The result of a roll to hold an animal back (MAM-MNT-02, MAM-MNT-03), and what the animal does then.
+
+    It does so in this `round`, or if `lasting` until it is held (`restraint_failure`). `owed` is how many such rolls
+    the rider still owes.
     """
 
     totals = ("owed", "round")

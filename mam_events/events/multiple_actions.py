@@ -1,4 +1,4 @@
-"""Events of a round of Ron d6 that no die tells of."""
+"""Events of a round of Ron d6 that have no dice."""
 
 from decimal import Decimal
 
@@ -18,14 +18,14 @@ from mam_events.values import CombatantRef, RulingRef, SaidTextField, Success, T
 
 
 def _turn_over(state: Encounter) -> tuple[str, ...]:
-    """Those who have had their turn once the one in progress is over."""
+    """Return those who have had their turn once the current one is over."""
     return (*state.had_turn, state.turn.combatant) if state.turn else state.had_turn
 
 
 class ActionsDeclared(Event, frozen=True):
-    """A combatant's turn began: so many actions in this round (RD6-ACT-02), of `limit` at most (RD6-LIM-01).
+    """A combatant's turn began, with its number of actions (RD6-ACT-02), at most `limit` (RD6-LIM-01).
 
-    `penalty` dice come off every roll, with so many of the actions in its `allotment` (RD6-MAP-01, RD6-MAP-03).
+    Every roll loses `penalty` dice, with `allotment` of the actions counted for it (RD6-MAP-01, RD6-MAP-03).
     """
 
     combatant: CombatantRef
@@ -64,7 +64,7 @@ class TurnMovedUp(Event, frozen=True):
 
 
 class CombatantWaited(Event, frozen=True):
-    """A combatant used an action to wait (RD6-ACT-03), and may act or interrupt later; `left` actions are left."""
+    """A combatant used an action to wait (RD6-ACT-03), and may act or interrupt later; `left` actions remain."""
 
     totals = ("left",)
     combatant: CombatantRef
@@ -82,9 +82,9 @@ class CombatantWaited(Event, frozen=True):
 
 
 class ResultDeclared(Event, frozen=True):
-    """The game master declared what came of an action, and its window is closed (RD6-ACT-04).
+    """The game master declared the result of an action, which closes its window (RD6-ACT-04).
 
-    `total` and `difficulty` are those it was judged by, None where they were not compared.
+    `total` and `difficulty` are those it was judged by, None if they were not compared.
     """
 
     totals = ("text", "total", "difficulty")
@@ -109,7 +109,7 @@ class ResultDeclared(Event, frozen=True):
 
 
 class CombatantHeldDown(Event, frozen=True):
-    """Somebody was tackled or pinned as a whole, and can only speak or try to get free (RD6-LIST-tackle)."""
+    """A combatant was tackled or pinned, and can only speak or try to get free (RD6-LIST-tackle)."""
 
     combatant: CombatantRef
     by: CombatantRef
@@ -120,7 +120,7 @@ class CombatantHeldDown(Event, frozen=True):
 
 
 class CombatantFreed(Event, frozen=True):
-    """Somebody who was held down is free of all who held it (RD6-LIST-escape), or `of` one of them."""
+    """A held combatant is free of all who held it (RD6-LIST-escape), or `of` one of them."""
 
     totals = ("reason",)
     combatant: CombatantRef
@@ -133,7 +133,7 @@ class CombatantFreed(Event, frozen=True):
 
 
 class ActionsLost(Event, frozen=True):
-    """Somebody unable to act lost so many actions of this round, or (`turn`) its turn in it (RD6-INIT-07)."""
+    """A combatant unable to act lost some actions of this round, or (`turn`) its turn in it (RD6-INIT-07)."""
 
     combatant: CombatantRef
     actions: int
@@ -147,7 +147,7 @@ class ActionsLost(Event, frozen=True):
 
 
 class TurnRegained(Event, frozen=True):
-    """Somebody who was unable to act has its turn of this round after all, and nothing of it is lost (RD6-INIT-07)."""
+    """A combatant who was unable to act has its whole turn of this round after all (RD6-INIT-07)."""
 
     combatant: CombatantRef
 

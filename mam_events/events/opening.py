@@ -1,4 +1,4 @@
-"""Events about the encounter as a whole: opened, its rules changed, joined, ordered, closed."""
+"""Events about the whole encounter: opened, rules changed, joined, ordered, closed."""
 
 from typing import Annotated
 
@@ -13,9 +13,9 @@ from mam_events.values import CombatantRef, ContinuedFrom, SaidTextField
 
 
 class EncounterOpened(Event, frozen=True):
-    """The fight exists; from here on these rules are pinned and the dice are committed to (SHA-256 of the seed).
+    """The fight begins: its rules are pinned from here on, and its dice are committed to (SHA-256 of the seed).
 
-    It may go on from another fight, as that one stood at the ruling of that seal (`continues`).
+    It may continue another fight, as that one stood at the ruling with that seal (`continues`).
     """
 
     title: SaidTextField
@@ -30,7 +30,7 @@ class EncounterOpened(Event, frozen=True):
 
 
 class RulesChanged(Event, frozen=True):
-    """From here on these rules are in force; `house_rules` are the readings that were asked for, `reason` says why."""
+    """These rules are in force from here on; `house_rules` are the requested readings, `reason` says why."""
 
     totals = ("ruleset", "reason")
     ruleset: PinnedRules
@@ -42,7 +42,7 @@ class RulesChanged(Event, frozen=True):
 
 
 class CombatantJoined(Event, frozen=True):
-    """A combatant came into the fight, with its pools as they stand at the start (MAM-POOL-01).
+    """A combatant joined the fight, with its pools at the start (MAM-POOL-01).
 
     `order` is the turn order afterwards, empty while initiative is not settled.
     """
@@ -56,9 +56,7 @@ class CombatantJoined(Event, frozen=True):
 
 
 class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The tie breaker that put one combatant before another of the same total: the factor, and what each of them has
-    in it.
-    """
+    """The tie breaker between two combatants with the same total: the factor, and the value that each has in it."""
 
     ahead: CombatantRef
     behind: CombatantRef
@@ -68,10 +66,10 @@ class TieBroken(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
 
 class InitiativeEstablished(Event, frozen=True):
-    """The one who begins and in which order everybody follows (MAM-ORDER-02 to 05); `why` is the reason for the first.
+    """The first combatant and the order of the others (MAM-ORDER-02 to 05); `why` is the reason for the first.
 
-    Where initiative is rolled anew every round (RD6-INIT-04), `rolled` are the totals it goes by, and `ties` tells what
-    broke each tie between two who follow one another (RD6-TIE-01).
+    If initiative is rolled every round (RD6-INIT-04), `rolled` are the totals, and `ties` are the broken ties between
+    two neighbours (RD6-TIE-01).
     """
 
     totals = ("why", "rule", "ties")
@@ -87,7 +85,7 @@ class InitiativeEstablished(Event, frozen=True):
 
 
 class EncounterClosed(Event, frozen=True):
-    """The fight is over and the seed is shown (hex), so that anyone can check every drawn die."""
+    """The fight is over and the seed is revealed (hex), so that anyone can check every drawn die."""
 
     totals = ("reason",)
     seed: str

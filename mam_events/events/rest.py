@@ -1,4 +1,4 @@
-"""Events about rest: the attempt to heal, and the damage that is gone."""
+"""Events about rest: the attempt to heal, and the recovered damage."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ Interval = Literal["week", "day", "hour", "round"]
 
 
 class HealingRolled(InformationalEvent, RollsTold, frozen=True):
-    """An attempt to heal: whether it succeeded (MAM-REST-02), after how long a rest."""
+    """An attempt to heal, with its success or failure (MAM-REST-02) and the length of the rest."""
 
     combatant: CombatantRef
     interval: Interval

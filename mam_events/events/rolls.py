@@ -16,11 +16,11 @@ RolledFor = Literal[
 
 
 class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One roll as it fell (MAM-ROLL-01): the die and the second throw of a substitute, the value they stand for, what
-    was added to it, and the difficulty with what was added to that.
+    """One roll (MAM-ROLL-01).
 
-    `difficulty` is None for a roll that is itself what another has to beat; `automatic` tells a natural 20, or what
-    counts as one (MAM-ROLL-02, MAM-DICE-04).
+    It holds the die and the second throw of a substitute, the value they stand for, its modifiers, and the difficulty
+    with its modifiers. `difficulty` is None for a roll that is itself what another roll must beat. `automatic` is true
+    for a natural 20 or anything that counts as one (MAM-ROLL-02, MAM-DICE-04).
     """
 
     totals: ClassVar[tuple[str, ...]] = ("value", "modifiers", "total", "difficulty", "difficulty_modifiers")
@@ -42,24 +42,24 @@ class SuccessRoll(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
 
     @property
     def succeeded(self) -> bool:
-        """True if the roll by itself is a success; meeting the difficulty is none."""
+        """True if the roll by itself is a success; a total equal to the difficulty is a failure."""
         return self.automatic or self.total > self.against
 
 
 class RollsTold(Event, frozen=True):
-    """An event that tells of success rolls, in the order in which they fell."""
+    """An event with success rolls, in the order in which they were made."""
 
     topic = ""
     rolls: tuple[SuccessRoll, ...]
 
     @property
     def dice(self) -> tuple[Die, ...]:
-        """Every die that fell for it."""
+        """Every die of the rolls."""
         return tuple(die for roll in self.rolls for die in (roll.die, roll.confirmation) if die is not None)
 
 
 class SuccessRolled(InformationalEvent, RollsTold, frozen=True):
-    """The result of an attempt (MAM-ROLL-01); one that is certain or impossible has no roll (MAM-ROLL-03)."""
+    """The result of an attempt (MAM-ROLL-01); a certain or impossible one has no roll (MAM-ROLL-03)."""
 
     combatant: CombatantRef
     what: SaidTextField
@@ -68,9 +68,9 @@ class SuccessRolled(InformationalEvent, RollsTold, frozen=True):
 
 
 class ContestResolved(InformationalEvent, RollsTold, frozen=True):
-    """The result of a contest, for whoever began it and for the opponent (MAM-CONT-01, MAM-CONT-03).
+    """The result of a contest, for the one who began it and for the opponent (MAM-CONT-01, MAM-CONT-03).
 
-    `tie` tells that both rolls of a pair came out alike, which `tie_kind` then settled.
+    `tie` is true if both rolls of a pair were equal; `tie_kind` then settled it.
     """
 
     combatant: CombatantRef

@@ -1,4 +1,4 @@
-"""Events about turns that are used up, skipped or put off."""
+"""Events about turns that are used, skipped or delayed."""
 
 from msgspec.structs import replace
 
@@ -9,7 +9,7 @@ from mam_events.values import CombatantRef, ThingRef
 
 
 class ActionTaken(Event, frozen=True):
-    """A combatant did one action of its turn: its kind, and the weapon it was done with (MAM-TURN-07)."""
+    """A combatant did one action of its turn: the kind and the weapon used (MAM-TURN-07)."""
 
     combatant: CombatantRef
     kind: str
@@ -23,7 +23,7 @@ class ActionTaken(Event, frozen=True):
 
 
 class TurnSkipped(Event, frozen=True):
-    """A turn passed without movement or action; `required` where its speed asked for that (MAM-TURN-02 to -05).
+    """A turn passed without movement or action; `required` if its speed demanded that (MAM-TURN-02 to -05).
 
     `skips_owed` is how many turns must still be skipped.
     """
@@ -38,7 +38,7 @@ class TurnSkipped(Event, frozen=True):
 
 
 class SkipsOwed(Event, frozen=True):
-    """A slow combatant acted, and must now skip so many turns (MAM-TURN-02, MAM-TURN-03)."""
+    """A slow combatant acted, and must now skip turns (MAM-TURN-02, MAM-TURN-03)."""
 
     combatant: CombatantRef
     skips_owed: int
@@ -48,7 +48,7 @@ class SkipsOwed(Event, frozen=True):
 
 
 class TurnDelayed(Event, frozen=True):
-    """A turn was put off until after somebody else's (MAM-TURN-09); `persistent` where the new order is kept."""
+    """A turn was delayed until after another combatant's (MAM-TURN-09); `persistent` if the new order is kept."""
 
     combatant: CombatantRef
     after: CombatantRef

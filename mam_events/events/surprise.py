@@ -10,7 +10,7 @@ from mam_events.values import CombatantRef, OutcomeField
 
 
 class StealthRolled(RollsTold, frozen=True):
-    """Somebody tried to surprise somebody else: stealth against detection (MAM-SURP-01)."""
+    """Someone tried to surprise someone else: stealth against detection (MAM-SURP-01)."""
 
     combatant: CombatantRef
     target: CombatantRef
@@ -22,8 +22,9 @@ class StealthRolled(RollsTold, frozen=True):
 
 
 class SurpriseEstablished(Event, frozen=True):
-    """The result of stalking or an ambush: who has the advantage (nobody, if all surprised each other), and who was
-    surprised and so has no weapon in hand (MAM-SURP-02, MAM-SURP-05).
+    """The result of stalking or an ambush (MAM-SURP-02, MAM-SURP-05).
+
+    `advantaged` have the advantage (nobody, if all surprised each other). `surprised` have no weapon in hand.
     """
 
     totals = ("why",)
@@ -40,7 +41,7 @@ class SurpriseEstablished(Event, frozen=True):
 
 
 class CombatAvoided(Event, frozen=True):
-    """Neither found the other, and no combat takes place (MAM-SURP-02); they may stalk again."""
+    """Neither side found the other, and there is no combat (MAM-SURP-02); they may stalk again."""
 
     def apply(self, state: Encounter) -> Encounter:
         return replace(state, stealth=(), avoided=True)
@@ -49,7 +50,7 @@ class CombatAvoided(Event, frozen=True):
 class OpeningPostureTaken(Event, frozen=True):
     """A combatant begins the fight evading, with that bonus, or ready to counter (MAM-SURP-04).
 
-    `skips_owed` is 1 where being ready costs the first turn.
+    `skips_owed` is 1 if being ready costs the first turn.
     """
 
     combatant: CombatantRef

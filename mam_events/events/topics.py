@@ -1,4 +1,4 @@
-"""Topics in all their versions: the kind of event that each is today, and the steps that lead there."""
+"""Topics in all their versions: the current kind of event for each, and the steps that convert old rows."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -10,10 +10,9 @@ from mam_events.events.heads import Head, RulingMended, RulingRejudged
 
 
 class Upcast(NamedTuple):
-    """The way a row of a topic that is no longer written is read: as one of `topic`, the next, with `step`
-    taken.
+    """The conversion of a row whose topic is no longer written.
 
-    `step` is pure: from the fields of the row, as JSON holds them, to those of the next topic.
+    `step` converts the fields of the row, as in JSON, to those of `topic`, the next version. It is pure.
     """
 
     topic: str
@@ -21,14 +20,12 @@ class Upcast(NamedTuple):
 
 
 UPCASTS: dict[str, Upcast] = {}
-"""Topics that are no longer written; each leads on, in the end to one that is."""
+"""Topics that are no longer written; each leads to a newer one, and in the end to the current one."""
 
 
 @cache
 def event_kind(topic: str) -> type[Event]:
-    """The event of today that a row of that topic is; raises StoreUnusable for a topic that this program does not
-    know.
-    """
+    """Return the current event class for rows of that topic; raise StoreUnusable for an unknown topic."""
     today = topic
     while today in UPCASTS:
         today = UPCASTS[today].topic
@@ -41,7 +38,7 @@ def event_kind(topic: str) -> type[Event]:
 
 @cache
 def is_head(topic: str) -> bool:
-    """True if a ruling begins with such a row; raises StoreUnusable as `event_kind` does."""
+    """Return True if a ruling begins with such a row; raise StoreUnusable as `event_kind` does."""
     return issubclass(event_kind(topic), Head)
 
 
@@ -56,16 +53,16 @@ def is_bookkeeping(topic: str) -> bool:
 
 @cache
 def is_rejudgement(topic: str) -> bool:
-    """True if the new outcome of an older ruling, or the bookkeeping before it, begins with such a row: from there on
-    rows have its visibility and its salt.
+    """Return True if such a row begins a re-judgement, or the bookkeeping before it.
 
-    Asked of the name alone: seals are checked before anybody knows what the rows of a newer program mean.
+    The rows from there on have its visibility and its salt. The name of the topic decides: seals are checked even if
+    the rows of a newer program can't be decoded.
     """
     return topic.partition(".")[0] in _LEADS
 
 
 def brought_up(topic: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a row as its topic of today has them."""
+    """Convert the fields of a row to those of its current topic."""
     found = dict(fields)
     while topic in UPCASTS:
         topic, step = UPCASTS[topic]

@@ -22,7 +22,7 @@ Purpose = Literal[
     "evasion",
     "manipulation",
 ]
-"""The purpose that hit points are spent on."""
+"""The purpose for which hit points are spent."""
 
 
 class RoundStarted(Event, frozen=True):
@@ -37,10 +37,10 @@ class RoundStarted(Event, frozen=True):
 
 
 class RoundEnded(Event, frozen=True):
-    """The round is over: everybody who has turns has had one, or the game master says so.
+    """The round is over: everyone who has turns has had one, or the game master ended it.
 
-    `lost` are actions that were declared and not used (RD6-RND-04), `no_turn` those who never came to act;
-    `rolled_anew` tells that the order ends with the round (RD6-INIT-05).
+    `lost` are declared actions that were not used (RD6-RND-04), `no_turn` those who did not act; `rolled_anew` is true
+    if the order ends with the round (RD6-INIT-05).
     """
 
     totals = ("round",)
@@ -96,8 +96,9 @@ class TurnEnded(Event, frozen=True):
 
 
 class StunRecovered(Event, frozen=True):
-    """Points came back from stun to other used; `turn` tells that the turn itself brought them, as it does once
-    (MAM-PHASE-01, MAM-TURN-06).
+    """Points came back from stun to other used (MAM-PHASE-01, MAM-TURN-06).
+
+    `turn` is true if the turn itself brought them, which happens once per turn.
     """
 
     totals = ("pools",)
@@ -115,8 +116,10 @@ class StunRecovered(Event, frozen=True):
 
 
 class ReadyPoolRefreshed(Event, frozen=True):
-    """Points moved into ready in the second phase (MAM-PHASE-02); `refilled` of them went to other used instead,
-    to fill a reserve that was short (`encumbrance_shortfall = refill_first`).
+    """Points moved into ready in the second phase (MAM-PHASE-02).
+
+    `refilled` of them went to other used instead, to fill a reserve that was short
+    (`encumbrance_shortfall = refill_first`).
     """
 
     totals = ("maximum", "pools")
@@ -153,7 +156,7 @@ class HitPointsSpent(Event, frozen=True):
 
 
 class CombatantMoved(Event, frozen=True):
-    """A combatant moved so many metres (MAM-POOL-12), in a straight line or not (MAM-ATK-07)."""
+    """A combatant moved that many metres (MAM-POOL-12), in a straight line or not (MAM-ATK-07)."""
 
     combatant: CombatantRef
     metres: Decimal
@@ -183,7 +186,7 @@ class WeaponReadied(Event, frozen=True):
 
 
 class EquipmentDropped(Event, frozen=True):
-    """Something carried was dropped and weighs no more (MAM-POOL-06)."""
+    """Something carried was dropped and no longer counts as encumbrance (MAM-POOL-06)."""
 
     combatant: CombatantRef
     item: ThingRef
@@ -193,8 +196,10 @@ class EquipmentDropped(Event, frozen=True):
 
 
 class EquipmentPickedUp(Event, frozen=True):
-    """Something dropped was picked up; what somebody else dropped (`owner`) is the combatant's from then on, who calls
-    it by another id (`called`) where something of theirs has that one.
+    """Something dropped was picked up, and belongs to this combatant from now on.
+
+    `owner` is the one who dropped it, if someone else. `called` is its new id, if the combatant already has something
+    with the old one.
     """
 
     combatant: CombatantRef

@@ -17,7 +17,7 @@ class RamDeclared(Declaration, frozen=True):
     collision: Collision
 
     def declares(self) -> Action:
-        """The ram: an attack by the vehicle's bare body, which begins its exchange."""
+        """Return the ram: an attack with the vehicle's bare body, which begins its exchange."""
         return Action(
             id=self.exchange,
             kind="attack",
@@ -32,7 +32,7 @@ class RamDeclared(Declaration, frozen=True):
 
 
 class RamResolved(AttackResolved, frozen=True):
-    """The outcome of a ram, and the exchange is over: as of any attack, with the ramming modifier (MAM-VEH-02)."""
+    """The outcome of a ram, which ends the exchange: as for any attack, with the ramming modifier (MAM-VEH-02)."""
 
     totals = ("power", "absorbed", "why", "modifiers", "modifier")
     vehicle: CombatantRef = ""
@@ -43,11 +43,10 @@ class RamResolved(AttackResolved, frozen=True):
 
 
 class CollisionComputed(InformationalEvent, frozen=True):
-    """The rest of a collision, beside the ram itself: the target rams back by itself on the part that hit it
-    (MAM-VEH-03).
+    """The second half of a collision: the target rams back with the part that was hit (MAM-VEH-03).
 
-    The bonuses are what speed adds to the power on either side (MAM-VEH-04, MAM-VEH-05); `power` less `absorbed` is
-    the ram-back on the vehicle, and `modifiers` what that power is made of beside the target's own.
+    The bonuses are what speed adds to the power on either side (MAM-VEH-04, MAM-VEH-05). `power` less `absorbed` is the
+    ram-back on the vehicle; `modifiers` are the parts of that power beside the target's own.
     """
 
     totals = ("bonus_vehicle", "bonus_target", "power", "absorbed", "modifiers")

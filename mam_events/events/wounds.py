@@ -1,4 +1,4 @@
-"""Events about injury and about reserves that no longer fit."""
+"""Events about injury and about reserves that are too small."""
 
 from typing import Literal
 
@@ -19,14 +19,14 @@ HoldEnd = Literal[
     "not_maintained",
     "thrown",
 ]
-"""The reason why a hold ended that nobody let go (MAM-MNP-10)."""
+"""The reason why a hold ended without being released (MAM-MNP-10)."""
 
 
 class WoundInflicted(Event, frozen=True):
-    """Points went to stun and damage (MAM-WND-08): what the hit was worth, what was taken from which pool.
+    """Points went to stun and damage (MAM-WND-08): the worth of the hit, and the points taken from each pool.
 
-    `stun` and `damage` are the amounts of the hit; `drained` lists what left ready, defense and other used;
-    `overflow` points moved from stun to damage; `lost` found nothing left to take.
+    `stun` and `damage` are the amounts of the hit; `drained` lists the points that left ready, defense and other used;
+    `overflow` points moved from stun to damage; `lost` points found nothing left to take.
     """
 
     totals = ("pools",)
@@ -44,9 +44,10 @@ class WoundInflicted(Event, frozen=True):
 
 
 class CombatantIncapacitated(Event, frozen=True):
-    """It is down: no point is left in ready, defense and other used (`all_hp_lost_state`), or its stamina is reached
-    (`incapacitation`), or the game master says that it is unable to act (RD6-INIT-07), for what `cause` and `through`
-    whom. It cannot act until they recover.
+    """A combatant is down, or can't act because the game master says so (RD6-INIT-07), until they recover.
+
+    A combatant is down if no point is left in ready, defense and other used (`all_hp_lost_state`), or if their stamina
+    is reached (`incapacitation`). `cause` is the reason, and `through` the combatant who caused it.
     """
 
     combatant: CombatantRef
@@ -59,7 +60,7 @@ class CombatantIncapacitated(Event, frozen=True):
 
 
 class CombatantDied(Event, frozen=True):
-    """Every point is damage, and the house rule says that this is death (`all_hp_lost_state`)."""
+    """Every point is damage, and a house rule makes that death (`all_hp_lost_state`)."""
 
     combatant: CombatantRef
 
@@ -68,7 +69,7 @@ class CombatantDied(Event, frozen=True):
 
 
 class CombatantRecovered(Event, frozen=True):
-    """It has enough points again, or is awake or free (RD6-INIT-07), and can act."""
+    """A combatant has enough points again, or is awake or free (RD6-INIT-07), and can act."""
 
     totals = ("reason",)
     combatant: CombatantRef
@@ -80,11 +81,11 @@ class CombatantRecovered(Event, frozen=True):
 
 
 Consequence = Literal["player_choice", "must_drop_equipment", "refill_first", "hold_breaks", "hold_weakens"]
-"""The consequence where a reserve is short."""
+"""The consequence of a short reserve."""
 
 
 class ReserveShort(InformationalEvent, frozen=True):
-    """Other used no longer holds what equipment and holds need (MAM-POOL-08): by how much, and what follows."""
+    """Other used no longer covers equipment and holds (MAM-POOL-08): the shortfall and its consequence."""
 
     totals = ("shortfall",)
     combatant: CombatantRef
@@ -93,9 +94,7 @@ class ReserveShort(InformationalEvent, frozen=True):
 
 
 class GrappleBroken(Event, frozen=True):
-    """A hold ended, and not because it was let go: because the points it needs are gone (MAM-POOL-07), or for another
-    `cause` (MAM-MNP-10).
-    """
+    """A hold ended without being released: its points are gone (MAM-POOL-07), or for another `cause` (MAM-MNP-10)."""
 
     combatant: CombatantRef
     grapple: GrappleRef

@@ -1,4 +1,4 @@
-"""Fight files and scores: a fight typed into a file, played into the log, and written out of it again."""
+"""Fight files and scores: fights as text, read from files, played into the log, and written from the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fight that goes on where another one ended: its opening, and everybody as they stood there."""
+"""The opening and the combatants of a fight that continues another one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from mam_events.visibility import PUBLIC
 def continuation(
     state: Encounter, left: ContinuedFrom, opening: Open, rules: Rulebook, *, everybody: bool = False
 ) -> list[Command]:
-    """Return the orders that open a fight in which everybody of `state` stands as they stood there.
+    """Return the orders that open a fight with the combatants of `state`.
 
-    Wounds, points of Ron d6, things and ammunition go on; what was dropped was gathered up, and is not in hand. Turns,
-    holds and positions do not go on, nor do the dead, those who left, and (but with `everybody`) who is down and has
-    nobody who would carry them (`carried_along`); those the opening names unless they were hidden. It takes the rules
-    of that fight, unless it has a preset or house rules of its own. Whoever rides joins behind whom they ride.
+    Wounds, points of Ron d6, things and ammunition are kept; dropped things are carried again, but not in hand. Turns,
+    holds and positions are not kept. The dead, those who left and (without `everybody`) those who are down with nobody
+    to carry them (`carried_along`) are left out; the opening names them unless they were hidden. The fight has the
+    rules of the other one, unless it has a preset or house rules of its own. A rider joins after their mount.
     """
     assert state.ruleset is not None  # noqa: S101 - the fight was opened
     pinned = state.ruleset
@@ -44,8 +44,10 @@ def continuation(
 
 
 def carried_along(one: Combatant, state: Encounter) -> bool:
-    """Return True for somebody who stands, or is down where others take them along: those of the sides on which players
-    are; where there are none of these, of a side on which somebody stands, and all where nobody does.
+    """Return True if that combatant comes along: they are up, or they are down and others take them.
+
+    Players take each other and their sides along. If there are no players, those come who are on a side with someone up
+    or on no side; if nobody is up, everyone comes.
     """
     if one.condition == "able":
         return True
@@ -105,7 +107,7 @@ def _kept(weapon: Weapon, owner: Combatant) -> Weapon:
 
 
 def _pools(one: Combatant, ruleset: Ruleset) -> dict[str, int]:
-    """Return the pools: stun and damage as they are, the rest as at the beginning of any fight."""
+    """Return the pools: stun and damage as they are, the others as at the beginning of a fight."""
     hurt = one.pools.stun + one.pools.damage
     whole = one.hp - hurt
     fresh = initial_pools(whole, min(whole, one.carried_encumbrance), ruleset)
@@ -114,7 +116,7 @@ def _pools(one: Combatant, ruleset: Ruleset) -> dict[str, int]:
 
 
 def _down(there: list[Combatant], left: ContinuedFrom) -> Iterator[Adjust]:
-    """Return who is down though no points say so, apart by who may know of them."""
+    """Yield the orders for those who are down although their points don't say so, one for each visibility."""
     down = [one for one in there if one.condition != "able" and (one.status.by_word or not one.hp)]
     for visibility in dict.fromkeys(one.visibility for one in down):
         conditions = {one.id: one.condition for one in down if one.visibility == visibility}

@@ -1,4 +1,4 @@
-"""Fight files: TOML into a fight, with file and line for everything that cannot be read."""
+"""The reader of fight files in TOML, whose errors name file and line."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ T = TypeVar("T")
 FILE_ORDERS: Mapping[str, type[Command | FightNote]] = {
     name: kind for name, kind in COMMANDS.items() if kind is not Open
 } | {"note": FightNote}
-"""The orders that a line can give, by name; the opening is the file itself."""
+"""The orders that a line can give, by name; the opening is in the file's own keys."""
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a fight file; what its tables hold is read one by one.
+    """The keys of a fight file; the contents of its tables are read one by one.
 
-    `rules` is the path of an overlay; `ruleset` is what the table calls its house rules, where the file is not at hand.
+    `rules` is the path of an overlay; `ruleset` is the table's name for its house rules, if the file is not available.
     """
 
     encounter: OptionalSlug = ""
@@ -56,13 +56,13 @@ class _Line(Struct, frozen=True):
 
 
 def load_fight(path: str | Path) -> FightFile:
-    """The fight in that file; raises BadInput naming file and line."""
+    """Load the fight in that file; raise BadInput naming file and line."""
     path = Path(path)
     return read_fight(read_text(path), str(path), folder=path.parent)
 
 
 def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) -> FightFile:
-    """The fight that a TOML text or a score tells; raises BadInput as `read_played` does, and for a script."""
+    """Read the fight in a TOML text or a score; raise BadInput as `read_played` does, and for a script."""
     found = read_played(text, name, folder=folder)
     if isinstance(found, Script):
         raise BadInput("this is a script: it can be played, and nothing else.", place=name)
@@ -70,10 +70,10 @@ def read_fight(text: str, name: str = "fight", *, folder: Path | None = None) ->
 
 
 def read_played(text: str, name: str = "fight", *, folder: Path | None = None) -> FightFile | Script:
-    """The fight that a TOML text or a score tells, or the script; raises BadInput naming `name` and the line for
-    everything that is wrong.
+    """Read the fight or script in a TOML text or a score.
 
-    `folder` is where the rules that it names are looked for, there or deeper; without one it may name none.
+    The rules that it names are looked for in `folder` or below; without a folder it may name none. Raises BadInput
+    naming `name` and the line of anything invalid.
     """
     return read_score(text, name) if is_score(text) else _Reader(text, name, folder).fight()
 
@@ -112,7 +112,7 @@ class _Reader(TomlText):
         return FightOrder(self.place(first), opening, fields=places)
 
     def _overlay(self, file: _File) -> Overlay:
-        """The rules that the fight lies its own house rules over."""
+        """Return the rules that the fight's own house rules are added to."""
         if not file.rules:
             return Overlay(file.preset or Open().preset)
         if file.preset:
@@ -164,7 +164,7 @@ class _Reader(TomlText):
         return FightOrder(self.at(path), what, by, left_out, places)
 
     def named(self, wrong: TypeMismatch, path: toml_positions.Path) -> TypeMismatch:
-        """The fault and its place; a combatant is called by its id here."""
+        """Return the error with the names of this file: a combatant is called `id` here."""
         if path[:1] != ("combatants",):
             return wrong
         steps, missing = (

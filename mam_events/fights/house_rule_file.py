@@ -1,4 +1,4 @@
-"""House rules that a table keeps in a file of its own, laid over a preset or over another such file."""
+"""House rules in a file of their own, based on a preset or on another such file."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ ENDING = ".toml"
 
 
 class Overlay(Struct, frozen=True):
-    """House rules under a name, over a preset: all of them, also those of the files below; `places` says where each
-    stands (`our-table.toml:5`). A bare preset is one without name and house rules.
+    """Named house rules over a preset.
+
+    They include those of the files below; `places` holds the place of each (`our-table.toml:5`). A bare preset has no
+    name and no house rules.
     """
 
     preset: str
@@ -34,7 +36,7 @@ class Overlay(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of such a file; `below` is a preset or another such file, with its path from here."""
+    """The keys of a house rule file; `below` is a preset or the relative path of another such file."""
 
     name: Slug
     below: Text = msgspec.field(name="from")
@@ -43,30 +45,30 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_file(source: str) -> bool:
-    """True if somebody who names this for a ruleset means a file and no preset."""
+    """Return True if the name of a ruleset is the path of a file, not a preset."""
     return source.endswith(ENDING) or "/" in source or "\\" in source
 
 
 def is_overlay(raw: Mapping[str, Any]) -> bool:
-    """True if the values of a TOML file are those of an overlay: a fight has neither a name nor anything below it."""
+    """Return True if the values of a TOML file are those of an overlay: a fight has neither `name` nor `from`."""
     return "from" in raw or "name" in raw
 
 
 def overlay_of(source: str) -> Overlay:
-    """The rules meant by the name of a preset or by the path of a file; raises as `load_overlay` does."""
+    """Return the rules named by a preset or by the path of a file; raise as `load_overlay` does."""
     return load_overlay(source) if is_file(source) else Overlay(source)
 
 
 def load_overlay(path: str | Path, *, folder: Path | None = None) -> Overlay:
-    """The overlay in that file, with everything below it; raises BadInput naming file and line."""
+    """Load the overlay in that file, with everything below it; raise BadInput naming file and line."""
     return read_overlay(read_text(path), path, folder=folder)
 
 
 def read_overlay(text: str, path: str | Path, *, folder: Path | None = None) -> Overlay:
-    """The overlay that a text tells, which stands at `path`; raises BadInput naming file and line.
+    """Read the overlay in a text from the file `path`; raise BadInput naming file and line.
 
-    The files that it lies over must be in `folder` or deeper, which is its own where nothing is said. Options and
-    readings are not looked up here: the rulebook refuses those that there are not.
+    The files below it must be in `folder` or deeper (default: the overlay's folder). Options and readings are not
+    checked here: the rulebook refuses unknown ones.
     """
     path = Path(path)
     folder = path.parent if folder is None else folder
@@ -96,7 +98,7 @@ def _read(text: str, name: str) -> tuple[_File, TomlText]:
 
 
 def write_overlay(name: str, below: str, house_rules: Mapping[str, str], title: str = "") -> str:
-    """The text of such a file."""
+    """Return the text of a house rule file."""
     head = {"name": name, "title": title, "from": below}
     return "\n".join(
         [

@@ -1,4 +1,4 @@
-"""A fight reduced to what now counts: living plays in their places, with every die as it fell, and notes."""
+"""A fight reduced to what now counts: living plays in their places, with the face of every die, and notes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from mam_events.visibility import PUBLIC, of_play
 
 
 def plays_in_story_order(timeline: Timeline, rulings: Mapping[int, Ruling]) -> Iterator[int]:
-    """The numbers of what is written, in order: the living plays, and each note behind all that was known before it."""
+    """Yield the numbers of the rulings to write, in order.
+
+    They are the living plays, and each note after everything known before it.
+    """
     notes: dict[int, list[int]] = {}
     known = 0
     kept = {0, *rulings}
@@ -33,23 +36,26 @@ def plays_in_story_order(timeline: Timeline, rulings: Mapping[int, Ruling]) -> I
 
 
 def first_bookkeeping(rulings: Mapping[int, Ruling]) -> Ruling | None:
-    """Return the first of those rulings that counts only by bookkeeping of a correction which no order says; None for
-    none. A die that was left unused is left out of the order.
+    """Return the first of those rulings that counts only with bookkeeping that no order can express, or None.
+
+    An unused die doesn't count as such: it is left out of the order.
     """
     return next((ruling for ruling in rulings.values() if any(step.what != "unused" for step in ruling.mendings)), None)
 
 
 def command_as_given(ruling: Ruling) -> Command:
-    """Return the command of a play as it is written again: without faces where one of them was left unused, for those
-    that fell are told by its events.
+    """Return the command of a play to be written, without faces if one of them was left unused.
+
+    The faces that fell are in its events.
     """
     assert ruling.command is not None  # noqa: S101 - every play has one
     return without_faces(ruling.command) if ruling.mendings else ruling.command
 
 
 def _settled(timeline: Timeline, number: int) -> bool:
-    """True for a dispute that a correction has settled, and for what was only proposed: the fight as it now counts has
-    nothing of either.
+    """Return True for a dispute that a correction settled, and for a proposal.
+
+    Neither is part of the fight as it now counts.
     """
     opened = timeline.heads[number - 1]
     if isinstance(opened, Note) and opened.kind == "proposal":
@@ -60,7 +66,7 @@ def _settled(timeline: Timeline, number: int) -> bool:
 
 
 def recorded_faces(command: Command, ruling: Ruling) -> dict[str, Any]:
-    """The faces of all dice of a ruling, in the fields in which a command gives them."""
+    """Return the faces of all dice of a ruling, in the fields in which a command gives them."""
     if any(isinstance(event, RollsTold) for event in ruling.events):
         return _rolled(command, ruling)
     if isinstance(command, RollInitiative):
@@ -84,7 +90,7 @@ def recorded_faces(command: Command, ruling: Ruling) -> dict[str, Any]:
 
 
 def _initiative_rolled(ruling: Ruling) -> dict[str, Any]:
-    """The faces of everybody who rolled initiative, and of those who rolled again to break a tie."""
+    """Return the faces of all who rolled initiative, and of those who rolled again to break a tie."""
     fields: dict[str, dict[str, list[int]]] = {"dice": {}, "again": {}}
     for event in ruling.events:
         if isinstance(event, InitiativeRolled):
@@ -94,7 +100,10 @@ def _initiative_rolled(ruling: Ruling) -> dict[str, Any]:
 
 
 def _slot(key: DieKey) -> str:
-    """Return the name of a die in an exchange: `attack`, `defense`, `into`, `armor`, the ruling of an interference."""
+    """Return the name of a die in an exchange.
+
+    It is `attack`, `defense`, `into`, `armor`, or the ruling of an interference.
+    """
     return {"action": "attack"}.get(key.role, key.role.removeprefix("interference-"))
 
 
@@ -105,7 +114,7 @@ def _was_given(key: DieKey, given: Mapping[str, GivenFace]) -> bool:
 
 
 def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
-    """The faces of an exchange, by the number of its ruling where they are those of an interference."""
+    """Return the faces of an exchange by field; those of an interference by the number of its ruling."""
     fields: dict[str, Any] = {}
     for key, face in keys:
         slot = _slot(key)
@@ -121,7 +130,7 @@ def _resolved(keys: Sequence[tuple[DieKey, int]]) -> dict[str, Any]:
 
 
 def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
-    """The same of rolls outside an exchange: the own die, that of the other side, and second throws."""
+    """Return the faces of rolls outside an exchange: the actor's die, the other side's, and second throws."""
     fields = {}
     for made in (made for event in ruling.events if isinstance(event, RollsTold) for made in event.rolls):
         other = "opposing_" if made.what == "opposition" else "opponent_"
@@ -133,7 +142,7 @@ def _rolled(command: Command, ruling: Ruling) -> dict[str, int]:
 
 
 def written_visibility(ruling: Ruling) -> str:
-    """The visibility of a ruling; "" where that follows from its command and whom it is about."""
+    """Return the visibility of a ruling; "" if it follows from the command and the combatants it is about."""
     assert ruling.command is not None  # noqa: S101 - every play has one
     if isinstance(ruling.command, Join):
         # What a joining says of who may see it hides the combatant itself, not only the ruling.

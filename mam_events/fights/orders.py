@@ -14,8 +14,9 @@ from mam_events.values import Text, Visibility
 
 
 class FightNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag="note"):
-    """A note: a comment or a dispute about the ruling with that number, or (0) about the fight; an answer in a dispute,
-    or the decision that the ruling stands.
+    """A note about the ruling with that number, or (0) about the fight.
+
+    It is a comment, a dispute, an answer in a dispute, or the decision that the ruling stands.
     """
 
     text: Text
@@ -26,10 +27,10 @@ class FightNote(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class FightOrder(Struct, frozen=True):
-    """One line of a fight: what is ordered, by whom, and where that stands (`fight.toml:12`).
+    """One line of a fight: the order, who gave it, and its place (`fight.toml:12`).
 
-    `by` is None where the line does not say, `left_out` names the fields that are filled in with the exchange open at
-    that moment, `fields` gives the places of the single fields.
+    `by` is None if the line doesn't say who gave it. `left_out` names the fields that are filled in with the exchange
+    open at that moment; `fields` has the places of single fields.
     """
 
     place: str
@@ -39,21 +40,21 @@ class FightOrder(Struct, frozen=True):
     fields: dict[str, str] = {}
 
     def command(self, state: Encounter) -> Command:
-        """The command with what the line leaves out; refused with `no_such_exchange` where no exchange is open."""
+        """Return the command with what the line leaves out; refuse with `no_such_exchange` if no exchange is open."""
         command = self.what
         assert not isinstance(command, FightNote)  # noqa: S101 - the caller has told notes from commands
         return resolve_open_references(command, self.left_out, state)
 
     def place_of(self, fields: tuple[str, ...]) -> str:
-        """The place where the first of those fields stands, or else the line itself."""
+        """Return the place of the first of those fields that has one, or the place of the line."""
         return next((self.fields[field] for field in fields if field in self.fields), self.place)
 
 
 class FightFile(Struct, frozen=True):
-    """A fight as a file tells it: in a new encounter the opening becomes ruling 1, the joins follow from 2 on, then the
-    lines, each under the next number.
+    """A fight as read from a file.
 
-    `by` gives the orders of those lines that do not say who does; `encounter` is "" where the file names none.
+    In a new encounter the opening becomes ruling 1, the joins follow from 2 on, then the lines, each with the next
+    number. `by` gave the orders of lines that don't say who did; `encounter` is "" if the file names none.
     """
 
     opening: FightOrder

@@ -1,4 +1,4 @@
-"""Playing a fight file into a new encounter: all of it or nothing, or all before the line that breaks."""
+"""Playback of a fight file into a new encounter: all of it or nothing, or everything before the line that fails."""
 
 from __future__ import annotations
 
@@ -24,22 +24,20 @@ if TYPE_CHECKING:
 
 
 class PlayFailure(Struct, frozen=True):
-    """The line at which a fight broke off: its place, and what the log said to it."""
+    """The line at which playing a fight stopped: its place, and the error of the log."""
 
     place: str
     error: Refused | BadInput | NotFound
 
     @property
     def refusal(self) -> Refused:
-        """The refusal of the log, with the place before it, as the refusal of the whole file."""
+        """The refusal of the log, with the place in front, as the refusal of the whole file."""
         no = self.error
         return (no if isinstance(no, Refused) else Refused.quoting(no)).at(self.place)
 
 
 class PlayReport(Struct, frozen=True):
-    """The result of playing a fight file: the rulings that are now in the log, and where it broke off (None:
-    nowhere).
-    """
+    """The result of playing a fight file: the rulings now in the log, and the line that failed (None: none)."""
 
     encounter: str
     answers: tuple[Answer, ...]
@@ -56,9 +54,9 @@ def play(
 ) -> PlayReport:
     """Play a fight into a new encounter, in one transaction.
 
-    A line that breaks raises what the log said to it (Refused, BadInput, NotFound), with its place, and nothing is
-    written; with `keep_going` what comes before it is written and the report tells of it. `by` gives the orders of
-    which the file does not say who does. Raises Refused `encounter_exists`, and BadInput where nothing names the
+    A line that fails raises the error of the log (Refused, BadInput, NotFound), with its place, and nothing is written.
+    With `keep_going` everything before that line is written, and the report contains the error. `by` gives the orders
+    for which the file doesn't say who does. Raises Refused `encounter_exists`, and BadInput if nothing names the
     encounter.
     """
     name = encounter or fight.encounter
@@ -90,7 +88,7 @@ def play(
 
 
 def _given(log: CombatLog, encounter: str, order: FightOrder | ScriptLine, default_by: str) -> Sequence[Answer]:
-    """Give an order, or a line of a script, and all that it says."""
+    """Give an order, or a line of a script with all its orders."""
     if isinstance(order, FightOrder):
         return [_give(log, encounter, order, default_by)]
     by = default_by if order.by is None else order.by

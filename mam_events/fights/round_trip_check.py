@@ -1,4 +1,4 @@
-"""The check that a fight written as it was played comes out alike when it is played again."""
+"""The check that a fight written as it was played has the same result when it is played again."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from mam_events.notation.line_log import LineLog
 
 _OWN = ("source", "salt", "seed", "commitment")
-"""Of an event: what is another in each log, and tells nothing of the fight."""
+"""Fields of events that differ from log to log and say nothing about the fight."""
 
 
 def check_played(log: CombatLog | LineLog, timeline: Timeline, text: str) -> None:
-    """Refuse with `not_as_played` where that fight, played again from its lines, is refused, draws a die that is on
-    record here, or comes out otherwise.
+    """Play the lines of that fight again, and refuse with `not_as_played` if the result differs.
+
+    It differs if a line is refused, if a die is drawn that is on record here, or if a play has another outcome.
     """
     with log.scratch() as scratch:
         try:
@@ -45,7 +46,7 @@ def check_played(log: CombatLog | LineLog, timeline: Timeline, text: str) -> Non
 
 
 def _named(die: Die, timeline: Timeline) -> Message:
-    """Return a die by its kind, its purpose and who rolls it."""
+    """Return a die in words: its kind, its purpose and who rolls it."""
     key = read_key(die.key)
     if not key.roller:
         return text_fragment("not_as_played/die", kind=Term(die.kind), role=Term(key.role))
@@ -54,7 +55,7 @@ def _named(die: Die, timeline: Timeline) -> Message:
 
 
 def _fate(timeline: Timeline, number: int) -> tuple[bool, bool, list[Any]]:
-    """Return whether a play counts, whether it is void, and its events as both logs tell them."""
+    """Return whether a play counts, whether it is void, and its events without the fields that differ in each log."""
     outcome = timeline.entries[number].outcome
     return timeline.lives(number), outcome.void, [_bare(event) for event in outcome.events(timeline.decoders)]
 

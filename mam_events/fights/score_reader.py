@@ -1,4 +1,4 @@
-"""Scores: a fight in the lines of the notation, read as the fight that it tells."""
+"""The reader of scores: fights in the lines of the notation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mam_events.notation.orders.resolver import TURN_HEAD, turn_head
 from mam_events.refusals.suggestions import suggestion_text
 
 FIRST = "mam-score"
-"""The word that a score begins with."""
+"""The first word of a score."""
 READ = ("encounter", "title", "rules", "ruleset", "word", "seen", "by")
 PASSED_OVER = ("date", "place", "seal", "commitment", "seed")
 SEEN_BY = "seen-by"
@@ -35,28 +35,29 @@ _KEYED = ("interference_die", "confirmation_die")
 """Tables whose keys may be numbers of rulings."""
 _MARKS = ("+ ", "~ ")
 _UNCOUNTED = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*\}')
-"""Text and remarks, whose parentheses are none."""
+"""Texts and remarks, whose parentheses don't count."""
 _REMARK = re.compile(r"\{[^}]*\}")
 
 
 class ScriptLine(Struct, frozen=True):
-    """One line of a script, where it stands, and who gives it where it does not say (None: nothing says who)."""
+    """One line of a script, with its place and who gives it (None: nothing says who)."""
 
     place: str
     line: str
     by: str | None
     number: int = 0
-    """The number that it says its ruling has (0: it does not say)."""
+    """The number of its ruling according to the line (0: the line has none)."""
 
     def place_of(self, fields: tuple[str, ...]) -> str:
-        """The place of those fields: that of the line."""
+        """Return the place of those fields: that of the line."""
         del fields
         return self.place
 
 
 class Script(Struct, frozen=True):
-    """A score whose lines are given one behind the other, as somebody types them: a fight as it was played, or the
-    notes of an evening in short lines.
+    """A score whose lines are given one after the other, as if typed.
+
+    It is a fight as it was played, or the notes of an evening in short lines.
     """
 
     opening: FightOrder
@@ -71,12 +72,12 @@ class Script(Struct, frozen=True):
 
 
 def is_score(text: str) -> bool:
-    """True if a text begins as scores do."""
+    """Return True if a text begins like a score."""
     return text.removeprefix("\ufeff").startswith(FIRST)
 
 
 def read_score(text: str, name: str = "score") -> FightFile | Script:
-    """The fight that a score tells; raises BadInput naming `name` and the line for everything that is wrong."""
+    """Read the fight in a score; raise BadInput naming `name` and the line of anything invalid."""
     return _Reader(text, name).score()
 
 
@@ -88,7 +89,7 @@ class _Reader:
         self.lines = [normalize_line(line) for line in text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")]
         self.tags: dict[str, str] = {}
         self.numbers = {1: 1}
-        """The number in this reading of each ruling that wears a label, by that label."""
+        """The new number of each ruling that has a label, by that label."""
         self.usual: str | None = None
         self.turn = ""
         self.orders: list[FightOrder] = []
@@ -135,7 +136,7 @@ class _Reader:
         self.tags[tag] = value
 
     def _word(self, value: str) -> str:
-        """The one word or text that a tag says."""
+        """Return the single word or text in the value of a tag."""
         if not value:
             return ""
         said = [word for order in orders_in(value) for word in order.words]
@@ -164,7 +165,7 @@ class _Reader:
             raise BadInput(no.fault, place=self.name) from None
 
     def _logical(self, first: int) -> Iterator[tuple[int, str]]:
-        """The lines of the body, one that goes on in parentheses as one; without those that only people read."""
+        """Yield the lines of the body, without remarks; a line that continues in parentheses is joined into one."""
         begun, parts, depth, long = 0, list[str](), 0, 0
         for at in range(first, len(self.lines)):
             line = self.lines[at].strip()
@@ -260,14 +261,14 @@ class _Reader:
 
 
 class _Numbers(dict[int, int]):
-    """Numbers of the old log, as they are in the new one."""
+    """Numbers of the old log, with their numbers in the new one."""
 
     def __missing__(self, number: int) -> int:
         raise BadInput(f"no line above is called #{number}.", wrong=f"#{number}")
 
 
 def _labelled(line: str) -> tuple[int, str]:
-    """The number in front of a line (0: none), and the line without it and without its sign."""
+    """Return the number at the beginning of a line (0: none), and the line without the number and its mark."""
     for mark in _MARKS:
         line = line.removeprefix(mark)
     label = _LABEL.match(line)
@@ -275,8 +276,9 @@ def _labelled(line: str) -> tuple[int, str]:
 
 
 def renumber(command: Command, numbers: Mapping[int, int], left_out: Collection[str]) -> Command:
-    """The command with the rulings and holds that it names by their new numbers, but for what it leaves out; raises
-    BadInput for a ruling that has none.
+    """Return the command with new numbers for the rulings and holds that it names, except in the fields it leaves out.
+
+    Raises BadInput for a ruling without a new number.
     """
     kind = type(command)
     changed: dict[str, Any] = {}
@@ -311,6 +313,9 @@ def _keys(faces: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any
 
 
 def _hold(name: str, numbers: Mapping[int, int]) -> str:
-    """A hold is called by the number of the ruling that declared it; one that the game master named keeps its name."""
+    """Return the new name of a hold.
+
+    A hold has the number of the ruling that declared it; one that the game master named keeps its name.
+    """
     match = _HOLD.match(name)
     return f"{match[1]}-{numbers[int(match[2])]}" if match and int(match[2]) in numbers else name

@@ -1,4 +1,4 @@
-"""A fight as a score: in the long lines of the notation, as people read it aloud and as any tool can play it."""
+"""The writer of scores: a fight in the long lines of the notation, which people read and any tool can play."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ _NAMED = re.compile(r"#([0-9]+)|(?<![a-z0-9_-])(?:hold|choke|wrench)-([0-9]+)")
 _BARE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*\Z")
 _ABOUT = ("answers", "against")
 _ALONE = (Adjust, Close, Join)
-"""Orders that stand on a line of their own; a round begins one."""
+"""Orders that have a line of their own; a round begins one."""
 
 
 class _Line(Struct, frozen=True):
-    """One ruling on its way into a score: its order in long form, who gave it, and the mark before its line."""
+    """One ruling of a score: its order in long form, who gave it, and the mark before its line."""
 
     number: int
     text: str
@@ -70,13 +70,13 @@ class _Line(Struct, frozen=True):
 
 
 def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[StoredRow] = ()) -> str:
-    """The fight as it stands, as a score: played, it gives the same events.
+    """Write the fight as it now counts as a score; when played, it gives the same events.
 
-    What is struck or void stands in it as a remark, as does what was read before an amendment; drawn faces wear a star
-    nowhere: they count as thrown. Numbers are those of this log. Hidden rulings are in it.
+    Undone and void rulings, and previous versions of amended ones, become remarks. Drawn faces have no star: they count
+    as thrown. Numbers are those of this log. Hidden rulings are included.
 
-    Where a ruling counts only by bookkeeping of a correction, no order says that, and the fight is written as it was
-    played, from the `rows` of its log. Raise Refused `needs_bookkeeping` where that cannot be either.
+    If a ruling counts only with bookkeeping of a correction, no order can express that: then the fight is written as it
+    was played, from the `rows` of its log. Refused with `needs_bookkeeping` if that isn't possible either.
     """
     rulings = {ruling.number: ruling for ruling in living_plays(timeline)}
     if mended := first_bookkeeping(rulings):
@@ -93,10 +93,10 @@ def write_score(timeline: Timeline, encounter: str = "", rows: Sequence[StoredRo
 
 
 def write_played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str = "") -> str:
-    """The fight as it was played, corrections as they were made, one ruling a line; `rows` are those of its log.
+    """Write the fight as it was played, corrections included, one ruling per line; `rows` are those of its log.
 
-    Refused with `not_as_played` for a fight that went on from another one, or whose dice were drawn from a new seed;
-    whether it comes out alike tells `check_played`.
+    Refused with `not_as_played` for a branch, for a fight whose dice were drawn from a new seed, and for one with a
+    proposal. `check_played` checks that the lines give the same result.
     """
     if unsaid := _unsaid(timeline):
         raise Refused(
@@ -107,7 +107,7 @@ def write_played(timeline: Timeline, rows: Sequence[StoredRow], encounter: str =
 
 
 def _unsaid(timeline: Timeline) -> Branch | Note | None:
-    """Return what no line says of that fight: a new seed of its dice, or a proposal; None where all can be said."""
+    """Return the head that no line can express: a new seed of the dice, or a proposal; None if there is none."""
     if branched := next((head for head in timeline.heads if isinstance(head, Branch)), None):
         return branched
     notes = (head for head in timeline.heads if isinstance(head, Note))
@@ -115,7 +115,7 @@ def _unsaid(timeline: Timeline) -> Branch | Note | None:
 
 
 def _played_instead(timeline: Timeline, rows: Sequence[StoredRow], encounter: str, mended: Ruling) -> str:
-    """Return the fight as it was played, with a remark that tells why it does not stand there as it is now."""
+    """Return the fight as it was played, with a remark that explains why it isn't written as it now counts."""
     number, correction = arguments.Ruling(mended.number), arguments.Ruling(mended.rejudged_by)
     if unsaid := _unsaid(timeline):
         raise Refused(
@@ -163,13 +163,13 @@ def _name(by: str) -> str:
 
 
 def _usual(names: Iterable[str]) -> str:
-    """The one who gives most of the orders."""
+    """Return the name of the person who gave most of the orders."""
     given = Counter(names)
     return given.most_common(1)[0][0] if given else ""
 
 
 def _with_by(order: str, by: str, usual: str) -> str:
-    """The order with who gave it, where that is not the usual one, before its dice."""
+    """Return the order with the name of who gave it before its dice, unless that is the usual person."""
     if by == usual:
         return order
     before, bracket, faces = order.rpartition(" [") if order.endswith("]") else (order, "", "")
@@ -192,7 +192,7 @@ def _living(ruling: Ruling, above: Collection[int]) -> _Line:
 
 
 def with_recorded_faces(ruling: Ruling) -> Command:
-    """The command of a play with every die as it fell, and who may see it where that does not follow from it."""
+    """Return the command of a play with the face of every die, and its visibility if that doesn't follow from it."""
     command = command_as_given(ruling)
     fields = msgspec.to_builtins(command, builtin_types=(Decimal,)) | recorded_faces(command, ruling)
     if isinstance(command, Close):
@@ -217,7 +217,7 @@ def _note(head: Note) -> str:
 
 
 def _with_the_struck(timeline: Timeline, lines: Sequence[_Line]) -> list[_Line]:
-    """The lines with every play that is struck or void in its place, as something that only people read."""
+    """Return the lines with every undone or void play in its place, as a remark."""
     dead: dict[int, list[_Line]] = {}
     kept = {line.number for line in lines}
     before = 1
@@ -246,7 +246,7 @@ def _fate(timeline: Timeline, ruling: Ruling) -> str:
 
 
 def _body(lines: Sequence[_Line], by: str, usual: str) -> list[str]:
-    """The lines of a score: turns begin with round and turn, as many orders on a line as fit."""
+    """Return the lines of a score: turns begin with round and turn, and each line holds as many orders as fit."""
     named = {int(one or other) for line in lines if line.mark != "-" for one, other in _NAMED.findall(line.text)}
     page = _Page(named, usual)
     if usual != by:
@@ -257,7 +257,7 @@ def _body(lines: Sequence[_Line], by: str, usual: str) -> list[str]:
 
 
 class _Page:
-    """The lines of a score as they fill."""
+    """The lines of a score as they are written."""
 
     def __init__(self, named: set[int], usual: str) -> None:
         self.lines: list[str] = []
@@ -265,14 +265,14 @@ class _Page:
         self.usual = usual
         self.round = self.turn = 0
         self.began = ""
-        """The one whose turn began on a line before."""
+        """The combatant whose turn began on a previous line."""
         self.open = False
-        """True while another order may stand on the last line."""
+        """True while another order may be added to the last line."""
         self.head = ""
-        """The one whose turn the last line has begun, with nothing done in it yet."""
+        """The combatant whose turn the last line began, with no action in it yet."""
 
     def add(self, line: _Line) -> None:
-        """Write one ruling: on the last line where it fits, or on one of its own."""
+        """Write one ruling on the last line if it fits, otherwise on a new one."""
         label = f"#{line.number} " if line.number in self.named and line.mark != "-" else ""
         order = line.text if line.mark == "-" else _with_by(line.text, line.by, self.usual)
         order = order.removeprefix("resolve ") if order.startswith("resolve [") else order
@@ -309,7 +309,7 @@ class _Page:
         self.open = False
 
     def _ends(self, line: _Line, label: str) -> bool:
-        """True for the plain end of the turn that began last, which a full stop says."""
+        """Return True for a plain end of the last turn, which is written as a full stop."""
         plain = isinstance(line.command, EndTurn) and line.command == EndTurn(self.began)
         on_a_line = self.open or bool(self.head)
         return plain and on_a_line and not label and line.by == self.usual

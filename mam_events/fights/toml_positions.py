@@ -1,4 +1,4 @@
-"""The place where in a TOML text its values stand: the standard library's parser tells that of no value."""
+"""The lines of the values in a TOML text, which the standard library's parser doesn't give."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import tomllib
 from bisect import bisect_left
 
 Path = tuple[str | int, ...]
-"""Keys and, inside arrays, places from 0: `("commands", 3, "power")`."""
+"""Keys and, for arrays, indexes from 0: `("commands", 3, "power")`."""
 
 _DEEPEST = 12
-"""So many steps of a path are told apart; nothing that is read has more."""
+"""The longest path that is kept; no file format here is deeper."""
 
 _QUOTES = r'"(?:[^"\\]|\\.)*"|\'[^\']*\''
 _BLANK = re.compile(r"(?:[ \t]|#[^\n]*)*")
@@ -23,12 +23,12 @@ _WORD = re.compile(r"[^,\]}#\n]+")
 
 
 def lines_of(text: str) -> dict[Path, int]:
-    """The line, from 1, of every table, array element and value of a text that `tomllib` has accepted."""
+    """Return the line, from 1, of every table, array element and value of a text that `tomllib` has accepted."""
     return _Scan(text.replace("\r\n", "\n")).lines
 
 
 class _Scan:
-    """One pass over the text; it may take for granted that the text is valid."""
+    """One pass over the text, which must be valid."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -133,5 +133,5 @@ class _Scan:
 
 
 def _under(path: Path, step: str | int) -> Path:
-    """The path of what stands in that one; all that is too deep stands where it does."""
+    """Return the path of a step inside that path; everything deeper than the limit has the path of its container."""
     return (*path, step) if len(path) < _DEEPEST else path

@@ -1,4 +1,4 @@
-"""A TOML file that people write: its values with the line of each, and one sentence for what cannot be read."""
+"""A TOML file that people write: its values with the line of each, and errors that name file and line."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _SYNTAX = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<colum
 
 
 class TomlText:
-    """The values of a TOML text in `raw`, and in `lines` where each stands; `name` is its file, `what` it should hold.
+    """The values of a TOML text in `raw`, and the line of each in `lines`.
 
-    Raises BadInput for what is no TOML.
+    `name` is its file, `what` the kind of thing it should hold. Raises BadInput for invalid TOML.
     """
 
     def __init__(self, text: str, name: str, what: str = "fight") -> None:
@@ -60,17 +60,17 @@ class TomlText:
         )
 
     def at(self, path: toml_positions.Path) -> str:
-        """The place of a value, or of the nearest table around it that the file shows."""
+        """Return the place of a value, or of the nearest table around it that the file shows."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.place(self.lines.get(path, 1))
 
     def place(self, line: int | str) -> str:
-        """A line of this file, as errors name it: `fight.toml:12`."""
+        """Return the place of a line of this file, as errors name it: `fight.toml:12`."""
         return f"{self.name}:{line}"
 
     def read(self, kind: type[T], fields: Mapping[str, Any], path: toml_positions.Path) -> T:
-        """The table at `path`, or part of it, as a value of that type; raises BadInput naming file and line."""
+        """Read the table at `path`, or part of it, as a value of that type; raise BadInput naming file and line."""
         fields = clean_fields(kind, fields)
         try:
             with LEARNING:
@@ -80,11 +80,11 @@ class TomlText:
             raise wrong.error(self.at((*path, *wrong.steps, *([wrong.wrong] if wrong.apart else ())))) from None
 
     def named(self, wrong: TypeMismatch, path: toml_positions.Path) -> TypeMismatch:
-        """The fault and its place, in the names that the file has for the fields."""
+        """Return the error with the names that this file uses for the fields."""
         return wrong
 
     def house_rules(self, given: Mapping[str, Any]) -> dict[str, str]:
-        """The table `house_rules`; raises BadInput for a reading that is no text."""
+        """Return the table `house_rules`; raise BadInput for a reading that isn't text."""
         for option, reading in given.items():
             if not isinstance(reading, str):
                 raise BadInput(
@@ -94,5 +94,5 @@ class TomlText:
         return dict(given)
 
     def rule_places(self) -> dict[str, str]:
-        """The place where each house rule stands, by its option."""
+        """Return the place of each house rule, by its option."""
         return {str(path[-1]): self.place(line) for path, line in self.lines.items() if path[:1] == ("house_rules",)}

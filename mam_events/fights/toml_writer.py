@@ -1,4 +1,4 @@
-"""The living fight as a fight file: what counts, in its place, with every die as it fell."""
+"""The writer of fight files: the living fight in order, with the face of every die."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ from mam_events.refusals import arguments
 from mam_events.visibility import PUBLIC
 
 WIDE = 118
-"""From this length on the weapons and the equipment of a combatant get lines of their own."""
+"""The length from which on the weapons and equipment of a combatant have lines of their own."""
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {'"': '\\"', "\\": "\\\\"}
 
 
 def write_fight(timeline: Timeline, encounter: str = "") -> str:
-    """The fight as it now counts, as the text of a fight file; played, it gives the same events.
+    """Write the fight as it now counts as the text of a fight file; when played, it gives the same events.
 
-    Struck and void rulings are left out and what refers to others is renumbered, commands stand as they now read and in
-    their places, drawn faces as thrown ones; notes stay where they are about the fight or about what is left, but for
-    disputes that a correction has settled. Hidden rulings are in it. One thing cannot be said by faces thrown: a tie
-    for initiative that was drawn and drawn again is written as the game master's word for the one who won it.
+    Undone and void rulings are left out and references are renumbered. Commands are written as amended and in their
+    places, drawn faces as thrown ones. Notes stay if they are about the fight or about a ruling that stays, except
+    disputes that a correction settled. Hidden rulings are included. Thrown faces can't express one thing: a tie for
+    initiative that was drawn and drawn again is written as the game master's word for the winner.
 
-    Raise Refused `needs_bookkeeping` for a fight in which a ruling counts only by what a correction did before it.
+    Refused with `needs_bookkeeping` if a ruling counts only with bookkeeping of a correction.
     """
     rulings = {ruling.number: ruling for ruling in living_plays(timeline)}
     if mended := first_bookkeeping(rulings):
@@ -88,7 +88,7 @@ def write_fight(timeline: Timeline, encounter: str = "") -> str:
 
 
 def write_sheet(ruling: Ruling) -> str:
-    """A combatant as it joined, as the text of a party file."""
+    """Write a combatant, as they joined, as the text of a party file."""
     fields = _play(ruling, {}, ruling.head.by)
     return f"combatants = [\n    {_combatant(fields)},\n]\n"
 
@@ -110,7 +110,7 @@ def _opening(ruling: Ruling, encounter: str) -> dict[str, Any]:
 
 
 def _play(ruling: Ruling, numbers: Mapping[int, int], usual_by: str) -> dict[str, Any]:
-    """A play as the fields of a line."""
+    """Return a play as the fields of a line."""
     command = command_as_given(ruling)
     if isinstance(command, Join) and command.kind == resolve_kind(unsaid := replace(command, kind=None)) == "npc":
         command = unsaid
@@ -137,7 +137,7 @@ def _by(by: str, usual: str) -> dict[str, str]:
 
 
 def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) -> dict[str, Any]:
-    """The references of a command by the numbers of the file; None for those that go without saying."""
+    """Return the references of a command with the numbers of the file; None for those that can be left out."""
     fields: dict[str, Any] = {}
     if hasattr(command, "exchange"):
         # Whatever else an order speaks of is open when it is given; a point may be spent on what was rolled before.
@@ -164,7 +164,7 @@ def _renumbered(command: Command, ruling: Ruling, numbers: Mapping[int, int]) ->
 
 
 def _acting(command: Command, ruling: Ruling, numbers: Mapping[int, int]) -> dict[str, Any]:
-    """The references of an order of a round of Ron d6."""
+    """Return the references of an order in a round of Ron d6."""
     fields: dict[str, Any] = {}
     if isinstance(command, ActionOrder):
         fields["related"] = [numbers[number] for number in command.related] or None
@@ -176,7 +176,10 @@ def _acting(command: Command, ruling: Ruling, numbers: Mapping[int, int]) -> dic
 
 
 def _hold(name: str, ruling: Ruling, numbers: Mapping[int, int]) -> str:
-    """A hold is called by the number of the ruling that declared it; one that the game master named keeps its name."""
+    """Return the name of a hold in the file.
+
+    A hold has the number of the ruling that declared it; one that the game master named keeps its name.
+    """
     for holder in ruling.before.combatants.values():
         for held in holder.grapples:
             if held.id == name == f"{held.kind}-{held.exchange}":
@@ -185,7 +188,7 @@ def _hold(name: str, ruling: Ruling, numbers: Mapping[int, int]) -> str:
 
 
 def _combatant(fields: Mapping[str, Any]) -> str:
-    """A combatant as an inline table, its things one a line where one line would be too long."""
+    """Return a combatant as an inline table, with one line per thing if a single line is too long."""
     named = {"id" if name == "combatant" else name: value for name, value in fields.items() if name != "do"}
     short = _value(named)
     if len(short) <= WIDE:
@@ -201,12 +204,12 @@ def _combatant(fields: Mapping[str, Any]) -> str:
 
 
 def toml_lines(values: Mapping[str, Any]) -> list[str]:
-    """Plain values by their keys, a line of TOML for each."""
+    """Return plain values by key, one line of TOML each."""
     return [f"{_key(name)} = {_value(value)}" for name, value in values.items()]
 
 
 def _value(value: Any) -> str:
-    """A plain value as TOML, on one line."""
+    """Return a plain value as TOML, on one line."""
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, bool):

@@ -1,1 +1,1 @@
-"""The combat log: the one door through which rulings are written and read."""
+"""The combat log: all rulings are written and read here."""

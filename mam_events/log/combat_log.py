@@ -1,4 +1,7 @@
-"""The combat log: the one thing callers need. It reads the clock, draws the dice and writes; the rest is pure."""
+"""The combat log, the main interface for callers.
+
+It reads the clock, draws the dice and writes; everything else is pure.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ class CombatLog(WritableLog):
     """Encounters on disk: execute commands, correct the past, look at any moment.
 
     Many processes may use the same store at once, and many threads one log: each encounter is decided and written by
-    one thread at a time. What is handed out stays as it is, whatever is written afterwards.
+    one thread at a time. Returned values never change, even if more is written later.
     """
 
     def __init__(
@@ -65,9 +68,9 @@ class CombatLog(WritableLog):
     ) -> None:
         super().__init__(application, rules=rules, kept=kept)
         self.sheets = sheets
-        """Return the roster for somebody of that name: those who may join by name alone, as their sheets have them."""
+        """The function that returns the roster of a person: those who may join by name only, with their sheets."""
         self.asks_names = True
-        """Off where a fight is played again as it is written: after corrections two may be called alike in it."""
+        """Off while a fight is played again from its text: after corrections two combatants may have the same name."""
         self._clock = clock
         self._entropy = entropy
 
@@ -88,25 +91,24 @@ class CombatLog(WritableLog):
         busy_timeout: float = 5.0,
         **settings: Any,
     ) -> Self:
-        """The log at that path or URL, with the settings of `environment_at` and those of the class.
+        """Open the log at that path or URL, with the settings of `environment_at` and those of the class.
 
         Raises StoreUnusable or, with `create` off, NotFound.
         """
         return cls(Encounters.at(url, create=create, synchronous=synchronous, busy_timeout=busy_timeout), **settings)
 
     def scratch(self) -> Self:
-        """A log in memory with the same rules, clock and entropy: what is tried there leaves no trace here."""
+        """Return a log in memory with the same rules, clock and entropy; nothing tried there changes this log."""
         return type(self)(
             Encounters.at("sqlite://"), rules=self._rules, clock=self._clock, entropy=self._entropy, sheets=self.sheets
         )
 
     @contextmanager
     def grouped(self, *encounters: str, request: object = None) -> Iterator[None]:
-        """Orders of this thread in the block, to these encounters, become durable together at its end, or none of them
-        does; one that is refused undoes itself alone.
+        """Group this thread's writes to these encounters into one transaction.
 
-        Nobody reads these encounters meanwhile: what they are answered is as durable as ever. Where all of them are
-        parts of one `request`, their command ids are known again by that.
+        A refused order undoes only itself. Nobody else reads these encounters meanwhile: what they read is always
+        durable. If all orders are parts of one `request`, their command ids are recognized by that request.
         """
         with self._judges.holding(encounters):
             versions = self._judges.versions(encounters)
@@ -122,14 +124,15 @@ class CombatLog(WritableLog):
 
     @contextmanager
     def on_behalf_of(self, rights: Rights) -> Iterator[None]:
-        """Let this thread write in the block what somebody with those rights may; anything else is refused with
-        `not_yours`, by whichever method it comes.
+        """Limit this thread's writes in the block to those rights.
+
+        Anything else is refused with `not_yours`, whichever method writes it.
         """
         with self._writer.on_behalf_of(rights):
             yield
 
     def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
-        """Decide a command that was checked, and write it."""
+        """Decide a validated command, and write it."""
         opening = isinstance(command, Open)
         if opening:
             encounter_id(encounter)
@@ -163,7 +166,7 @@ class CombatLog(WritableLog):
         )
 
     def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
-        """Decide commands one behind the other, and write all of them or none."""
+        """Decide commands one after another, and write all of them or none."""
         answers: list[Answer] = []
         with self.grouped(encounter, request=[sent.command_id, (*commands, 0)]):
             for at, command in enumerate(commands, 1):
@@ -180,7 +183,7 @@ class CombatLog(WritableLog):
     def write_correction(
         self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
-        """Write a correction, asked for by somebody who `sees` some rulings, and all that it makes different."""
+        """Write a correction, requested by someone who `sees` some rulings, and everything it changes."""
         check_text(request.reason, "reason")
 
         def attempt(judge: EncounterJudge, draft: RulingDraft) -> None:
@@ -199,7 +202,7 @@ class CombatLog(WritableLog):
         )
 
     def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
-        """Write a note, of somebody who `sees` some rulings."""
+        """Write a note, requested by someone who `sees` some rulings."""
         check_visibility(note.visibility)
         rule = self.rules.named(check_text(note.rule, "rule", NAME_LENGTH)) if note.rule else ""
         order = None if note.order is None else validate_command(note.order)
@@ -241,7 +244,7 @@ class CombatLog(WritableLog):
     def write_acceptance(
         self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
     ) -> list[Answer]:
-        """Give the order that was proposed, or another, and decide the proposal by it: both, or neither."""
+        """Give the proposed order, or another, and decide the proposal with it: both, or neither."""
         with self.grouped(encounter, request=[sent.command_id, ("accept", proposal, instead)]):
             order = instead or proposed_order(self.look(encounter, lambda timeline: timeline.head(proposal)))
             played = self.write_order(encounter, validate_command(order), replace(sent, decides=proposal), InsertAt())
@@ -257,6 +260,6 @@ class CombatLog(WritableLog):
         return [played, closed]
 
     def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
-        """Begin a branch behind that moment, with all rulings up to now and a new seed."""
+        """Begin a branch after that moment, with all rulings up to now and a new seed."""
         encounter_id(branch)
         return self._writer.branch(encounter, branch, moment, sent)

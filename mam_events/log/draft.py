@@ -1,4 +1,4 @@
-"""A ruling before it is written: its head, its events, and what it changes, as rows."""
+"""A ruling before it is written: its head, its events, and its changes, as rows."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ SALT_BYTES = 16
 
 
 class RulingDraft:
-    """The rows of one ruling that is about to be appended; `secret` of the dice only for one that commits to it.
+    """The rows of one ruling that is about to be appended.
 
-    `view` is that of whoever it is written for. `led` tells that another is about to be appended before it: then what a
-    preview expects has been asked already.
+    `secret` is the seed of the dice if the ruling commits to one. `view` is that of the person it is written for. `led`
+    is true if another ruling is appended before it: then the expectation of a preview was already checked.
     """
 
     rows: Sequence[tuple[int, str, bytes]] = ()
@@ -86,7 +86,7 @@ class RulingDraft:
         self._entropy = entropy
 
     def _head(self, kind: Callable[..., H], visibility: str = PUBLIC, /, **fields: Any) -> H:
-        """The head of the next ruling; salted where it is not public."""
+        """Build the head of the next ruling, with a salt if it is not public."""
         return kind(
             ruling=self.ruling,
             at=self._at,
@@ -108,11 +108,11 @@ class RulingDraft:
         turns: Turns = "as_played",
         check: Callable[[Encounter], None] = lambda _: None,
     ) -> None:
-        """The rows of a correction, and of every ruling whose outcome differs by it, once `check` has nothing against
-        the fight behind them, as far as that is known without drawing.
+        """Draft a correction and every ruling whose outcome it changes.
 
-        Raises Refused where an amended ruling would be impossible, VersionConflict where it is not what a preview
-        showed that named it so, NewSeedNeeded where it closes the fight with a seed that is not revealed.
+        `check` may refuse the state after them; it is called if that state is known without drawing dice. Raises
+        Refused if an amended ruling would be impossible, VersionConflict if the result differs from the expected
+        preview, NewSeedNeeded if the correction closes the fight with a seed that is not revealed.
         """
         head = self._correction(steps, reason, turns)
         judge = judge.for_ruling(head.visibility)
@@ -127,34 +127,32 @@ class RulingDraft:
         self._lay_down(head, (), judge.found(head))
 
     def _closes_late(self, found: Sequence[RejudgedRuling]) -> bool:
-        """Return True if an older closing stands again by those judgements, which does not reveal the seed that dice
-        have come from since.
-        """
+        """Return True if an older closing counts again that doesn't reveal the seed of dice drawn since."""
         timeline = self.timeline
         if timeline.state.status == "closed" or not found or found[-1].state.status != "closed":
             return False
         return timeline.has_drawn_since(timeline.branches[-1].ruling) if timeline.branches else False
 
     def commit(self) -> str:
-        """The commitment to a new seed, which is written with these rows."""
+        """Draw a new seed, to be written with these rows, and return the commitment to it."""
         from mam_events.history.seed import commitment_of, seed_of  # noqa: PLC0415 - who commits to none starts without
 
         self.secret = random_bytes(self._entropy, SECRET_BYTES)
         return commitment_of(seed_of(self.secret))
 
     def branch(self, **fields: Any) -> None:
-        """The row from which on the dice are drawn from a seed of their own."""
+        """Draft the row of a branch: from there on the dice are drawn from a new seed."""
         self._lay_down(self._head(Branch, commitment=self.commit(), **fields), (), ())
 
     def note(self, visibility: str, sees: SeesRuling, **fields: Any) -> None:
-        """The row of a note; refused as `check_note` says."""
+        """Draft the row of a note; refuse it as `check_note` does."""
         head = self._head(Note, visibility, **fields)
         timeline = self.timeline
         check_note(head, timeline.heads, timeline.disputes, sees, timeline.counts)
         self._lay_down(head, (), ())
 
     def _correction(self, steps: tuple[Step, ...], reason: str, turns: Turns) -> Correction:
-        """The head of a correction: as hidden as the most hidden ruling it strikes, amends or restores."""
+        """Build the head of a correction, as hidden as the most hidden ruling that it strikes, amends or restores."""
         timeline = self.timeline
         patched = ((s.ruling, with_fields(timeline.command(s.ruling), s.patch)) for s in steps if isinstance(s, Amend))
         visibility = narrowest(
@@ -166,13 +164,16 @@ class RulingDraft:
         return self._head(Correction, visibility, steps=named, reason=reason, turns=turns, blinding=self._salt())
 
     def _known_at(self, number: int) -> Encounter:
-        """The fight in which that play stands, with everybody who is in it by now: whoever came later is hidden too."""
+        """Return the state before that play, with everyone who has joined by now.
+
+        Those who came later are hidden too.
+        """
         timeline = self.timeline
         before = timeline.state_before(timeline.place[number])
         return replace(before, combatants=before.combatants | timeline.state.combatants)
 
     def _lay_down(self, head: Head, events: Sequence[Event], found: Sequence[RejudgedRuling]) -> None:
-        """The rows: head, events, and every ruling whose outcome differs from that on record, with its new events."""
+        """Draft the rows: the head, its events, and every ruling whose outcome changed, with its new events."""
         self.events = tuple(events)
         self.rejudged = tuple(entry for entry in found if entry.differs)
         written: list[Event] = [head, *events]
@@ -186,19 +187,19 @@ class RulingDraft:
         self._seal(written)
 
     def _seal(self, events: Sequence[Event]) -> str:
-        """Lay the rows down, the head's with the seal that covers all of them."""
+        """Store the rows of these events, with the seal that covers them in the head's row."""
         self.seal, self.rows = seal_rows(self.timeline.seal, events, number_rows(events, self.timeline.version + 1))
         return self.seal
 
     def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
-        """Everybody hidden who ever joined, for he may be back, or who joins by these events."""
+        """Return every hidden combatant who ever joined, as they may return, or who joins in these events."""
         joins = map(self.timeline.command, self.timeline.told.joins)
         joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]
 
     def _ends_of_rounds(self) -> Iterator[str]:
-        """Yield who may see the steps of bookkeeping that end a round now, or did on record."""
+        """Yield the visibility of bookkeeping steps that end a round, now or on record."""
         for entry in self.rejudged:
             recorded = self.timeline.entries[entry.ruling].outcome.mendings(self.timeline.decoders)
             for step in (*entry.mendings, *recorded):
@@ -208,7 +209,7 @@ class RulingDraft:
     def _bookkeeping(
         self, entry: RejudgedRuling, mending: BookkeepingEntry, hidden: Sequence[Join | Combatant]
     ) -> RulingMended:
-        """Return the row that a step of bookkeeping begins with, as hidden as its ruling and whom it is about."""
+        """Return the first row of a bookkeeping step, as hidden as its ruling and the combatant it is about."""
         told = RulingMended(entry.ruling, mending.what, mending.combatant, mending.exchange, mending.round)
         head = self.timeline.entries[entry.ruling].head
         visibility = narrowest(head.visibility, mending.visibility, of_events(mending.events, hidden))
@@ -217,7 +218,7 @@ class RulingDraft:
     def _rejudgement(
         self, head: Head, entry: RejudgedRuling, hidden: Sequence[Join | Combatant], seen_ends: Collection[str]
     ) -> RulingRejudged:
-        """Return the row of a new outcome; `seen_ends` are those who see the bookkeeping that ends rounds."""
+        """Return the row of a new outcome; `seen_ends` are the visibilities of bookkeeping that ends rounds."""
         recorded = self.timeline.entries[entry.ruling]
         why = of_message(entry.reason, hidden) if entry.reason else PUBLIC
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), why)
@@ -249,9 +250,9 @@ class RulingDraft:
         )
 
     def play(self, state: Encounter, judged: Decision) -> None:
-        """The rows of a play at the end of the order, in that state; what the timeline takes in is found with them.
+        """Draft the rows of a play at the end of the order, in that state, and what the timeline takes in for it.
 
-        Raises Refused for dice that were thrown but for one.
+        Raises Refused if all of its dice were thrown except the one of an armor.
         """
         self.events = events = tuple(judged.events)
         check_missing_dice(state, events)
@@ -267,7 +268,7 @@ class RulingDraft:
     def insert(
         self, judge: EncounterJudge, command: Command, after: int, expect: str = "", turns: Turns = "as_played"
     ) -> None:
-        """The rows of a play behind that ruling, and of what it makes of those that stand after it.
+        """Draft the rows of a play after that ruling, and of every later ruling whose outcome it changes.
 
         Raises VersionConflict as `correct` does.
         """
@@ -287,7 +288,7 @@ class RulingDraft:
         self._lay_down(head, found[0].events, found[1:])
 
     def accept(self, timeline: Timeline) -> None:
-        """The rows are in the store: let the timeline, the same or its copy, take them in."""
+        """Add the rows, which are in the store now, to the timeline or its copy."""
         if self._followed is None:
             timeline.extend(self.rows)
         else:
@@ -298,7 +299,7 @@ class RulingDraft:
         return random_bytes(self._entropy, SALT_BYTES).hex()
 
     def _check_expected(self, expect: str, head: Play | Correction, found: Sequence[RejudgedRuling]) -> None:
-        """Raise VersionConflict where a preview named something else than what would be found now."""
+        """Raise VersionConflict if the result differs from the expected preview."""
         if not expect or self.led:
             return
         if not is_expected(self.timeline, expect, expect_token(self.timeline, head, found), self.view):
@@ -306,5 +307,5 @@ class RulingDraft:
 
 
 def number_rows(events: Sequence[Event], version: int) -> list[tuple[int, str, bytes]]:
-    """The rows of events that follow one another from that version on."""
+    """Return the rows of consecutive events, numbered from that version on."""
     return [(number, event.topic, encode_json(event)) for number, event in enumerate(events, version)]

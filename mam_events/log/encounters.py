@@ -1,4 +1,4 @@
-"""The log as an application of the event-sourcing library: encounters are saved and read here, and nowhere else."""
+"""The log as an application of the event-sourcing library, the only place where encounters are saved and read."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _REMEMBERED = 10_000
 
 
 class EventMapper(Mapper[str]):
-    """The library's mapper: an event is saved as the very bytes that its seal covers, so there is nothing to do."""
+    """The library's mapper; it converts nothing, because an event is saved as the bytes that its seal covers."""
 
     def __init__(self) -> None:
         pass
 
     def to_stored_event(self, domain_event: Any) -> Any:
-        """Return the row of an event; raises TypeError for any other object."""
+        """Return the row of an event; raise TypeError for any other object."""
         if type(domain_event) is not StoredEventRow:
             raise TypeError(f"the log stores recorded events, not {type(domain_event).__name__}")
         return domain_event
 
     def to_domain_event(self, stored_event: Any) -> StoredEventRow:
-        """Return the event of a row, whose body is read when it is asked for."""
+        """Return the event of a row; its body is decoded at first use."""
         if type(stored_event) is StoredEventRow:
             return stored_event
         return StoredEventRow(
@@ -50,7 +50,7 @@ class EventMapper(Mapper[str]):
 
 
 class Events(EventStore[str]):
-    """The library's event store, which makes event objects only for those who go through them."""
+    """The library's event store, which builds event objects only as they are iterated over."""
 
     recorder: EventRecorder
 
@@ -60,12 +60,13 @@ class Events(EventStore[str]):
 
 
 class Timelines(Repository[str]):
-    """The library's repository, which goes on from a timeline that somebody has: the stock one never puts back what
-    it has fast-forwarded where that is another object.
+    """The library's repository, which can continue from an existing timeline.
+
+    The library's own never replaces a cached timeline if fast-forwarding returns another object.
     """
 
     snapshot_threshold = 0
-    """Of so many events no snapshot is looked for: they are read sooner."""
+    """With this many events or fewer no snapshot is looked for: reading the events is faster."""
 
     def get(  # type: ignore[override]  # it returns timelines alone
         self,
@@ -76,10 +77,10 @@ class Timelines(Repository[str]):
         since: Timeline | None = None,
         **_: Any,
     ) -> Timeline:
-        """Return the timeline of an encounter, as of its newest row or of that version; raises AggregateNotFoundError.
+        """Return the timeline of an encounter, as of its newest row or of that version.
 
-        It goes on from the timeline `since`, if that is given. Raises ValueError for a version that is before the end
-        of that timeline, or inside a ruling.
+        It continues from the timeline `since`, if given. Raises AggregateNotFoundError, and ValueError for a version
+        that is before the end of that timeline, or inside a ruling.
         """
         if version is not None:
             self._check_version(aggregate_id, version, since)
@@ -103,7 +104,7 @@ class Timelines(Repository[str]):
 class Encounters(Application[str]):
     """The encounters of one store: their events, seeds, tokens, and the views of projections.
 
-    Threads may share one, processes one store. Every method raises StoreUnusable where the store cannot be used.
+    Threads may share one, processes one store. Every method raises StoreUnusable if the store can't be used.
     """
 
     name = "Encounters"
@@ -119,7 +120,7 @@ class Encounters(Application[str]):
     factory: EncounterFactory
 
     def __init__(self, env: Mapping[str, str] | None = None, *, factory: EncounterFactory | None = None) -> None:
-        """Open the store that `env` describes as `environment_at` does, or that of a `factory`."""
+        """Open the store that `env` describes in the form of `environment_at`, or that of a `factory`."""
         self._factory = factory
         super().__init__(env)
         self.label = self.factory.label
@@ -129,15 +130,18 @@ class Encounters(Application[str]):
 
     @classmethod
     def at(cls, url: str | Path, **settings: Any) -> Self:
-        """Return the encounters of the store at that path or address; settings and errors are of `environment_at`."""
+        """Return the encounters of the store at that path or address.
+
+        Settings and errors are those of `environment_at`.
+        """
         return cls(environment_at(url, **settings))
 
     def construct_env(self, name: str, env: Mapping[str, str] | None = None) -> Environment:
-        """Return the words of the class and of the caller: the library lets `os.environ` beat even what those say."""
+        """Return the settings of the class and the caller: the library would let `os.environ` override them."""
         return Environment(name, {**type(self).env, "IS_SNAPSHOTTING_ENABLED": "y", **(env or {})})
 
     def construct_factory(self, env: Environment) -> Any:
-        """Return the factory that was given, or that of the persistence module."""
+        """Return the given factory, or that of the persistence module."""
         if self._factory:
             return self._factory
         try:
@@ -154,7 +158,7 @@ class Encounters(Application[str]):
         return EventMapper()
 
     def construct_event_store(self) -> Events:
-        """Return the store of events that are made when they are looked at."""
+        """Return the store of events, which are built when they are read."""
         return Events(self.mapper, self.recorder)
 
     def construct_repository(self) -> Timelines:
@@ -175,7 +179,7 @@ class Encounters(Application[str]):
 
     @cached_property
     def tokens(self) -> TokenRecorder:
-        """The tokens of people."""
+        """The access tokens."""
         return self.factory.token_recorder()
 
     def view(self, projection: str) -> ViewRecorder:
@@ -183,7 +187,7 @@ class Encounters(Application[str]):
         return self.factory.view_recorder(projection)
 
     def rows(self, encounter: str, after: int = 0) -> list[tuple[int, str, bytes]]:
-        """Return the rows of an encounter behind that version, in order: version, topic and state (JSON)."""
+        """Return the rows of an encounter after that version, in order: version, topic and state (JSON)."""
         return self.recorder.select_rows(encounter, gt=after)
 
     def encounters(self) -> list[str]:
@@ -191,12 +195,13 @@ class Encounters(Application[str]):
         return [encounter for encounter, _ in self.recorder.versions()]
 
     def save(self, *objs: Any, seed: bytes | None = None, **_: Any) -> Sequence[int]:  # type: ignore[override]  # as told below
-        """Write the events of one encounter, all or none, durably, and return their notification ids, where the
-        library's method returns recordings, takes snapshots and notifies.
+        """Write the events of one encounter, all or none, durably, and return their notification ids.
 
-        They are whole rulings with consecutive versions. The secret `seed` (64 bytes) comes with version 1 of an
-        encounter, or later in place of one that nothing is drawn from any more. Raises VersionConflict when the first
-        version is not the one after the last stored.
+        Unlike the library's method it returns no recordings, takes no snapshots and notifies nobody.
+
+        The events are whole rulings with consecutive versions. The secret `seed` (64 bytes) comes with version 1 of an
+        encounter, or later to replace one that is no longer drawn from. Raises VersionConflict if the first version is
+        not the one after the last stored.
         """
         self._newest = objs
         # As `EventStore.put` does it, without two objects more for every event, and without a call for ours.
@@ -229,21 +234,21 @@ class Encounters(Application[str]):
         super().take_snapshot(aggregate_id, version, projector_func or self.snapshotting_projectors[Timeline])
 
     def take_due_snapshot(self, timeline: Timeline, before: int) -> None:
-        """Take a snapshot of a timeline that has grown since that version, where one is due.
+        """Take a snapshot of a timeline that has grown since that version, if one is due.
 
-        The library's own `save` would read the timeline anew for it, which whoever saves has at hand.
+        The library's own `save` would read the timeline again for it, although the caller has it.
         """
         interval = self.snapshotting_intervals[Timeline]
         if self.snapshots and timeline.version // interval > before // interval:
             self.snapshots.put([TimelineSnapshot.take(timeline)])
 
     def snapshots_of(self, encounter: str) -> list[StoredEventRow]:
-        """Return the snapshots that are kept of an encounter."""
+        """Return the stored snapshots of an encounter."""
         return list(self.snapshots.get(encounter)) if self.snapshots else []  # type: ignore[arg-type]  # ours are recorded
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
-        """Make one transaction of every `save` of this thread in the block, durable at its end, or nothing of it."""
+        """Group every `save` of this thread in the block into one transaction, which is durable at its end."""
         try:
             with self.factory.grouped():
                 yield
@@ -252,8 +257,9 @@ class Encounters(Application[str]):
             raise
 
     def has_written(self) -> bool:
-        """Return True if what was last to be saved here is in the store: the one thing to ask after an interrupt, which
-        may come before it was durable or after.
+        """Return True if the events of the last `save` are in the store.
+
+        An interrupt may come before or after they became durable.
         """
         if not self._newest:
             return False

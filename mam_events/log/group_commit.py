@@ -1,4 +1,4 @@
-"""Group commit: one thread writes what many callers order, and what waited meanwhile becomes durable in one go."""
+"""Group commit: one thread writes the orders of many callers, and those that waited become durable together."""
 
 from __future__ import annotations
 
@@ -18,25 +18,28 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TOGETHER = 32
-"""So many orders share a commit at most: others who write to the same store wait for all of them."""
+"""The most orders in one commit: other writers of the same store wait for all of them."""
 MAX_WAITING = 1_000
-"""So many orders may wait; whoever comes then is told to try again."""
+"""The most orders that may wait; further callers must try again."""
 MAX_PER_CALLER = 32
-"""So many orders of one who is counted may wait."""
+"""The most orders of one payer that may wait."""
 COMMIT_SECONDS = 0.02
-"""So many seconds of a commit are for all who are counted, by what their orders really take: once these are over, what
-they have not begun waits for the next commit, and nobody waits long for what somebody else sends at once.
+"""The seconds of a commit that all payers share, measured by what their orders really take.
+
+After that, the orders that they have not begun wait for the next commit, so that nobody waits long for another payer's
+orders.
 """
 REST = 3
-"""Whoever is counted rests after an order that took longer than a share, so many times what it took beyond that: the
-writer is another's three quarters of the time, even where one line takes long by itself.
+"""The rest of a payer after an order that took longer than a share, as a multiple of the excess.
+
+Others thus have the writer for three quarters of the time, even if a single line takes long.
 """
 LONGEST_REST = 2.0
-"""Nobody rests longer, in seconds: a long fight may have had to be read first, which happens once."""
+"""The longest rest, in seconds: an order may have had to read a long fight first, which happens once."""
 
 
 class Busy(StoreUnusable):
-    """The answer where too many orders wait already; nothing was done."""
+    """The error if too many orders are waiting already; nothing was done."""
 
     code = "busy"
 
@@ -54,8 +57,8 @@ _Answers = list[tuple[Future[Any], Any, BaseException | None]]
 class GroupCommit:
     """The one writer of a log for any number of threads, or for an event loop.
 
-    An answer is given once it is durable. A refusal undoes its own order alone; where the commit fails, all that would
-    have shared it fail.
+    An answer is given once it is durable. A refusal undoes only its own order; if the commit fails, all orders in it
+    fail.
     """
 
     def __init__(self, log: CombatLog, *, waiting: int = MAX_WAITING, clock: Callable[[], float] = monotonic) -> None:
@@ -69,9 +72,10 @@ class GroupCommit:
         self._thread: Thread | None = None
 
     def submit(self, work: Callable[[], T], *encounters: str, payer: str = "") -> Future[T]:
-        """The answer to come of some work that writes to these encounters and no others; raises Busy. It is counted
-        against the `payer` ("": nobody); payers take turns, and of each what came first is first. Those who are counted
-        share a little time of each commit, and whoever's order took longer than that rests a while.
+        """Return the future answer of work that writes only to these encounters; raise Busy.
+
+        The work is charged to the `payer` ("": nobody). Payers take turns; the orders of each are done as they came.
+        All payers share a limited time of each commit; one whose order took longer than their share rests for a while.
         """
         answer: Future[T] = Future()
         with self._came:
@@ -90,11 +94,11 @@ class GroupCommit:
         return answer
 
     def waiting(self) -> int:
-        """The number of orders that wait."""
+        """Return the number of waiting orders."""
         return sum(map(len, tuple(self._waiting.values())))
 
     def close(self) -> None:
-        """Write what waits, and take no more."""
+        """Write the waiting orders, and accept no more."""
         with self._came:
             self._closed = True
             self._came.notify()
@@ -135,7 +139,7 @@ class GroupCommit:
                     answer.set_result(result)
 
     def _counted(self, payer: str, seconds: float) -> float:
-        """Return the time that an order of somebody took; who took more than a share rests from now on."""
+        """Return the time that an order took; a payer who took more than a share rests from now on."""
         now = self._clock()
         self._resting = {name: until for name, until in self._resting.items() if until > now}
         if seconds > COMMIT_SECONDS:
@@ -143,14 +147,14 @@ class GroupCommit:
         return seconds
 
     def _put_back(self, late: Sequence[_Order]) -> None:
-        """Let those wait that were not begun, before whatever came later."""
+        """Put orders that were not begun back in front of later ones."""
         with self._came:
             for order in reversed(late):
                 self._waiting.setdefault(order.payer, deque()).appendleft(order)
                 self._waiting.move_to_end(order.payer, last=False)
 
     def _next(self) -> list[_Order] | None:
-        """The orders that share the next commit; None once it is closed and all is written."""
+        """Return the orders that share the next commit; None once the writer is closed and everything is written."""
         with self._came:
             while True:
                 if taken := self._taken():
@@ -160,7 +164,7 @@ class GroupCommit:
                 self._came.wait(self._shortest_rest())
 
     def _taken(self) -> list[_Order]:
-        """So many orders as a commit has, of those whose turn it is, in turns."""
+        """Return the orders of one commit, taken from the payers in turns."""
         taken: list[_Order] = []
         while len(taken) < TOGETHER and (payer := self._next_payer()) is not None:
             order = self._waiting[payer].popleft()
@@ -174,12 +178,12 @@ class GroupCommit:
         return taken
 
     def _next_payer(self) -> str | None:
-        """The next one whose turn it is and who does not rest; None for nobody. At the end nobody rests."""
+        """Return the next payer who doesn't rest, or None; after closing nobody rests."""
         now = self._clock()
         return next((payer for payer in self._waiting if self._closed or self._resting.get(payer, now) <= now), None)
 
     def _shortest_rest(self) -> float | None:
-        """So many seconds until somebody who waits has rested; None where nobody waits."""
+        """Return the seconds until a waiting payer has rested; None if nobody waits."""
         untils = [self._resting[payer] for payer in self._waiting if payer in self._resting]
         return max(min(untils) - self._clock(), 0) if untils else None
 

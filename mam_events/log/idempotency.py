@@ -1,4 +1,4 @@
-"""Command ids: a command that is sent again is answered as it was at first, and written once."""
+"""Command ids: a command that is sent again gets its first answer, and is written once."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 def digest(request: object) -> str:
-    """The hash that a command id is kept with: of exactly what was asked."""
+    """Return the hash of a request that is stored with its command id."""
     return hashlib.sha256(msgspec.json.encode(request, order="sorted")).hexdigest()[:32]
 
 
 def typed_as(line: str, command_id: str) -> object:
-    """The request of whatever was typed in that line, under that id."""
+    """Return the request of a typed line under that id."""
     return [command_id, ["line", line]]
 
 
 def first_answer(encounter: str, timeline: Timeline, command_id: str, body: str) -> Answer:
-    """The answer that command id was given; refused with `key_reused` where it was given for something else."""
+    """Return the first answer to that command id; refuse with `key_reused` if it was given for another request."""
     number, first_body = timeline.find_id(command_id) or (0, "")
     if first_body != body:
         raise Refused("key_reused", command_id=TextArgument(command_id), number=Ruling(number))

@@ -1,4 +1,4 @@
-"""The preview of several orders that are inserted together, one after another."""
+"""The preview of several orders inserted together, one after another."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 
 class Inserts(Struct, frozen=True):
-    """Orders that stand one after another behind a play: their outcomes, as far as no die is missing, and the key of
-    the die that is (none: "").
+    """Orders inserted one after another, after a play.
+
+    `outcomes` go as far as no die is missing; `undrawn` is the key of the missing die ("": none).
     """
 
     after: int
@@ -37,7 +38,7 @@ class Inserts(Struct, frozen=True):
 
 
 def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Preview:
-    """Return the effect of those orders on the rulings that follow, with no die shown that is not in the log."""
+    """Return the effect of those orders on the rulings after them, without showing dice that are not in the log."""
     timeline = judge.timeline
     at = timeline.place_behind(new.after)
     order = [*timeline.order[:at], *(entry.ruling for entry in new.outcomes), *timeline.order[at:]]
@@ -65,7 +66,7 @@ def preview_inserts(encounter: str, judge: EncounterJudge, new: Inserts) -> Prev
 
 
 def _is_changed(timeline: Timeline, entry: RejudgedRuling) -> bool:
-    """Return True if a ruling comes out otherwise, or takes bookkeeping that it did not take before."""
+    """Return True if a ruling has another outcome, or needs new bookkeeping."""
     recorded = timeline.entries[entry.ruling].outcome.mendings(timeline.decoders)
     new = {_bare(step) for step in entry.mendings} - {_bare(step) for step in recorded}
     return entry.verdict != "stands" or bool(new)
@@ -84,7 +85,7 @@ def _unused(timeline: Timeline, found: Sequence[RejudgedRuling]) -> Iterator[Die
 
 
 def _expectation(timeline: Timeline, new: Inserts, found: Sequence[RejudgedRuling]) -> str:
-    """Return `VERSION:DIGEST` for those orders and all that comes of them, keyed with the salts of what is hidden."""
+    """Return `VERSION:DIGEST` for those orders and their effects, keyed with the salts of hidden rulings."""
     judged = (*new.outcomes, *found)
     outcomes = [[r.ruling, r.verdict, r.why, r.undrawn, r.mendings, [[e.topic, e] for e in r.events]] for r in judged]
     asked = [[r.command for r in new.outcomes], new.after, new.turns, new.undrawn]

@@ -1,4 +1,4 @@
-"""The judges of the encounters that were used last, each with its timeline, for any number of threads."""
+"""A cache of the judges of the most recently used encounters, each with its timeline, for any number of threads."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
 
 _LOCKS = 64
-"""So many encounters can be worked on at once; two that share a lock wait for one another, which does no harm."""
+"""The number of encounters that can be used at once; two that share a lock wait for each other, which is harmless."""
 
 
 class JudgeCache:
-    """A cache of at most `kept` encounters; what was not used longest makes room.
+    """A cache of at most `kept` encounters; the least recently used one is dropped.
 
-    Whoever reads up to date, judges or writes an encounter holds its `lock` meanwhile. A judge that was lent is never
-    changed again: who writes then goes on with a copy (1 ms for 10,000 rulings), and a reader keeps what he saw.
+    To read an encounter up to date, to judge or to write, a thread holds its `lock`. A judge that was lent is never
+    changed again: a writer continues with a copy (1 ms for 10,000 rulings), and the reader keeps what they saw.
     """
 
     def __init__(self, application: Encounters, rules: Callable[[], Rulebook], kept: int) -> None:
@@ -42,19 +42,19 @@ class JudgeCache:
         self._locks = [RLock() for _ in range(_LOCKS)]
 
     def lock(self, encounter: str) -> RLock:
-        """The lock of that encounter; the same thread may take it again."""
+        """Return the lock of that encounter; a thread may acquire it several times."""
         return self._locks[hash(encounter) % _LOCKS]
 
     @contextmanager
     def holding(self, encounters: Iterable[str]) -> Iterator[None]:
-        """The locks of all of them, taken in one order by everybody who takes several."""
+        """Hold the locks of all these encounters, which every thread acquires in the same order."""
         with ExitStack() as held:
             for lock in sorted({hash(encounter) % _LOCKS for encounter in encounters}):
                 held.enter_context(self._locks[lock])
             yield
 
     def known(self, encounter: str) -> EncounterJudge | None:
-        """The judge as last used, whose timeline may have fallen behind; None where there is none."""
+        """Return the judge as last used, whose timeline may be out of date, or None."""
         with self._cache_lock:
             judge = self._judges.get(encounter)
             if judge is not None:
@@ -62,10 +62,9 @@ class JudgeCache:
         return judge
 
     def newest(self, encounter: str, *, new: bool = False) -> EncounterJudge:
-        """The judge with the timeline as it stands in the store, which is empty only for one that may be `new`.
+        """Return the judge with the current timeline; that may be empty only if the encounter may be `new`.
 
-        Raises NotFound for an encounter that is not there, VerificationFailed or StoreUnusable for rows that make no
-        timeline.
+        Raises NotFound for an unknown encounter, VerificationFailed or StoreUnusable for rows that make no timeline.
         """
         judge = self.known(encounter)
         before = judge.timeline if judge else None
@@ -98,10 +97,10 @@ class JudgeCache:
         return judge
 
     def doubt(self) -> MamError | None:
-        """The fault of an encounter that was read, where something failed that reads it; None where nothing is.
+        """Return the error of a read encounter that doesn't verify, or None; called after an unexpected failure.
 
-        An encounter is followed without being verified, which would cost more than all else; so what was forged may be
-        read for a while, until something is asked that it has no answer to.
+        Encounters aren't verified while they are read, because that would cost more than everything else. So forged
+        rows may be read for a while, until something fails on them.
         """
         from mam_events.verification import judge_again, verify  # noqa: PLC0415 - nobody needs it where all is well
 
@@ -119,12 +118,12 @@ class JudgeCache:
         return None
 
     def lend(self, judge: EncounterJudge) -> EncounterJudge:
-        """The judge, for a reader beyond the lock."""
+        """Return the judge, marked as lent to a reader outside the lock."""
         judge.timeline.lent = True
         return judge
 
     def keep(self, encounter: str, judge: EncounterJudge) -> None:
-        """Remember the judge for the next who asks."""
+        """Store the judge for the next caller."""
         with self._cache_lock:
             self._judges[encounter] = judge
             self._judges.move_to_end(encounter)
@@ -132,11 +131,11 @@ class JudgeCache:
                 self._judges.popitem(last=False)
 
     def versions(self, encounters: Iterable[str]) -> dict[str, int]:
-        """The version up to which each of them is known; 0 for one that is not."""
+        """Return the cached version of each encounter; 0 if it isn't cached."""
         judges = {encounter: self.known(encounter) for encounter in encounters}
         return {encounter: judge.timeline.version if judge else 0 for encounter, judge in judges.items()}
 
     def forget(self, encounter: str) -> None:
-        """Let the next reading begin anew."""
+        """Drop the judge of that encounter, so that the next read starts from the store."""
         with self._cache_lock:
             self._judges.pop(encounter, None)

@@ -1,4 +1,4 @@
-"""Newcomers of a fight: what their sheet says of them, and a name by which everybody tells them apart."""
+"""Newcomers of a fight: the contents of their sheets, and names that tell everyone apart."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _KINDS: Mapping[str, str] = {
     "crossbow": "crossbow",
     **dict.fromkeys(("gun", "handgun", "shotgun", "pistol", "rifle", "musket", "revolver", "carbine"), "gun"),
 }
-"""Kinds of weapons by which one shoots, by the last word of their names."""
+"""Kinds of weapons that shoot, by the last word of their names."""
 _THROWN = ("javelin", "dart", "shuriken", "boomerang", "bola", "throwing")
 """Words in the names of weapons that are thrown."""
 BEARING = ("athletic", "pools", "toughness", "code")
-"""The fields by one of which, or by its hit points, a joining says itself what somebody bears."""
+"""The fields that, like hit points, show that a join has statistics of its own."""
 
 
 def check_name(state: Encounter, command: Command, *, inserted: bool = False) -> None:
-    """Refuse with `already_joined` or `name_taken` a newcomer who has the id or the name of somebody who is there, and
-    ask whether they are called so with a number.
+    """Refuse with `already_joined` or `name_taken` a newcomer with the id or name of someone who is there.
 
-    Only a new order is asked: what is judged again stays as it is, and tells nothing of names that are hidden.
+    The refusal suggests the name with a number. Only new orders are checked: a ruling that is judged again stays as it
+    is, and reveals no hidden names.
     """
     if not isinstance(command, Join) or state.status != "open":
         return
@@ -52,9 +52,9 @@ def check_name(state: Encounter, command: Command, *, inserted: bool = False) ->
 
 
 def check_names(before: Encounter, after: Encounter) -> None:
-    """Refuse with `name_taken` a correction after which two are called alike who were not before.
+    """Refuse with `name_taken` a correction that gives two combatants the same name.
 
-    Only those whom everybody may see are compared: a refusal tells nothing of names that are hidden.
+    Only public combatants are compared: a refusal must not reveal hidden names.
     """
     called: dict[str, Combatant] = {}
     known = {(one.id, _read(one.name)) for one in before.combatants.values()}
@@ -72,7 +72,7 @@ def check_names(before: Encounter, after: Encounter) -> None:
 
 
 def _namesake(state: Encounter, id_: str, name: str) -> Combatant | None:
-    """The one whose id or name is read alike as either of those; None where there is nobody."""
+    """Return the combatant whose id or name reads the same as either of those, or None."""
     called = {_read(id_), _read(name or id_)}
     return next((one for one in state.combatants.values() if called & {_read(one.id), _read(one.name)}), None)
 
@@ -82,7 +82,7 @@ def _read(name: str) -> str:
 
 
 def _free_name(state: Encounter, command: Join) -> str:
-    """The question for the first name with a number that nobody has: `"Rat 2"?`."""
+    """Return a question with the first free name that has a number: `"Rat 2"?`."""
     name = command.name or command.combatant
     base = re.sub(r"[ -]#?[0-9]+\Z", "", name)
     numbered = (f"{base} {n}" if command.name else f"{base}-{n}" for n in count(2))
@@ -90,19 +90,18 @@ def _free_name(state: Encounter, command: Join) -> str:
 
 
 def says_what_it_bears(command: Join) -> bool:
-    """Return True for a joining that says itself what somebody bears, so that no sheet is meant."""
+    """Return True for a join that has hit points or other statistics of its own, so that it uses no sheet."""
     return command.hp is not None or any(getattr(command, field) for field in BEARING)
 
 
 def no_sheets(name: str) -> Mapping[str, Join]:
-    """The roster where there is none."""
+    """Return an empty roster."""
     del name
     return {}
 
 
 def complete_join(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:
-    """Return a joining as the log writes it: with all that their sheet says, and with what somebody joins as; any other
-    order as it is.
+    """Return a join as the log writes it, with its sheet, its kind and kinds of weapons; any other order unchanged.
 
     Raises BadInput as `with_sheet` does.
     """
@@ -113,29 +112,30 @@ def complete_join(command: Command, sheets: Callable[[str], Mapping[str, Join]])
 
 
 def _with_kind(weapon: Weapon) -> Weapon:
-    """Return a weapon with a range of which nothing but its name says how it strikes with the kind that it is called: a
-    Longbow is a bow, a Javelin is thrown (MAM-ATK-08).
+    """Return a weapon with the kind that its name implies, if it has a range but no kind.
+
+    A Longbow is a bow, a Javelin is thrown (MAM-ATK-08).
     """
     kind = kind_called(weapon.name or weapon.id) if weapon.kind == "hand" and weapon.range else ""
     return replace(weapon, kind=kind) if kind else weapon
 
 
 def kind_called(name: str) -> str:
-    """Return how a weapon of that name strikes where it has a range; "" where the name does not say."""
+    """Return the kind of a ranged weapon of that name; "" if the name doesn't imply one."""
     words = name_key(name).split("-")
     return _KINDS.get(words[-1], "") or ("thrown" if {*words} & {*_THROWN} else "")
 
 
 def is_shot(name: str) -> bool:
-    """Return True for the name of a weapon by which one shoots."""
+    """Return True for the name of a weapon that shoots."""
     return name_key(name).split("-")[-1] in _KINDS
 
 
 def with_sheet(command: Command, sheets: Callable[[str], Mapping[str, Join]]) -> Command:
-    """Return a joining of which only the name says what somebody bears, with all that their sheet says and the order
-    does not; any other order as it is. Whoever has the id of a sheet with a number, as goblin-2, is one of its kind.
+    """Return a join that only has a name with the rest of its sheet; any other order unchanged.
 
-    Raises BadInput where there is no such sheet, and one that is called nearly so.
+    Fields of the order take precedence. An id that is the name of a sheet with a number, such as goblin-2, uses that
+    sheet. Raises BadInput if there is no such sheet, but one with a similar name.
     """
     if not isinstance(command, Join) or says_what_it_bears(command):
         return command

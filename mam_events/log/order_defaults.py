@@ -1,4 +1,4 @@
-"""The words of an order that only the log knows: a commitment, a seed, a sheet, and who is not waited for."""
+"""The fields of an order that only the log can fill: a commitment, a seed, a sheet, and who is not waited for."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ def fill_log_fields(command: Command, judge: EncounterJudge, draft: RulingDraft)
 
 
 def with_not_awaited(command: Command, judge: EncounterJudge, tokens: Callable[[], list[bytes]]) -> Command:
-    """Return an order of the game master with those whom it does not wait for: who have a player by one of the
-    `tokens`, and whom the game master answers for, or who could still react or throw when it is resolved.
+    """Return an order of the game master with the list of players' combatants that it doesn't wait for.
+
+    Those have a player according to `tokens`, and the game master answers for them, or they could still react or throw
+    when the exchange is resolved.
     """
     state, encounter = judge.timeline.state, judge.timeline.id
     if not accepts_without(type(command)) or state.ruleset is None or state.exchange is None:

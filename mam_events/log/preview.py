@@ -1,4 +1,4 @@
-"""Previews of corrections and inserts, with nothing written and no die shown that is not in the log."""
+"""Previews of corrections and inserts; they write nothing and show no die that is not in the log."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def preview(
     sees: SeesRuling,
     turns: Turns = "as_played",
 ) -> Preview:
-    """The effect of those steps, for somebody who `sees` some of it, with the digest that names exactly this; raises as
-    `check_steps` does. `watch` is called once for every ruling that is judged.
+    """Return the effect of those steps, with the digest that names exactly this result.
+
+    It is shown to someone who `sees` some rulings. `watch` is called once per judged ruling. Raises as `check_steps`
+    does.
     """
     timeline = judge.timeline
     check_steps(timeline, steps)
@@ -62,9 +64,9 @@ def preview_insert(
     watch: Callable[[], object],
     sees: SeesRuling,
 ) -> Preview:
-    """The effect of a new play inserted after another on those that follow, for somebody who `sees` some of them.
+    """Return the effect of a new play on those after it, for someone who `sees` some of them.
 
-    Raises as its execution would. `watch` is called once for every ruling that is judged.
+    Raises as its execution would. `watch` is called once per judged ruling.
     """
     timeline = judge.timeline
     check_play(timeline, new.after)
@@ -78,8 +80,10 @@ def preview_insert(
 
 
 def _told(judge: EncounterJudge, change: Change, found: list[RejudgedRuling], sees: SeesRuling) -> list[RejudgedRuling]:
-    """The same for somebody who `sees` some of it: for a die that something hidden lacks, a face is supposed. Where a
-    preview ends would tell what it is that lacks one.
+    """Return the judgements for someone who `sees` some of them.
+
+    For a die that a hidden ruling lacks, a face is made up: otherwise the place where a preview ends would reveal which
+    ruling lacks one.
     """
     faces: dict[str, int] = {}
     while found and found[-1].undrawn and found[-1].ruling in judge.timeline.entries and not sees(found[-1].ruling):
@@ -90,7 +94,7 @@ def _told(judge: EncounterJudge, change: Change, found: list[RejudgedRuling], se
 
 
 def _differs(shown: Preview, sees: SeesRuling) -> bool:
-    """True if a ruling comes out otherwise, as far as somebody may know: one that he does not see always may."""
+    """Return True if a ruling has another outcome, as far as the reader may know; a hidden one may always have."""
     return any(
         entry.verdict != "stands"
         or not sees(entry.ruling)
@@ -123,7 +127,7 @@ def _preview(
 
 
 def _unused(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> Iterator[Die]:
-    """The dice of what would be struck or come out otherwise that nothing would use any more, or be drawn anew."""
+    """Yield the dice on record that the undone or changed rulings would no longer use, or would draw again."""
     # Of a ruling that lacks a die nobody knows yet which others it will use.
     lacking = found[-1] if found and found[-1].undrawn else None
     used = {die.key for entry in found for event in entry.events for die in dice_of(event)}
@@ -137,8 +141,9 @@ def _unused(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling])
 
 
 def mark_rule_changes(judge: EncounterJudge, shown: Preview) -> Preview:
-    """The same preview, which tells the rulings apart that newer rules of the program change with no correction at all:
-    those up to the last that comes out otherwise are judged once more as they stand.
+    """Return the preview with the rulings marked that newer rules of the program change without any correction.
+
+    To find them, the rulings up to the last changed one are judged once more as they stand.
     """
     timeline = judge.timeline
     places = [timeline.place[entry.ruling] for entry in shown.rejudged if entry.verdict in ("changed", "void")]
@@ -150,22 +155,22 @@ def mark_rule_changes(judge: EncounterJudge, shown: Preview) -> Preview:
 
 
 def _living(timeline: Timeline, change: Change, place: int) -> Iterator[int]:
-    """The plays from that place on that would live."""
+    """Return the plays from that place on that would count."""
     numbers = (change.order[at] for at in range(place, len(change.order)))
     return (number for number in numbers if timeline.lives(number, change))
 
 
 def _unknown(timeline: Timeline, change: Change, found: Sequence[RejudgedRuling]) -> bool:
-    """True if rulings stand behind a die that is not drawn yet, so that nobody can tell what becomes of them."""
+    """Return True if rulings come after a die that is not drawn yet, so that their outcome is unknown."""
     if not found or not found[-1].undrawn:
         return False
     return any(_living(timeline, change, timeline.place_in(change, found[-1].ruling) + 1))
 
 
 def expect_token(timeline: Timeline, head: Play | Correction, found: Sequence[RejudgedRuling]) -> str:
-    """`VERSION:DIGEST`: the newest ruling before that head, and what the head asks for with all that comes of it.
+    """Return `VERSION:DIGEST`: the newest ruling before that head, and a digest of the request and all its effects.
 
-    It is keyed with the salts of what is hidden: whoever may not see that cannot try out by the digest what it may be.
+    The digest is keyed with the salts of hidden rulings, so that nobody can guess these by trying out digests.
     """
     key = "".join(timeline.salts).encode()
     asked = head.steps if isinstance(head, Correction) else (head.command, head.after)
@@ -175,5 +180,5 @@ def expect_token(timeline: Timeline, head: Play | Correction, found: Sequence[Re
 
 
 def _played_since(timeline: Timeline, number: int) -> bool:
-    """True if any play that lives was made after that ruling."""
+    """Return True if any living play was made after that ruling."""
     return any(other in timeline.entries and timeline.lives(other) for other in range(number + 1, timeline.number + 1))

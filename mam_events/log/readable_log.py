@@ -1,4 +1,4 @@
-"""Looks at a log, whoever writes it: as it stands, as it was, as it would be."""
+"""Reading a log: as it is, as it was, as it would be."""
 
 from __future__ import annotations
 
@@ -28,15 +28,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CACHE_SIZE = 100
-"""The number of encounters that a log keeps in memory, if not told otherwise: at half a megabyte each, where they are
-long.
-"""
+"""The default number of encounters that a log keeps in memory; a long one takes half a megabyte."""
 
 
 class ReadableLog:
-    """Encounters in a store, to be looked at: all that a log answers without writing.
+    """Encounters in a store, for reading.
 
-    Many threads may look at once. What is handed out stays as it is, whatever is written afterwards.
+    Many threads may read at once. Returned values never change, even if more is written later.
     """
 
     def __init__(self, application: Encounters, *, rules: Rulebook | None = None, kept: int = CACHE_SIZE) -> None:
@@ -47,7 +45,7 @@ class ReadableLog:
         self._judges = JudgeCache(application, lambda: self.rules, kept)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         self.application.close()
 
     def __enter__(self) -> Self:
@@ -60,7 +58,7 @@ class ReadableLog:
 
     @property
     def rules(self) -> Rulebook:
-        """The rulebook that commands are judged by; read when first asked for, since looking at a log takes none."""
+        """The rulebook that judges commands; loaded at first use, because reading a log doesn't need it."""
         if self._rules is None:
             from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
 
@@ -68,18 +66,19 @@ class ReadableLog:
         return self._rules
 
     def doubt(self) -> MamError | None:
-        """The fault of an encounter that was read from this log, once something that reads it has failed; None
-        where all of them check.
+        """Return the error of an encounter that was read from this log and doesn't verify; None if all do.
+
+        It is called after a reader has failed unexpectedly.
         """
         return self._judges.doubt()
 
     def encounters(self) -> list[str]:
-        """The ids of all encounters, in order of creation."""
+        """Return the ids of all encounters, in order of creation."""
         return self.application.encounters()
 
     @checks_arguments
     def timeline(self, encounter: str, *, as_of: int | None = None) -> Timeline:
-        """The encounter as its log now tells it, or as it was known when ruling `as_of` was the newest.
+        """Return the encounter as its log now has it, or as it was known when ruling `as_of` was the newest.
 
         Raises NotFound, naming the nearest known encounter or the newest ruling.
         """
@@ -91,34 +90,35 @@ class ReadableLog:
         return self.application.repository.get(encounter, version=version, projector_func=project_timeline)
 
     def history(self, encounter: str, *, as_of: int | None = None) -> list[Ruling]:
-        """Every ruling in order of number, with what became of it; known and raised as by `timeline`."""
+        """Return every ruling in order of number, with its outcome; `as_of` and errors as for `timeline`."""
         return list(rulings(self.timeline(encounter, as_of=as_of)))
 
     def _lent(self, encounter: str) -> EncounterJudge:
-        """The judge of that encounter, up to date, for a reader."""
+        """Return the up-to-date judge of that encounter, for a reader."""
         with self._judges.lock(encounter):
             return self._judges.lend(self._judges.newest(encounter))
 
     @checks_arguments
     def look(self, encounter: str, at: Callable[[Timeline], T]) -> T:
-        """A look at the encounter as its log now tells it; the timeline may go on once that was looked at.
+        """Call a function on the current timeline of the encounter and return its result.
 
-        Whoever keeps it asks for the `timeline`, which is copied for him as soon as somebody writes.
+        The timeline may change after the call. To keep one, use `timeline`: it is copied as soon as someone writes.
         """
         with self._judges.lock(encounter):
             return at(self._judges.newest(encounter).timeline)
 
     @checks_arguments
     def trial(self, encounter: str) -> EncounterJudge:
-        """A judge of the encounter as it stands who draws no die that is not in the log; to be used at once, as the
-        timeline of `look`.
+        """Return a judge of the encounter that draws no new dice.
+
+        Use it at once, like the timeline of `look`.
         """
         with self._judges.lock(encounter):
             return self._judges.newest(encounter).without_drawing()
 
     @checks_arguments
     def at(self, encounter: str, moment: str | int | None = None, *, as_of: int | None = None) -> Encounter:
-        """The state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
+        """Return the state just after a ruling's place, or after the last living ruling of `round:N`; now if None."""
         if as_of is not None:
             return state_at(self.timeline(encounter, as_of=as_of), moment)
         with self._judges.lock(encounter):
@@ -126,7 +126,7 @@ class ReadableLog:
 
     @checks_arguments
     def legal(self, encounter: str) -> Iterator[Template | Blocked]:
-        """The commands open now and to whom, and those that are not and why."""
+        """Return the commands that are possible now with their actors, and those that aren't with the reasons."""
         with self._judges.lock(encounter):
             judge = self._judges.newest(encounter)
             state = judge.timeline.state
@@ -145,11 +145,11 @@ class ReadableLog:
         sees: corrections.SeesRuling = corrections.sees_all,
         turns: Turns = "as_played",
     ) -> Preview:
-        """The effect of a correction; writes nothing, and shows no die that is not yet in the log.
+        """Return the effect of a correction; write nothing, and show no die that is not yet in the log.
 
-        `watch` is called once for every ruling that is judged again; a commit that comes next judges none twice. It is
-        shown to somebody who `sees` the rulings of some numbers: what he may not see does not tell in what he does.
-        `turns` says whether the turns that were played are kept, with the bookkeeping that takes, or judged strictly.
+        `watch` is called once per ruling that is judged again; a commit right after the preview judges none twice. The
+        preview is for someone who `sees` the rulings of some numbers: it reveals nothing of the others. `turns` says
+        whether the played turns are kept, with the necessary bookkeeping, or judged strictly.
         """
         from mam_events.log.preview import preview  # noqa: PLC0415 - as `rules`
 
@@ -166,8 +166,9 @@ class ReadableLog:
         sees: corrections.SeesRuling = corrections.sees_all,
         turns: Turns = "as_played",
     ) -> Preview:
-        """The effect of a play inserted behind `after` on those that stand after it; raises as `execute` does. `watch`,
-        `sees` and `turns` are those of `preview`.
+        """Return the effect of a play inserted after `after` on those that follow it; raise as `execute` does.
+
+        `watch`, `sees` and `turns` are those of `preview`.
         """
         from mam_events.log.preview import preview_insert  # noqa: PLC0415 - as `rules`
 

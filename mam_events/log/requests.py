@@ -1,4 +1,4 @@
-"""Requests to a log, as data: what somebody wants to have written, wherever the log is kept."""
+"""Requests to a log, as data, for a log in this process or elsewhere."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ Treated = Annotated[
 
 
 def said_of_turns(turns: Turns) -> tuple[str, ...]:
-    """Return what a request says of turns: nothing by default, as it was before there was a choice."""
+    """Return the part of a request about turns: empty for the default, as before there was a choice."""
     return (turns,) if turns == "strict" else ()
 
 
 class RequestMeta(Struct, frozen=True):
-    """Words said beside a request: who makes it, its id, which ruling must be the newest (None: any), and the dispute
-    or proposal that it decides (0: none).
+    """The common fields of requests: who makes it, its id, the expected newest ruling, the decision.
+
+    `expected` is None for any ruling; `decides` is the dispute or proposal that it decides (0: none).
     """
 
     by: str = ""
@@ -46,7 +47,7 @@ class RequestMeta(Struct, frozen=True):
     decides: int = 0
 
     def check(self) -> None:
-        """Raise BadInput for a name or an id that cannot be written."""
+        """Raise BadInput for a name or an id that can't be written."""
         if self.by != "":
             check_text(self.by, "by", NAME_LENGTH)
         if self.command_id != "":
@@ -54,8 +55,10 @@ class RequestMeta(Struct, frozen=True):
 
 
 class InsertAt(Struct, frozen=True):
-    """The place of an order in the past: the play that it comes after (0: it is the newest), the preview that it is
-    held to ("": none), and how the turns behind it are treated.
+    """The place of an order in the past.
+
+    It comes after the play `after` (0: it is the newest). `expect` is the token of a preview ("": none); `turns` says
+    how later turns are treated.
     """
 
     after: int = 0
@@ -64,7 +67,7 @@ class InsertAt(Struct, frozen=True):
 
 
 class _Asked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Words of every correction that somebody asks for; a service asks back unless one is `sure`."""
+    """Fields of every requested correction; a service asks for confirmation unless it is `sure`."""
 
     reason: Reason = ""
     expect: str = ""
@@ -73,32 +76,35 @@ class _Asked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Undo(_Asked, frozen=True, tag_field="correct", tag="undo"):
-    """Take back a ruling with its exchange (`only` it, or with `rewind` all from it on); the newest, if left out."""
+    """A request to undo a ruling with its exchange, by default the newest.
+
+    With `only` it undoes the ruling alone, with `rewind` everything from it on.
+    """
 
     ruling: int | None = None
     only: bool = False
     rewind: bool = False
 
     def find_steps(self, timeline: Timeline, sees: SeesRuling) -> tuple[Step, ...]:
-        """Return the steps that strike it, for somebody who `sees` some rulings; refused as `undo_steps` is."""
+        """Return the steps that strike it, for someone who `sees` some rulings; refuse as `undo_steps` does."""
         return undo_steps(timeline, self.ruling, only=self.only, rewind=self.rewind, sees=sees)
 
     def identity(self) -> list[Any]:
-        """Return what is asked for, by which the request is known again."""
+        """Return the content that identifies the request if it is sent again."""
         return ["undo", self.ruling, self.only, self.rewind, self.reason, *said_of_turns(self.turns)]
 
 
 class Redo(_Asked, frozen=True, tag_field="correct", tag="redo"):
-    """Bring back what a correction took; the newest, if left out."""
+    """A request to redo what a correction undid, by default the newest undo."""
 
     ruling: int | None = None
 
     def find_steps(self, timeline: Timeline, sees: SeesRuling) -> tuple[Step, ...]:
-        """Return the step that restores it; refused as `redo_steps` is."""
+        """Return the step that restores it; refuse as `redo_steps` does."""
         return redo_steps(timeline, self.ruling, sees=sees)
 
     def identity(self) -> list[Any]:
-        """Return what is asked for, by which the request is known again."""
+        """Return the content that identifies the request if it is sent again."""
         return ["redo", self.ruling, self.reason, *said_of_turns(self.turns)]
 
 
@@ -108,22 +114,24 @@ class Steps(_Asked, frozen=True, tag_field="correct", tag="steps"):
     steps: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=1000)]
 
     def find_steps(self, timeline: Timeline, sees: SeesRuling) -> tuple[Step, ...]:
-        """Return them, whether they can be taken or not."""
+        """Return the steps, possible or not."""
         return self.steps
 
     def identity(self) -> list[Any]:
-        """Return what is asked for, by which the request is known again."""
+        """Return the content that identifies the request if it is sent again."""
         return ["correct", self.steps, self.reason, *said_of_turns(self.turns)]
 
 
 CorrectionRequest = Undo | Redo | Steps
-"""A correction that somebody asks for; a log writes it whatever it changes."""
+"""A requested correction; a log writes it, even if it changes other rulings."""
 
 
 class NoteRequest(Struct, frozen=True):
-    """A note that somebody wants to write: a comment about a ruling or (0) about the fight, a dispute about a ruling,
-    which may name the rule it goes by, the proposal of an `order`, an answer or the decision in the dispute or proposal
-    that it is `about`, with the corrections that settle it.
+    """A request to write a note.
+
+    It is a comment about a ruling or (0) about the fight, a dispute about a ruling, which may name the rule it relies
+    on, the proposal of an `order`, or an answer or decision in the dispute or proposal that it is `about`, with the
+    corrections that settle it.
     """
 
     text: str
@@ -135,5 +143,5 @@ class NoteRequest(Struct, frozen=True):
     visibility: str = PUBLIC
 
     def __post_init__(self) -> None:
-        """Raise BadInput for a note that says nothing, or is of a kind that there is not."""
+        """Raise BadInput for a note without text, or of an unknown kind."""
         check_remark(self.text, self.kind)

@@ -1,4 +1,4 @@
-"""Answers of the log: a ruling as written, or what a correction would do."""
+"""Results of the log: a ruling as written, or the effect of a correction."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class Answer(Struct, frozen=True):
     """A ruling that is in the log: the fight `before` it and its `state` now.
 
-    `events` are those it was written with, `rejudged` what a correction made of other rulings (those that differ),
-    `repeated` tells that the command id was seen before and nothing was written now; `corrected_by` names the
-    ruling that has changed what became of it since (0: it counts as it was written).
+    `events` are those it was written with, `rejudged` the changed outcomes of other rulings. `repeated` is true if the
+    command id was seen before and nothing was written now. `corrected_by` is the ruling that has changed its outcome
+    since (0: none).
     """
 
     encounter: str
@@ -36,8 +36,9 @@ class Answer(Struct, frozen=True):
 
 
 def is_kept(answer: Answer, view: str) -> bool:
-    """Return True for a ruling that is not taken back with what is refused behind it, for the refusal would tell what
-    nobody knows yet: a die that was drawn, and to others than the game master any die, and what they may not see.
+    """Return True for a ruling that stays even if an order after it is refused.
+
+    Undoing it would reveal something: a die that was drawn, and to players any die, and anything they may not see.
     """
     if draws(answer.events):
         return True
@@ -48,11 +49,11 @@ def is_kept(answer: Answer, view: str) -> bool:
 class Preview(Struct, frozen=True):
     """The effect of a correction or an insert, with nothing written: every living ruling from its first place on.
 
-    `struck` are the plays that it takes out of the living history, `restored` those that it brings back; `touches_more`
-    tells of a correction that others than those whom its steps name are judged again, of a restoring that others have
-    played since, of an insert that others come out otherwise. `expect` (`VERSION:DIGEST`) names exactly this, and a
-    commit that is given it does this or is refused. `unused` are dice on record that nothing would use any more;
-    `moved_on` rulings that come out otherwise without the correction as well, by newer rules of the program.
+    `struck` are the plays that it undoes, `restored` those that it redoes. `touches_more` is true for a correction that
+    judges other rulings than those it names again, for a redo that changes rulings if anything was played since the
+    undo, and for an insert that changes other rulings. `expect` (`VERSION:DIGEST`) names exactly this result: a commit
+    with it does exactly this or is refused. `unused` are dice on record that nothing would use any more. `moved_on` are
+    rulings that newer rules of the program change even without the correction.
     """
 
     encounter: str

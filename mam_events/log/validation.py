@@ -1,4 +1,4 @@
-"""Arguments that a caller in Python gives the log: each is of the type its name stands for, or nothing is done."""
+"""Checks of the arguments that Python callers pass to the log: each has the type that its name implies."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ T = TypeVar("T")
 KINDS_OF_NOTE = get_args(NoteKind)
 WAYS_OF_TURNS = get_args(Turns)
 WORDLESS: frozenset[NoteKind] = frozenset({"proposal", "decision"})
-"""The kinds of notes that need no text."""
+"""The kinds of notes that may have no text."""
 MOST_PROPOSED = 10_000
-"""The characters of an order that somebody proposes, as JSON: what no sheet of a combatant needs."""
+"""The most characters of a proposed order, as JSON: more than any sheet of a combatant needs."""
 
 _TEXT = (str,), "text"
 _FLAG = (bool,), "True or False"
@@ -75,11 +75,11 @@ ARGUMENT_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "visibility": _TEXT,
     "watch": ((Callable,), "something to call"),  # type: ignore[dict-item]  # a class to isinstance, though no type
 }
-"""The types an argument of that name may have, and how that is told; True is no number."""
+"""The types that an argument of that name may have, and their description; True is no number."""
 
 
 def checks_arguments(method: Callable[P, T]) -> Callable[P, T]:
-    """The method, which raises BadInput naming the argument for one that is not of its name's type."""
+    """Wrap the method to raise BadInput for an argument that isn't of the type its name implies."""
     names = tuple(signature(method).parameters)
 
     @wraps(method)
@@ -103,7 +103,7 @@ def _check(name: str, value: object) -> None:
 
 
 def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
-    """Numbers of rulings, each once; raises BadInput for what is none."""
+    """Return numbers of rulings, each once; raise BadInput for anything else."""
     for number in given:
         if number.__class__ is not int or number < 1:
             raise BadInput(f"a ruling is named by its number, 1 or more, not {SHORTENER.repr(number)}.", place=place)
@@ -111,7 +111,7 @@ def numbers(given: Sequence[int], place: str) -> tuple[int, ...]:
 
 
 def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
-    """Orders, one at least; raises BadInput for what is none."""
+    """Return one or more orders; raise BadInput for anything else."""
     for order in given:
         if not isinstance(order, Command):
             raise BadInput(f"there is no order in {SHORTENER.repr(order)}.", place=place)
@@ -121,14 +121,14 @@ def orders(given: Sequence[Command], place: str) -> tuple[Command, ...]:
 
 
 def narrow_visibility(command: Command, visibility: str) -> Command:
-    """The order, which shows to nobody what that visibility hides."""
+    """Return the order, hidden from everyone from whom that visibility hides."""
     if visibility == PUBLIC:
         return command
     return replace(command, visibility=narrowest(visibility, command.visibility))
 
 
 def check_insert(after: int, expect: str, turns: Turns = "as_played") -> None:
-    """Raise BadInput for a place that is no ruling's, and for a preview, or a word about turns, of no insert."""
+    """Raise BadInput for a place that is no ruling, and for a preview or `turns` without an insert."""
     if after < 0:
         raise BadInput("a ruling is named by its number, 1 or more.", place="after")
     if expect and not after:
@@ -138,7 +138,7 @@ def check_insert(after: int, expect: str, turns: Turns = "as_played") -> None:
 
 
 def check_turns(turns: object) -> None:
-    """Raise BadInput for what is no way to treat turns."""
+    """Raise BadInput for an unknown way to treat turns."""
     if turns not in WAYS_OF_TURNS:
         wrong = str(turns)
         sentence = f"{SHORTENER.repr(turns)} is not among the choices; {suggestion_text(wrong, WAYS_OF_TURNS)}"
@@ -146,7 +146,7 @@ def check_turns(turns: object) -> None:
 
 
 def check_remark(text: str, kind: str) -> None:
-    """Raise BadInput for a note that says nothing, or is of a kind that there is not."""
+    """Raise BadInput for a note without text, or of an unknown kind."""
     if not check_text(text, "text").strip() and kind not in WORDLESS:
         raise BadInput("a note must say something.", place="text")
     if kind not in KINDS_OF_NOTE:
@@ -155,7 +155,10 @@ def check_remark(text: str, kind: str) -> None:
 
 
 def check_proposal(order: Command) -> None:
-    """Refuse an order that nobody could accept: with `impossible_distance`, or BadInput where it says too much."""
+    """Refuse an order that nobody could accept.
+
+    Refused with `impossible_distance`; BadInput if it is too long or isn't plain text.
+    """
     written = encode_command(order)
     if len(written) > MOST_PROPOSED:
         raise BadInput(f"an order that is proposed has at most {MOST_PROPOSED:,} characters.", place="order")
@@ -166,7 +169,7 @@ def check_proposal(order: Command) -> None:
 
 
 def numbers_in(value: object, place: str) -> Iterator[tuple[str, Decimal]]:
-    """Yield every decimal number in a plain value, with the place where it stands."""
+    """Yield every decimal number in a plain value, with its place."""
     if isinstance(value, Decimal):
         yield place, value
     elif isinstance(value, dict):
@@ -178,12 +181,12 @@ def numbers_in(value: object, place: str) -> Iterator[tuple[str, Decimal]]:
 
 
 def new_id() -> str:
-    """A command id for what is sent as one by somebody who gave none: by it all of that is found again."""
+    """Return a command id for orders that are sent together without one, so that they are found again together."""
     return f"line-{uuid4().hex[:16]}"
 
 
 def random_bytes(entropy: Callable[[int], bytes], count: int) -> bytes:
-    """So many bytes that nobody can guess; raises BadInput for an entropy that gives something else."""
+    """Return random bytes that nobody can guess; raise BadInput if the entropy returns anything else."""
     given = entropy(count)
     if not isinstance(given, bytes) or len(given) != count:
         raise BadInput(

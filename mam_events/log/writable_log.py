@@ -1,4 +1,4 @@
-"""A log that is written: each order, correction, note and branch, as it is said in Python, wherever the log is kept."""
+"""Writing to a log from Python: orders, corrections, notes and branches, wherever the log is kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mam_events.visibility import PUBLIC
 
 
 class WritableLog(ReadableLog, ABC):
-    """Encounters in a store that is written here or elsewhere: what is said is checked, and becomes one request."""
+    """Encounters in a store that this process or another one writes: arguments are checked, and become one request."""
 
     @checks_arguments
     def execute(
@@ -33,11 +33,12 @@ class WritableLog(ReadableLog, ABC):
         visibility: str = PUBLIC,
         turns: Turns = "as_played",
     ) -> Answer:
-        """Decide a command and write the ruling, durably; `after` inserts it behind an earlier play, `expect` as the
-        preview of that showed it; there `turns` is as of `correct`.
+        """Decide a command and write the ruling, durably.
 
-        Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the newest ruling. A command id
-        seen before gives the first answer and writes nothing, or is refused with `key_reused` for another body.
+        `after` inserts it after an earlier play, and `expect` only with the effect that its preview showed; then
+        `turns` is as for `correct`. Raises Refused, BadInput, NotFound, or VersionConflict if `expected` is not the
+        newest ruling. A command id seen before returns the first answer and writes nothing, or is refused with
+        `key_reused` for another request.
         """
         check_insert(after, expect, turns)
         order = validate_command(narrow_visibility(command, visibility))
@@ -53,12 +54,12 @@ class WritableLog(ReadableLog, ABC):
         command_id: str = "",
         expected: int | None = None,
     ) -> list[Answer]:
-        """Decide commands one behind the other and write all of their rulings, or none; raised as by `execute`, and
-        where one is refused, with its place among them.
+        """Decide commands one after another and write all of their rulings, or none.
 
-        Under a command id they are known again together. A die is drawn for the last of them at most: what is refused
-        behind one would tell what it shows, and the die be gone with all the rest. Of a player's orders the last alone
-        may throw any die, or be hidden from them.
+        Raises as `execute` does; a refusal has the place of its command among them. Under a command id they are
+        recognized together. Only the last of them may draw a die: a refusal after a drawn die would reveal the die,
+        which would then be lost with the others. Only the last of a player's orders may throw a die, or be hidden from
+        them.
         """
         given = [validate_command(command) for command in orders(commands, "commands")]
         return self.write_orders(encounter, given, RequestMeta(by, command_id, expected))
@@ -76,11 +77,11 @@ class WritableLog(ReadableLog, ABC):
         expect: str = "",
         turns: Turns = "as_played",
     ) -> Answer:
-        """Write a correction and everything that it makes different.
+        """Write a correction and everything that it changes.
 
-        `expect` is what a preview printed: exactly that is written, or VersionConflict is raised. With `turns`
-        "as_played" the turns that were played are kept, and the correction does the bookkeeping that this takes;
-        "strict" does none. Raises Refused for steps that cannot be taken.
+        `expect` is the token of a preview: exactly that is written, or VersionConflict is raised. With `turns`
+        "as_played" the played turns are kept, and the correction adds the necessary bookkeeping; "strict" adds none.
+        Raises Refused for impossible steps.
         """
         request = Steps(steps=corrections.read_steps(steps), reason=reason, expect=expect, turns=turns)
         return self.write_correction(encounter, request, RequestMeta(by, command_id, expected))
@@ -101,10 +102,10 @@ class WritableLog(ReadableLog, ABC):
         sees: SeesRuling = sees_all,
         turns: Turns = "as_played",
     ) -> Answer:
-        """Take back the newest living step, with all that was asked for as one with it, or the exchange of `ruling`, or
-        (`rewind`) everything from it on.
+        """Undo the newest living step, or the exchange of `ruling`, or (`rewind`) everything from it on.
 
-        The newest is the one in the log at that moment: whoever means the one that he sees gives its number.
+        The newest step includes everything that was requested together with it. It is the newest in the log at that
+        moment: to undo the one you see, give its number.
         """
         request = Undo(ruling=ruling, only=only, rewind=rewind, reason=reason, expect=expect, turns=turns)
         return self.write_correction(encounter, request, RequestMeta(by, command_id, expected), sees)
@@ -143,12 +144,14 @@ class WritableLog(ReadableLog, ABC):
         visibility: str = PUBLIC,
         sees: SeesRuling = sees_all,
     ) -> Answer:
-        """Write a remark: a comment about a ruling or (0) about the fight, a dispute about a ruling, the proposal of an
-        `order`, an answer or the decision in the dispute or proposal that it is `about`.
+        """Write a remark.
 
-        A dispute may name the `rule` it goes by, or an option. A decision needs no text; it names the `corrections`
-        that were made since and settle the dispute, or none where the ruling stands. Refused as `check_note` says, in
-        words for somebody who `sees` the rulings of some numbers.
+        It is a comment about a ruling or (0) about the fight, a dispute about a ruling, the proposal of an `order`, or
+        an answer or decision in the dispute or proposal that it is `about`.
+
+        A dispute may name the `rule` or option it relies on. A decision needs no text; it names the `corrections` made
+        since that settle the dispute, or none if the ruling stands. Refused as `check_note` says, in words for someone
+        who `sees` the rulings of some numbers.
         """
         note = NoteRequest(text, kind, about, rule, numbers(corrections, "corrections"), order, visibility)
         return self.write_note(encounter, note, RequestMeta(by, command_id, expected), sees)
@@ -165,9 +168,9 @@ class WritableLog(ReadableLog, ABC):
         command_id: str = "",
         expected: int | None = None,
     ) -> list[Answer]:
-        """Give the order that was proposed, or another `instead`, and decide the proposal by it: both, or neither.
+        """Give the proposed order, or another `instead`, and decide the proposal with it: both, or neither.
 
-        Raised as by `execute` and `note`.
+        Raises as `execute` and `note` do.
         """
         return self.write_acceptance(encounter, proposal, instead, reason, RequestMeta(by, command_id, expected))
 
@@ -182,39 +185,38 @@ class WritableLog(ReadableLog, ABC):
         command_id: str = "",
         expected: int | None = None,
     ) -> Answer:
-        """Begin `branch`, which goes on from that moment of the encounter as a fight of its own: all rulings up to now
-        are copied as they are, what stands behind the moment (None: the newest that counts) is struck, and dice are
-        drawn from a new seed.
+        """Begin `branch`, a fight that continues from that moment of the encounter.
 
-        Raises Refused `cannot_branch` for a moment that no fight goes on from, `encounter_exists` where the id is
-        taken; else as `execute` does.
+        All rulings up to now are copied unchanged, everything after the moment (None: the newest that counts) is
+        undone, and dice are drawn from a new seed. Raises Refused `cannot_branch` for a moment from which no fight can
+        continue, `encounter_exists` if the id is taken; otherwise as `execute` does.
         """
         return self.write_branch(encounter, branch, moment, RequestMeta(by, command_id, expected))
 
     @abstractmethod
     def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
-        """Decide a command that was checked, and write it."""
+        """Decide a validated command, and write it."""
 
     @abstractmethod
     def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
-        """Decide commands one behind the other, and write all of them or none."""
+        """Decide commands one after another, and write all of them or none."""
 
     @abstractmethod
     def write_correction(
         self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
-        """Write a correction, asked for by somebody who `sees` some rulings."""
+        """Write a correction, requested by someone who `sees` some rulings."""
 
     @abstractmethod
     def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
-        """Write a note, of somebody who `sees` some rulings."""
+        """Write a note, requested by someone who `sees` some rulings."""
 
     @abstractmethod
     def write_acceptance(
         self, encounter: str, proposal: int, instead: Command | None, reason: str, sent: RequestMeta
     ) -> list[Answer]:
-        """Give the order that was proposed, or another, and decide the proposal by it."""
+        """Give the proposed order, or another, and decide the proposal with it."""
 
     @abstractmethod
     def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
-        """Begin a branch behind that moment."""
+        """Begin a branch after that moment."""

@@ -1,4 +1,4 @@
-"""Writing a ruling: decided on the newest state, and decided again whenever another writer came first."""
+"""Writing a ruling: decided on the newest state, and decided again if another writer came first."""
 
 from __future__ import annotations
 
@@ -32,11 +32,14 @@ if TYPE_CHECKING:
     from mam_events.permissions import Rights
 
 MAX_RETRIES = 50
-"""The number of times that a ruling is decided anew when other writers came first, before the caller is told."""
+"""The most times that a ruling is decided again because other writers came first; then the caller gets an error."""
 
 
 class _Whole(local):
-    """The request of which a thread writes part after part (None: each is one of its own), and whose rights it has."""
+    """The request that a thread is writing, and the rights of its author.
+
+    The request is None if each part is a request of its own.
+    """
 
     request: object = None
     rights: Rights | None = None
@@ -60,7 +63,7 @@ class Writer:
 
     @contextmanager
     def asked(self, request: object) -> Iterator[None]:
-        """Whatever this thread writes in the block was asked for as one (None: or each by itself)."""
+        """Treat this thread's writes in the block as one request (None: each is its own)."""
         before = self._whole.request
         self._whole.request = before or request
         try:
@@ -70,7 +73,7 @@ class Writer:
 
     @contextmanager
     def on_behalf_of(self, rights: Rights) -> Iterator[None]:
-        """Let this thread write in the block what somebody with those rights may, and nothing else."""
+        """Limit this thread's writes in the block to those rights."""
         before = self._whole.rights
         self._whole.rights = rights
         try:
@@ -80,11 +83,11 @@ class Writer:
 
     @property
     def is_player(self) -> bool:
-        """True if this thread writes for somebody who is not the game master."""
+        """True if this thread writes for someone other than the game master."""
         return self._whole.rights is not None and not self._whole.rights.is_master
 
     def view(self, encounter: str) -> str:
-        """Return the view that whoever this thread writes for has of that encounter."""
+        """Return the view of that encounter for the person this thread writes for."""
         rights = self._whole.rights
         return rights.view(self._judges.newest(encounter).timeline) if rights else GAME_MASTER
 
@@ -98,11 +101,11 @@ class Writer:
         request: object,
         new: bool = False,
     ) -> Answer:
-        """Decide and append; decide again on the new state whenever somebody else came first. `check` refuses what the
-        rights of whoever this thread writes for do not allow.
+        """Decide and append; decide again on the new state if another writer came first.
 
-        `request` is all that was asked, by which a command is known again that is sent twice under one id; where it is
-        part of something that was asked as one, it is that. The id belongs to it: parts of `K` are no parts of `K.2`.
+        `check` refuses what the rights of this thread's author don't allow. `request` is the whole request, which
+        identifies a command that is sent twice under one id; for a part of a larger request it is that one. The id
+        belongs to it: parts of `K` are no parts of `K.2`.
         """
         said.check()
         body = digest(self._whole.request or [said.command_id, request]) if said.command_id else ""
@@ -141,9 +144,7 @@ class Writer:
         raise VersionConflict("Too many others are writing to this encounter; try again.")
 
     def branch(self, encounter: str, branch: str, moment: str | int | None, said: RequestMeta) -> Answer:
-        """Copy all of an encounter into one of its own that goes on from that moment, with a seed of its own for the
-        dice: in one transaction, or not at all.
-        """
+        """Copy an encounter into a new one that continues from that moment, with a new seed, in one transaction."""
         said.check()
         if self._whole.rights:
             self._whole.rights.check_may_branch()
@@ -164,9 +165,7 @@ class Writer:
         return self._branched(branch, said, body, of=draft)
 
     def _branched(self, branch: str, said: RequestMeta, body: str, of: RulingDraft | None = None) -> Answer:
-        """The answer of the branch that is there; refused with `encounter_exists` where it is not the one that was
-        asked for.
-        """
+        """Return the answer of the existing branch; refuse with `encounter_exists` if it is not the requested one."""
         with self._judges.lock(branch):
             timeline = self._judges.newest(branch).timeline
         if of is not None and of.ruling <= timeline.number and timeline.heads[of.ruling - 1].seal == of.seal:
@@ -176,9 +175,9 @@ class Writer:
         raise Refused("encounter_exists/branched", encounter=TextArgument(branch))
 
     def _committed(self, judge: EncounterJudge, by: str) -> tuple[EncounterJudge, RulingDraft]:
-        """A judge of the same fight who draws from a new seed, and the ruling to be written first that commits to it.
+        """Return a judge of the same fight that draws from a new seed, and the ruling that must be written first.
 
-        That ruling reveals the seed that lies in the store, if nothing has yet: nothing comes from it any more.
+        That ruling commits to the new seed, and reveals the stored one, if nothing has yet: it is no longer drawn from.
         """
         lead = self._draft(judge.timeline, RequestMeta(by, "", None), "")
         lead.branch(seed=judge.spent_seed())
@@ -195,7 +194,7 @@ class Writer:
         return draft
 
     def _accepted(self, encounter: str, judge: EncounterJudge, draft: RulingDraft) -> Answer:
-        """The answer for a draft that is in the store, once the judge's timeline has taken it in."""
+        """Return the answer for a draft that is in the store, after adding it to the judge's timeline."""
         timeline, before = judge.timeline, judge.timeline.state
         try:
             draft.accept(timeline)
@@ -221,6 +220,6 @@ class Writer:
 
 
 def expect_newest(timeline: Timeline, expected: int | None, view: str = GAME_MASTER, *, decides: int = 0) -> None:
-    """Raise VersionConflict where that is not the newest ruling any more, as `overtaken` tells."""
+    """Raise VersionConflict if that is no longer the newest ruling, with the text of `overtaken`."""
     if expected is not None and is_overtaken(timeline, expected, view, decides=decides):
         raise VersionConflict(f"Ruling {expected} is not the newest any more: the log stands at {timeline.number}.")

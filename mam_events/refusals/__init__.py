@@ -1,1 +1,1 @@
-"""Refusals as data: what they speak of, the table of their texts, and the sentence that a reader is told."""
+"""Refusals as data: their arguments, the table of their texts, and the sentence for a reader."""

@@ -1,7 +1,7 @@
-"""The things that a refusal speaks of.
+"""The arguments of refusals.
 
-A rule passes the thing itself, `Refused("bad_target/self", who=attacker)`, and never what it is called: a plain text is
-none of the kinds that may be passed, so mypy refuses a name where it is given as one.
+A rule passes the thing itself, `Refused("bad_target/self", who=attacker)`, and never its name. Plain text isn't one of
+the allowed types, so mypy rejects a name passed as text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mam_events.values import metres_words
 
 
 class MessageArgument(Struct, frozen=True, tag_field="of", omit_defaults=True, forbid_unknown_fields=True):
-    """Something that a message speaks of, as it was at that moment."""
+    """Something that a message mentions, as it was at that moment."""
 
 
 class CombatantArgument(MessageArgument, frozen=True, tag="combatant"):
@@ -29,13 +29,13 @@ class CombatantArgument(MessageArgument, frozen=True, tag="combatant"):
 
 
 class Id(MessageArgument, frozen=True, tag="id"):
-    """A combatant by the id, where that is what one would type."""
+    """A combatant by id, where the id is what people type."""
 
     id: str
 
 
 class ThingArgument(MessageArgument, frozen=True, tag="thing"):
-    """Something of somebody's (`owner`; "" where that is not known); `name` is what people called it."""
+    """A thing of a combatant (`owner`; "" if unknown); `name` is the name that people gave it."""
 
     owner: str
     id: str
@@ -43,19 +43,19 @@ class ThingArgument(MessageArgument, frozen=True, tag="thing"):
 
 
 class Ruling(MessageArgument, frozen=True, tag="ruling"):
-    """A ruling, an exchange or an action by its number: a view may not know that there is one."""
+    """A ruling, an exchange or an action by its number; a view may not know that it exists."""
 
     number: int
 
 
 class TextArgument(MessageArgument, frozen=True, tag="said"):
-    """Words of the order that is refused: whoever gave it reads it as it is."""
+    """Words of the refused order; the person who gave it reads them unchanged."""
 
     text: str
 
 
 class Word(MessageArgument, frozen=True, tag="word"):
-    """One of several ways on which the words hang: only what the text has for it is told."""
+    """One of several cases that choose the words; only the text for that case is shown."""
 
     way: str
 
@@ -79,9 +79,9 @@ class Several(MessageArgument, frozen=True, tag="several"):
 
 
 class Message(MessageArgument, frozen=True, tag="message"):
-    """A text of the table by its key, and what it speaks of: a refusal, or a part of another message.
+    """A text of the table by its key, with its arguments: a refusal, or a part of another message.
 
-    `wrong` is what was given and cannot be; `allowed` is what could have been given in its place.
+    `wrong` is the rejected value; `allowed` are the values that could have been given instead.
     """
 
     key: str
@@ -107,11 +107,11 @@ Anything: TypeAlias = (
 
 
 WhyArgument: TypeAlias = Message | SaidText | None
-"""The reason for an outcome, as data; in logs of before it is a sentence. None where there is nothing to say."""
+"""The reason for an outcome, as data; a sentence in older logs. None if there is no reason to give."""
 
 
 class Combatant(Protocol):
-    """A combatant, as the rules have it."""
+    """A combatant, as the rules see it."""
 
     @property
     def id(self) -> str:
@@ -123,27 +123,27 @@ class Combatant(Protocol):
 
     @property
     def visibility(self) -> str:
-        """The view that may know of it."""
+        """The view to which it is visible."""
 
 
 class HasItemName(Protocol):
-    """A weapon, an armor or a piece of equipment, as the rules have it."""
+    """A weapon, an armor or a piece of equipment, as the rules see it."""
 
     @property
     def id(self) -> str:
-        """The id among the things of whoever has it."""
+        """The id among the owner's things."""
 
     @property
     def name(self) -> str:
-        """The name that people gave; "" for the id."""
+        """The name that people gave it; "" for the id."""
 
 
 Given: TypeAlias = Anything | Combatant | HasItemName | Decimal | Fraction
-"""The kinds of thing that a rule may pass."""
+"""The types that a rule may pass."""
 
 
 def named_in(message: Message) -> Iterator[CombatantArgument | Id | ThingArgument | TextArgument]:
-    """Yield all in a message that may be hidden: people, their things, and what people said."""
+    """Yield everything in a message that may be hidden: combatants, their things, and people's words."""
     waiting: list[Anything] = [*message.references.values(), *message.allowed]
     while waiting:
         match waiting.pop():
@@ -178,20 +178,20 @@ def thing_of(owner: Combatant, what: HasItemName) -> ThingArgument:
 
 
 def thing_arguments(owner: Combatant, ids: Iterable[str]) -> tuple[ThingArgument, ...]:
-    """Return references to things of that combatant's, of which only the ids are told."""
+    """Return references to things of that combatant by their ids only."""
     return tuple(ThingArgument(owner.id, one, one) for one in ids)
 
 
 def text_fragment(key: str, **references: Given) -> Message:
-    """Return a text of the table as a part of another one."""
+    """Return a text of the table as a part of another text."""
     return Message(key, {name: reference_to(given) for name, given in references.items()})
 
 
 def list_argument(ones: Iterable[Given]) -> Several:
-    """Return those as one reference."""
+    """Return these things as one reference."""
     return Several(tuple(map(reference_to, ones)))
 
 
 def people(combatants: Mapping[str, Combatant], ids: Iterable[str]) -> Several:
-    """Return those combatants as one reference."""
+    """Return these combatants as one reference."""
     return list_argument(combatants[one] for one in ids)

@@ -1,11 +1,16 @@
 """The sentence of a message for a reader: the table has the words, the reader the names.
 
-A text is one of `str.format`: `{who} stays`. Behind a colon stands the grammar: `{points:ready point}` gives "1 ready
-point" or "3 ready points" (`{dice:die/dice}` for an odd one), `{most:times}` "once" or "3 times", `{those:and}` a
-list (`{things:or the}` with an article, `{ids:and ""}` with quotes, `{those:each and}` with that word between all,
-`{those:,}` with commas alone), `{able:yes=may act|no=may not}` a choice, `{who:both}` a name with the id behind it,
-`{weapon:lower}` a name in small letters. `{near}` is a hint at what would have been allowed, `{wrong}` what was
-given; `{near:nobody.}` says of none what stands there.
+A text is a `str.format` template: `{who} stays`. After a colon comes the grammar:
+
+- `{points:ready point}`: "1 ready point" or "3 ready points"; `{dice:die/dice}` for an irregular plural
+- `{most:times}`: "once" or "3 times"
+- `{those:and}`: a list; `{things:or the}` with articles, `{ids:and ""}` with quotes, `{those:each and}` with that word
+  between all, `{those:,}` with commas only
+- `{able:yes=may act|no=may not}`: a choice
+- `{who:both}`: a name with the id after it
+- `{weapon:lower}`: a name in lower case
+- `{near}`: a hint at what is allowed; `{near:nobody.}` has the text to use if nothing is
+- `{wrong}`: the rejected value
 """
 
 from __future__ import annotations
@@ -34,33 +39,33 @@ from mam_events.refusals.texts import text_of
 
 
 class HintSlot(NamedTuple):
-    """A place for the hint at what would have been allowed."""
+    """The place of the hint at what is allowed."""
 
     wrong: str
     allowed: Sequence[Anything]
 
 
 class Reader(Protocol):
-    """Somebody who is told a message."""
+    """The reader of a message."""
 
     def combatant(self, who: CombatantArgument) -> str:
-        """Return what a combatant is called to them."""
+        """Return the name of a combatant as the reader knows it."""
 
     def combatant_id(self, who: Id) -> str:
-        """Return the id of a combatant as it is told them."""
+        """Return the id of a combatant as the reader knows it."""
 
     def thing(self, thing: ThingArgument) -> str:
-        """Return what a thing is called to them."""
+        """Return the name of a thing as the reader knows it."""
 
     def said(self, said: TextArgument) -> str:
-        """Return the words of an order as they may read them."""
+        """Return the words of an order as the reader may read them."""
 
     def shows_one(self, one: Anything) -> bool:
-        """Return True if they may know of that one, and so find it in a list."""
+        """Return True if the reader may know of that one and see it in a list."""
 
 
 class GmReader:
-    """The game master, who may know of all."""
+    """The game master, to whom everything is visible."""
 
     def combatant(self, who: CombatantArgument) -> str:
         """Return the name."""
@@ -75,7 +80,7 @@ class GmReader:
         return thing.name
 
     def said(self, said: TextArgument) -> str:
-        """Return them as they are."""
+        """Return the words unchanged."""
         return said.text
 
     def shows_one(self, one: Anything) -> bool:
@@ -88,8 +93,9 @@ UNKNOWN_TEXT = "This program has no words for it."
 
 
 def render_message(message: Message, reader: Reader = GM_READER) -> str:
-    """Return the sentence of a message for that reader; of one that no text fits, as a later program may have written
-    it, that it cannot be told.
+    """Return the sentence of a message for that reader; `UNKNOWN_TEXT` if no text fits it.
+
+    That happens if a newer program wrote the message.
     """
     try:
         return _Words(message, reader).vformat(text_of(message.key), (), message.references)
@@ -98,7 +104,7 @@ def render_message(message: Message, reader: Reader = GM_READER) -> str:
 
 
 def id_of(one: Anything) -> str:
-    """Return the id of what a reference means, as it would be given in an order."""
+    """Return the id of a reference, as people type it in an order."""
     match one:
         case CombatantArgument() | Id() | ThingArgument() | Term():
             return one.id
@@ -111,8 +117,10 @@ def id_of(one: Anything) -> str:
 
 
 def list_words(words: Sequence[str], spec: str = "and") -> str:
-    """Return several words as a list of prose: `a, b and c`; with an article each for `and the`, with quotes for
-    `and ""`, with that word between all for `each and`, with commas alone for a comma.
+    """Return several words as a list in prose: `a, b and c`.
+
+    `and the` puts an article before each word, `and ""` quotes each, `each and` puts that word between all, and a comma
+    separates them by commas only.
     """
     if spec == ",":
         return ", ".join(words)
@@ -125,7 +133,7 @@ def list_words(words: Sequence[str], spec: str = "and") -> str:
 
 
 class _Words(Formatter):
-    """The words that stand in the places of a text."""
+    """A formatter that fills the places of a text."""
 
     def __init__(self, message: Message, reader: Reader) -> None:
         self._message = message
@@ -157,7 +165,7 @@ class _Words(Formatter):
         return id_of(value)
 
     def _named(self, value: CombatantArgument | Id | ThingArgument | TextArgument, format_spec: str) -> str:
-        """The words for what the reader may not know of, or may read otherwise."""
+        """Return the words for something that may be hidden from the reader or have another name for them."""
         match value:
             case CombatantArgument():
                 both = format_spec == "both"
@@ -170,14 +178,15 @@ class _Words(Formatter):
         return self._reader.said(value)
 
     def _each(self, ones: Iterable[Anything]) -> list[str]:
-        """The words of each, those who are unseen once and last: neither their number nor their place is told."""
+        """Return the words of each, with hidden ones merged at the end, so that their number and place stay secret."""
         found = [(self._reader.shows_one(one), self.format_field(one, "")) for one in ones]
         return [word for shown, word in found if shown] + list(dict.fromkeys(w for shown, w in found if not shown))
 
 
 def _counted(number: int, noun: str) -> str:
-    """A number, and of what: `1 point`, `3 points`; of an odd noun both forms are said: `die/dice`. A format of Python
-    is kept: `+d`, `02`.
+    """Return a number with its noun: `1 point`, `3 points`; an irregular noun gives both forms: `die/dice`.
+
+    A format of Python is kept: `+d`, `02`.
     """
     if not noun[-1:].isalpha() or noun == "+d":
         return format(number, noun)

@@ -1,4 +1,4 @@
-"""The known name that was probably meant, and the hint at it: `did you mean "clone"?`."""
+"""The known name that was probably meant, and the hint that suggests it: `did you mean "clone"?`."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ SUGGESTION_LIMIT = 12
 """The number of known names that a hint lists."""
 
 A_WORD = 4
-"""From so many letters on, a hint names those of which what was typed is a part, or that are a part of it."""
+"""The fewest letters for which a hint lists names that contain the typed word or are contained in it."""
 
 
 OTHER_FIRST = 0.7
-"""A word with another first letter must be so much alike to be meant."""
+"""The similarity needed to suggest a word with another first letter."""
 
 MISTYPED = 0.8
-"""An order must be so much like what was typed to be proposed for it."""
+"""The similarity needed to suggest an order for a mistyped one."""
 
 LONGEST_NAME = 200
-"""The longest word for which the nearest known one is looked for."""
+"""The longest word for which the closest known name is looked for."""
 
 SHORTEST_NAME = 3
-"""The shortest word that may be mistyped; of a shorter one only the beginning is looked for."""
+"""The shortest word that may be mistyped; for a shorter one only the beginning is compared."""
 
 NONE = "there are none yet."
-"""The hint where nothing is known."""
+"""The hint if nothing is known."""
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:
-    """The known name that is most like another; "" where none is like it."""
+    """Return the known name that is most similar to `name`; "" if none is similar."""
     from difflib import get_close_matches  # noqa: PLC0415 - most processes refuse nothing
 
     names = [other for other in dict.fromkeys(known) if len(other) > 1]
@@ -47,21 +47,21 @@ def closest_name(name: str, known: Iterable[str]) -> str:
 
 
 def _near(name: str, other: str) -> bool:
-    """True for words that are alike but for a letter or two."""
+    """Return True for words that differ in only a letter or two."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest_name`
 
     return SequenceMatcher(None, name.lower(), other.lower()).ratio() >= OTHER_FIRST
 
 
 def is_mistyped(name: str, other: str) -> bool:
-    """True for a word that is another with a letter or two mistyped or swapped, and hardly a word of its own."""
+    """Return True if one word is probably the other with a letter or two mistyped or swapped."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - as in `closest_name`
 
     return sorted(name) == sorted(other) or SequenceMatcher(None, name, other).ratio() >= MISTYPED
 
 
 def _alike(name: str, known: Sequence[str]) -> list[str]:
-    """The names of which that is a part, or that are a part of it."""
+    """Return the known names that contain that name or are contained in it."""
     low = name.lower()
     return [
         other for other in known if (len(name) >= A_WORD and low in other) or (len(other) >= A_WORD and other in low)
@@ -69,14 +69,14 @@ def _alike(name: str, known: Sequence[str]) -> list[str]:
 
 
 def likely_names(name: str, known: Iterable[str]) -> list[str]:
-    """The known names of which one was probably meant: the nearest, or those that are alike."""
+    """Return the known names that were probably meant: the closest one, or the similar ones."""
     names = list(dict.fromkeys(known))
     close = closest_name(name, names)
     return [close] if close else _alike(name, names)[:SUGGESTION_LIMIT]
 
 
 def suggestion_text(name: str, known: Iterable[str], most: int | None = SUGGESTION_LIMIT) -> str:
-    """A hint naming the nearest known name, and otherwise so many of the known ones: `did you mean "clone"?`."""
+    """Return a hint with the closest known name, or else with up to `most` known names: `did you mean "clone"?`."""
     names = list(dict.fromkeys(known))
     if not names:
         return NONE

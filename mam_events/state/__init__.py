@@ -1,4 +1,4 @@
-"""A fight at one moment: frozen values, built only by folding events, never counted up."""
+"""A fight at one moment: frozen values, built only by applying events."""
 
 from mam_events.state.combatants import *
 from mam_events.state.encounters import *

@@ -15,7 +15,7 @@ Condition = Literal["able", "incapacitated", "dead", "out"]
 
 
 class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One character, animal or vehicle in the fight; `stride` in metres a point, `seat` clockwise from 0."""
+    """One character, animal or vehicle in the fight; `stride` is metres per point, `seat` counts clockwise from 0."""
 
     id: str
     name: str
@@ -44,17 +44,17 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
     @property
     def gone(self) -> bool:
-        """True if it is dead or out of the fight: nothing is done to it or by it any more."""
+        """True if it is dead or out of the fight, and no longer acts or is acted on."""
         return self.condition in ("dead", "out")
 
     @property
     def things(self) -> tuple[Weapon | Item | ArmorPiece, ...]:
-        """Weapons, the body among them, equipment and armor, whether it still has them or not."""
+        """Weapons, including the body, equipment and armor, even those it no longer has."""
         return (*self.weapons, *self.equipment, *self.statistics.armor)
 
     @property
     def carried_encumbrance(self) -> int:
-        """Points that what it carries keeps in other used (MAM-POOL-06)."""
+        """The points in other used that its load takes (MAM-POOL-06)."""
         total = self.encumbrance
         for thing in self.things:
             if thing.id not in self.dropped:
@@ -63,23 +63,23 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
     @property
     def reach(self) -> Decimal:
-        """Its longest reach with what is in hand, in metres (MAM-ORDER-03)."""
+        """Its longest reach with the weapons in hand, in metres (MAM-ORDER-03)."""
         return max(weapon.reach for weapon in self.in_hand)
 
     @property
     def in_hand(self) -> tuple[Weapon, ...]:
-        """The weapons it can use now, its body among them."""
+        """The weapons it can use now, including its body."""
         return tuple([weapon for weapon in self.weapons if weapon.readied and weapon.id not in self.dropped])
 
     def carries(self, thing: str) -> bool:
-        """True if it has that weapon in hand, or that piece of equipment with it."""
+        """Return True if it has that weapon in hand, or carries that piece of equipment."""
         if thing in self.dropped:
             return False
         weapon = self.weapon(thing)
         return weapon.readied if weapon else any(item.id == thing for item in self.equipment)
 
     def weapon(self, weapon_id: str) -> Weapon | None:
-        """The weapon of that id, or None."""
+        """Return the weapon with that id, or None."""
         for weapon in self.weapons:
             if weapon.id == weapon_id:
                 return weapon
@@ -87,7 +87,10 @@ class Combatant(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 
 
 def has_turns(combatant: Combatant) -> bool:
-    """True if it still takes turns: it is up, or has stun that its turns will bring back (MAM-WND-09)."""
+    """Return True if it still takes turns.
+
+    It is up, or it has points or stun that its turns can bring back (MAM-WND-09).
+    """
     if combatant.condition == "able":
         return True
     return not combatant.gone and (combatant.pools.stun > 0 or combatant.pools.available > 0)

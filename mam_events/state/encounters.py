@@ -12,17 +12,17 @@ from mam_events.values import CombatantRef, SaidTextField, ThingRef
 
 
 class TurnAction(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One action done in a turn: its kind, as the table of actions names it, and the weapon it was done with."""
+    """One action done in a turn: its kind in the table of actions, and the weapon used."""
 
     kind: str
     weapon: ThingRef = ""
 
 
 class Combo(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A declared combo: how many quick actions, and the points that were put on the modifier of its attacks
-    (MAM-COMBO-01, MAM-COMBO-06).
+    """A declared combo: its number of quick actions, and the points on the modifier of its attacks.
 
-    `id` is the number of the ruling that declared it, `countered` tells that a counterattack came before it.
+    `id` is the number of the ruling that declared it (MAM-COMBO-01, MAM-COMBO-06). `countered` is true if a
+    counterattack came before it.
     """
 
     actions: int
@@ -32,11 +32,11 @@ class Combo(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """The turn in progress: whose it is, which of its phases are behind it, what was done in it.
+    """The turn in progress: its combatant, its completed phases and its actions.
 
-    `counter` is the number of the ruling whose action or combo a counterattack interrupts (0: a turn of the order),
-    `against` whose that was; `recovered` tells that it has brought stun back (MAM-TURN-06). `passed` are those who
-    could have counterattacked in it, did nothing then, and may still interfere, in one exchange.
+    `counter` is the ruling whose action or combo a counterattack interrupts (0: a turn of the order), `against` the one
+    who declared that. `recovered` is true if the turn has brought stun back (MAM-TURN-06). `passed` are those who could
+    have counterattacked in it, did nothing then, and may still interfere in one exchange.
     """
 
     combatant: CombatantRef
@@ -53,8 +53,8 @@ class Turn(Struct, frozen=True, gc=False):
 class PinnedRules(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The rules in force: preset, the reading of every option, fingerprint of both.
 
-    `name` is what the table calls its house rules, `version` that of the program which pinned them; the fingerprint
-    does not depend on either.
+    `name` is the table's name for its house rules, `version` that of the program that pinned them; neither changes the
+    fingerprint.
     """
 
     preset: str
@@ -65,7 +65,7 @@ class PinnedRules(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
 
 
 class StealthRoll(Struct, frozen=True, gc=False):
-    """One roll of somebody who tried to surprise somebody else (MAM-SURP-01)."""
+    """One roll of a combatant who tried to surprise another (MAM-SURP-01)."""
 
     stalker: CombatantRef
     target: CombatantRef
@@ -73,22 +73,20 @@ class StealthRoll(Struct, frozen=True, gc=False):
 
 
 class InterruptedTurn(Struct, frozen=True, gc=False):
-    """A turn and its declared action that wait until a counterattack is over (MAM-CTR-02)."""
+    """A turn and its declared action, which wait for the end of a counterattack (MAM-CTR-02)."""
 
     turn: Turn
     exchange: Exchange | None
 
 
 class Encounter(Struct, frozen=True, gc=False):
-    """One fight at one moment; `order` is empty until initiative is settled, `turn` None between turns.
+    """One fight at one moment; `order` is empty until initiative is settled, `turn` is None between turns.
 
-    `avoided` tells that those who stalked one another missed, so that there is no combat (MAM-SURP-02).
-    `interrupted` are the turns that wait for a counterattack, the last one first to go on; `advantaged` those who
-    surprised the others (None: that was never asked), `surprised` these; `this_round` an order that counts for this
-    round alone (`delay_persistence`), `order_kept` tells that in this round turns come in the order in which they were
-    played.
-    `initiative` holds the rolls where it is rolled anew every round (RD6-INIT), `window` the
-    actions whose results are open (RD6-ACT-04).
+    `avoided` is true if the stalkers missed each other, so that there is no combat (MAM-SURP-02). `interrupted` are the
+    turns that wait for a counterattack; the last one continues first. `advantaged` are those who surprised the others
+    (None: not settled), `surprised` the others. `this_round` is an order for this round only (`delay_persistence`);
+    `order_kept` is true if turns of this round come in the order in which they were played. `initiative` has the rolls
+    if it is rolled every round (RD6-INIT), `window` the actions whose results are open (RD6-ACT-04).
     """
 
     status: Literal["unopened", "open", "closed"] = "unopened"
@@ -114,25 +112,23 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def in_fight(self) -> tuple[str, ...]:
-        """Those in the order who still have turns: not dead, not out, not down with nothing that could come back."""
+        """Those in the order who still have turns: not dead, not out, not down without anything to recover."""
         combatants = self.combatants
         return tuple([name for name in self.this_round or self.order if has_turns(combatants[name])])
 
     @property
     def turn_order(self) -> tuple[str, ...]:
-        """The order of turns as it is in this round."""
+        """The order of turns in this round."""
         return self.this_round or self.order
 
     @property
     def turn_in_order(self) -> str:
-        """The combatant whose turn of the order is in progress, though a counterattack may have come in between; ""
-        for nobody's.
-        """
+        """The combatant whose turn of the order is in progress, even during a counterattack; "" for nobody."""
         turn = self.interrupted[0].turn if self.interrupted else self.turn
         return turn.combatant if turn else ""
 
     def is_turn_of(self, name: str) -> bool:
-        """True if the turn in progress is that combatant's: one of the order, or a counterattack's."""
+        """Return True if the turn in progress is that combatant's: one of the order, or a counterattack's."""
         return self.turn is not None and self.turn.combatant == name
 
     @property
@@ -143,17 +139,17 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def open_exchange(self) -> int:
-        """The exchange or the action that is open, the last of several; 0 where nothing is."""
+        """The open exchange or action, the last of several; 0 if none is open."""
         if self.exchange:
             return self.exchange.id
         return self.window.open[-1].id if self.window.open else 0
 
     @property
     def next_up(self) -> str | None:
-        """The combatant whose turn comes next (MAM-ORDER-05): after the one in progress, which counts as had.
+        """The combatant whose turn comes next (MAM-ORDER-05), after the one in progress.
 
-        None while the order is not settled, where nobody can act, once the fight is over, and where the next round has
-        an order of its own.
+        None while the order is not settled, if nobody can act, after the end of the fight, and if the next round has an
+        order of its own.
         """
         if self.status != "open":
             return None
@@ -167,7 +163,7 @@ class Encounter(Struct, frozen=True, gc=False):
     def comes_next(self, name: str) -> bool:
         """Return True if that combatant's turn may begin next.
 
-        Nobody who is due comes first, or the round keeps the order in which it was played.
+        Either nobody who is due comes before them, or the round keeps the order in which it was played.
         """
         if name == self.next_up:
             return True
@@ -175,11 +171,11 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def due(self) -> tuple[str, ...]:
-        """Those whose turn of this round is not over, in the order: neither had nor lost (RD6-INIT-07)."""
+        """Those whose turn of this round is neither over nor lost, in order (RD6-INIT-07)."""
         return tuple(self._still_due())
 
     def _still_due(self) -> Iterator[str]:
-        """The same one by one: who is next is asked of every command that comes out of turn."""
+        """Yield the same combatants one by one: every command out of turn asks only for the next one."""
         combatants, had = self.combatants, frozenset(self.had_turn)
         for name in self.turn_order:
             if name not in had and has_turns(combatants[name]) and not combatants[name].actions.turn_lost:
@@ -187,8 +183,10 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def acting(self) -> str:
-        """The combatant who goes on: who acted last, else the last whose turn has moved up, where they have actions
-        left; else whose turn it is.
+        """The combatant who goes on.
+
+        That is the last one who acted, or else the last one whose turn moved up, if they have actions left; otherwise
+        the one whose turn it is.
         """
         for name in (self.window.floor, *reversed(self.window.early)):
             if name and self.combatants[name].actions.left:
@@ -197,12 +195,12 @@ class Encounter(Struct, frozen=True, gc=False):
 
     @property
     def round_done(self) -> bool:
-        """True if everybody who has turns has had one this round."""
+        """True if everyone who has turns has had one this round."""
         return next(self._still_due(), None) is None
 
 
 def same_state(fight: Encounter, as_before: Encounter) -> bool:
-    """True if a fight stands as it stood before, and its roster in the same order, which equal tables need not have."""
+    """Return True if two states are equal, and their combatants in the same order, which equal dicts need not have."""
     return fight == as_before and [*fight.combatants] == [*as_before.combatants]
 
 

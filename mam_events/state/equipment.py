@@ -1,4 +1,4 @@
-"""The equipment of a combatant: weapons, armor, and what only weighs."""
+"""The equipment of a combatant: weapons, armor, and other things."""
 
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -13,7 +13,7 @@ BODY = "body"
 
 
 class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """Something to strike and defend with, the bare body included."""
+    """Something to strike and defend with, including the bare body."""
 
     id: Annotated[Slug, OWN_ID, description("The id that orders use, lower case; every one once.")]
     name: Annotated[Text, description("What people call it.")] = ""
@@ -64,17 +64,17 @@ class Weapon(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
     @property
     def missile(self) -> bool:
-        """True if it strikes from a distance: thrown, shot or slung."""
+        """True if it hits from a distance: thrown, shot or slung."""
         return self.kind != "hand"
 
     @property
     def shoots(self) -> bool:
-        """True if it is drawn or loaded, and then shot."""
+        """True if it is drawn or loaded before it is shot."""
         return self.kind in ("bow", "crossbow", "gun")
 
 
 class Item(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A piece of equipment that is no weapon."""
+    """A piece of equipment that isn't a weapon."""
 
     id: Annotated[Slug, OWN_ID, description("The id that orders use, lower case; every one once.")]
     name: Annotated[Text, description("What people call it.")] = ""

@@ -1,4 +1,4 @@
-"""An action that has been declared, under what terms, and what was declared against it."""
+"""A declared action, its terms, and the declarations against it."""
 
 from decimal import Decimal
 from typing import Literal
@@ -24,11 +24,11 @@ FollowUp = Literal["none", "disarm", "hold", "choke", "wrench", "throw", "escape
 
 
 class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """Under what terms an attack is made: its mode, its distance in metres (None: hand to hand), light, circumstances.
+    """The terms of an attack: its mode, its distance in metres (None: hand to hand), light, circumstances.
 
     `darkness` is the number that the game master gives the dark (None: the table's), `charge` the metres run straight
-    before it, `double_power` the flag of MAM-ATK-10, `thrown` how the weapon is thrown (MAM-THR), `collision` how a
-    vehicle rams its target (MAM-VEH; None: it is no ram), `evade` whether the attacker evades with it (MAM-MNV-02).
+    before it, `double_power` the flag of MAM-ATK-10, `thrown` the way the weapon is thrown (MAM-THR), `collision` the
+    way a vehicle rams its target (MAM-VEH; None: no ram). `evade` is true if the attacker evades with it (MAM-MNV-02).
     """
 
     mode: AttackMode = "quick"
@@ -52,8 +52,9 @@ PLAIN_TERMS = Terms()
 
 
 class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A surface that somebody is thrown into (MAM-MNP-08): its power and sharpness as a weapon, a blunt one where
-    neither a number nor a class of sharpness is given.
+    """A surface that someone is thrown into (MAM-MNP-08).
+
+    It has power and sharpness like a weapon; without a number or class of sharpness it is blunt.
     """
 
     name: SaidTextField = ""
@@ -63,11 +64,11 @@ class Surface(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 
 class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The manipulation in an attack (MAM-MNP-01): the points used to manipulate and what it is to become.
+    """The manipulation in an attack (MAM-MNP-01): the points used to manipulate and its goal.
 
-    `item` is the weapon to be taken or the hold to be broken, `surface` what the target is thrown into `distance`
-    metres away, `into` whom the thrown body strikes there, `advance` the metres that the thrower moves during the throw
-    (MAM-MNP-09), for so many points (`move`).
+    `item` is the weapon to take or the hold to break, `surface` what the target is thrown into, `distance` metres away,
+    `into` the combatant whom the thrown body strikes there, `advance` the metres that the thrower moves during the
+    throw (MAM-MNP-09), for `move` points.
     """
 
     points: int = 0
@@ -81,12 +82,12 @@ class Manipulation(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
 
     @property
     def hurts(self) -> bool:
-        """True if it may wound."""
+        """True if it can wound."""
         return self.follow_up in ("choke", "wrench", "throw")
 
 
 class AnnouncedOrder(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """An order that is done once its exchange is over, unless something stops it: `do` by name, and what it names."""
+    """An order carried out when its exchange is over, unless something stops it: `do` is its name."""
 
     do: str
     weapon: ThingRef = ""
@@ -98,10 +99,10 @@ class AnnouncedOrder(Struct, frozen=True, gc=False, omit_defaults=True, forbid_u
 class Action(Struct, frozen=True, gc=False):
     """One declared action inside an exchange: its id is the number of the ruling that declared it.
 
-    `against` is the id of the action it interferes with (0 for the action that began the exchange); `target` the
-    combatant it is aimed at. `power` went to other used, `modifier` to defense, `points` is all it cost. `manipulation`
-    tells an attack that is to manipulate instead of to strike (MAM-MNP-01), `order` what is done once the exchange is
-    over.
+    `against` is the id of the action it interferes with (0 for the action that began the exchange), `target` the
+    combatant it is aimed at. `power` went to other used, `modifier` to defense, `points` is its whole cost.
+    `manipulation` is set if the attack manipulates instead of striking (MAM-MNP-01); `order` is the order carried out
+    when the exchange is over.
     """
 
     id: int
@@ -121,23 +122,24 @@ class Action(Struct, frozen=True, gc=False):
 
     @property
     def actor(self) -> str:
-        """Whoever does it: of a ram the driver, of any other action whose it is."""
+        """The one who does it: the driver for a ram, otherwise its combatant."""
         return self.terms.collision.driver if self.terms.collision else self.combatant
 
     @property
     def attacks(self) -> bool:
-        """True if it strikes or manipulates: what it comes to hangs on what it does to its target (MAM-INTF-04)."""
+        """True if it strikes or manipulates: its result depends on its effect on the target (MAM-INTF-04)."""
         return self.strikes or self.manipulation is not None
 
     @property
     def hurts(self) -> bool:
-        """True if it may wound its target, so that armor has a say."""
+        """True if it can wound its target, so that armor counts."""
         return self.strikes or (self.manipulation is not None and self.manipulation.hurts)
 
 
 class SituationModifier(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The game master's modifiers of a roll of that combatant in an exchange, and why: to every one, or to that of one
-    `action` (0: every one).
+    """A modifier that the game master gives to a combatant's rolls in an exchange, and the reason.
+
+    It is for the roll of one `action`, or (0) for every roll.
     """
 
     combatant: CombatantRef
@@ -147,19 +149,19 @@ class SituationModifier(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class GivenFace(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The face of a die that was thrown before its exchange is resolved, and that of its second throw."""
+    """The face of a die given before its exchange is resolved, and that of its second throw."""
 
     face: int
     confirmation: int | None = None
 
 
 class Exchange(Struct, frozen=True, gc=False):
-    """An action that has been declared and not yet resolved, with what was declared against it.
+    """A declared action that is not yet resolved, with the declarations against it.
 
-    `defended` are the points that each of those who defend put into defense against it; `countered` tells that a
-    counterattack came before it, `situation` is what the game master adds to its rolls, `passed` those who let it come
-    without a reaction. `faces` are the dice thrown already, by their rolls: `attack`, `defense`, `into`, the ruling of
-    an interference, `armor.NAME`; `drawing` are those who leave theirs to be drawn.
+    `defended` are the points that each defender put into defense against it. `countered` is true if a counterattack
+    came before it. `situation` has the game master's modifiers of its rolls, `passed` those who don't react. `faces`
+    are the given dice, by roll: `attack`, `defense`, `into`, the ruling of an interference, `armor.NAME`. `drawing` are
+    those who leave theirs to be drawn.
     """
 
     id: int
@@ -178,13 +180,14 @@ class Exchange(Struct, frozen=True, gc=False):
 
     @property
     def answer(self) -> Action | None:
-        """The declaration of the target in place of its defense roll (MAM-INTF-03), if any."""
+        """The target's declaration that replaces its defense roll (MAM-INTF-03), if any."""
         root = self.actions[0]
         return self.beside(root.target) if root.kind == "attack" else None
 
     def beside(self, name: str) -> Action | None:
-        """The declaration of that one against the action that began it: its roll replaces a defense roll
-        (MAM-INTF-03).
+        """Return that combatant's declaration against the action that began the exchange, or None.
+
+        Its roll replaces a defense roll (MAM-INTF-03).
         """
         for action in self.actions:
             if action.against == self.id and action.combatant == name:
@@ -192,12 +195,12 @@ class Exchange(Struct, frozen=True, gc=False):
         return None
 
     def reacted(self, name: str) -> bool:
-        """Return True if that one has answered the action that began it, or lets it come, as by giving a die."""
+        """Return True if that combatant has reacted to the first action, or has passed, for example by giving a die."""
         settled = self.faces or name in self.defended or name in (*self.passed, *self.drawing)
         return bool(settled) or self.beside(name) is not None
 
     def action(self, number: int) -> Action | None:
-        """The action declared by that ruling, or None."""
+        """Return the action declared by that ruling, or None."""
         for action in self.actions:
             if action.id == number:
                 return action

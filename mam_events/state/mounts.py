@@ -1,4 +1,4 @@
-"""Riding, to a rider and to the animal, and how a vehicle runs into something."""
+"""Riders, ridden animals, and vehicles that ram something."""
 
 from decimal import Decimal
 from typing import Literal
@@ -9,7 +9,7 @@ from mam_events.values import CollisionKind, CombatantRef
 
 
 class Saddle(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A rider on its mount: how many turns the mount had begun when it was mounted, and the rolls that are owed.
+    """A rider on a mount: the number of turns that the mount had begun when it was mounted, and the owed rolls.
 
     `riding` counts rolls to stay mounted (MAM-MNT-01), `handling` rolls to keep an untrained animal from running
     (MAM-MNT-03).
@@ -21,16 +21,15 @@ class Saddle(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 Mood = Literal["held", "attacking", "running"]
-"""The doing that a ridden animal was last brought or left to."""
+"""The behavior that a ridden animal was last brought to or left to."""
 
 
 class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The way a ridden animal behaves: what it was last brought or left to, in which `round`, and whether
-    that lasts.
+    """The behavior of a ridden animal: its mood, the `round` of that mood, and whether it is lasting.
 
-    `tried` is the round of the last attempt to hold it (0: it may be tried, MAM-MNT-02); `attacked` whether it has
-    attacked since its turn began, `charged` whether its rider has used its speed instead (MAM-MNT-04), `against` who
-    has attacked it.
+    `tried` is the round of the last attempt to hold it (0: it may be tried, MAM-MNT-02). `attacked` is true if it has
+    attacked since its turn began, `charged` if its rider has used its speed instead (MAM-MNT-04). `against` are its
+    attackers.
     """
 
     mood: Literal["", Mood] = ""
@@ -43,11 +42,10 @@ class Temper(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Collision(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The way a vehicle is to ram something: driven by whom, from which side, with what part and which
-    modifier.
+    """The way a vehicle rams something: the driver, the kind of collision, the part that hits and the modifier.
 
-    `modifier` is the smaller of the driver's ability and the vehicle's (MAM-VEH-02); the distances are metres that both
-    went straight since the beginning of their last turns (MAM-VEH-04, MAM-VEH-05).
+    `modifier` is the smaller of the driver's ability and the vehicle's (MAM-VEH-02). The distances are the metres that
+    both went straight since the beginning of their last turns (MAM-VEH-04, MAM-VEH-05).
     """
 
     kind: CollisionKind

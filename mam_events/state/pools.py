@@ -10,7 +10,7 @@ POOLS: tuple[str, ...] = get_args(Pool)
 
 
 class Pools(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The five pools of one combatant in points, together always its hit points (MAM-POOL-01, MAM-POOL-09)."""
+    """The five pools of one combatant in points; their sum is always its hit points (MAM-POOL-01, MAM-POOL-09)."""
 
     ready: int = 0
     defense: int = 0
@@ -20,16 +20,16 @@ class Pools(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     @property
     def available(self) -> int:
-        """Points in neither stun nor damage."""
+        """The points in neither stun nor damage."""
         return self.ready + self.defense + self.other_used
 
     @property
     def total(self) -> int:
-        """All five pools together: the hit points."""
+        """The sum of all five pools: the hit points."""
         return self.available + self.stun + self.damage
 
     def move(self, source: Pool, target: Pool, points: int) -> "Pools":
-        """The pools after `points` went from `source` to `target`; the caller has checked that they are there."""
+        """Return the pools after `points` moved from `source` to `target`; the caller checks that they are there."""
         if source == target or points == 0:
             return self
         return replace(self, **{source: getattr(self, source) - points, target: getattr(self, target) + points})

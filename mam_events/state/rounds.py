@@ -1,4 +1,4 @@
-"""The state of Ron d6 in a combatant and a round: dice codes, rolled initiative, declared actions, open results."""
+"""The state of Ron d6: dice codes, rolled initiative, declared actions, open results."""
 
 from decimal import Decimal
 from typing import ClassVar, Literal, Self
@@ -10,11 +10,11 @@ from mam_events.values import Code, CombatantRef, RulingRef, SaidTextField, Succ
 
 
 class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The faculties of a combatant in Ron d6: the dice code of each attribute and skill by name (`dodge`: `4D+1`),
-    ranks in search and quickness, the actions of a round that cost it nothing (RD6-MAP-03).
+    """The faculties of a combatant in Ron d6.
 
-    `go_first` is an ability, `special` equipment or a situation that breaks ties (RD6-TIE-01). Those of one `group`
-    share an initiative roll (RD6-INIT-01).
+    `codes` has the dice code of each attribute and skill by name (`dodge`: `4D+1`), `allotment` the actions of a round
+    that cost nothing (RD6-MAP-03). `go_first` is an ability, `special` equipment or a situation that breaks ties
+    (RD6-TIE-01). Those in one `group` share an initiative roll (RD6-INIT-01).
     """
 
     codes: dict[str, Code] = {}
@@ -26,14 +26,14 @@ class Faculties(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
     group: str = ""
 
     def code(self, name: str) -> str:
-        """The code of that attribute or skill; `0D` where it has none."""
+        """Return the code of that attribute or skill; `0D` if it has none."""
         return self.codes.get(name, "0D")
 
 
 class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A related skill that was rolled and waits for the primary one, a skill or an action (RD6-REL-01).
 
-    `id` is the ruling that rolled it, `modifier` what its `total` against its `difficulty` adds.
+    `id` is the ruling that rolled it; `modifier` is its bonus, from its `total` and its `difficulty`.
     """
 
     id: int
@@ -45,14 +45,14 @@ class RelatedSkill(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unk
 
 
 class UsedEquipment(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A piece of equipment in an action of the round, and which action of the list that was."""
+    """A piece of equipment used in an action of the round, and the place of that action in the list."""
 
     action: str
     equipment: ThingRef
 
 
 class RoundMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One movement of the round, in metres, and over what ground."""
+    """One movement of the round, in metres, and its terrain."""
 
     metres: Decimal
     terrain: Terrain = "easy"
@@ -61,11 +61,11 @@ class RoundMove(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknow
 class Actions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The round of a combatant: actions declared, used and lost, a Fate Point spent for more of them.
 
-    `waiting` tells whether it waits for somebody else's action (RD6-ACT-03), `handled` what it did with which equipment
-    (RD6-MAP-05), `moves` its movements and `moving` the actions that their length took (RD6-FREE-01), `related` the
-    modifiers that wait for the primary skill, `points` the Character Points spent on its initiative. `turn_lost` tells
-    that it has no turn in this round (RD6-INIT-07), `reaction` what its turn moved up for, `reacts_to` the action that
-    it has not reacted to yet (RD6-ACT-06; 0: none).
+    `waiting` is true if it waits for another combatant's action (RD6-ACT-03). `handled` is the equipment it used in
+    each action (RD6-MAP-05), `moves` its movements and `moving` the actions that their length took (RD6-FREE-01),
+    `related` the modifiers that wait for the primary skill, `points` the Character Points spent on its initiative.
+    `turn_lost` is true if it has no turn in this round (RD6-INIT-07). `reaction` is the action for which its turn moved
+    up, `reacts_to` the one that it has not reacted to yet (RD6-ACT-06; 0: none).
     """
 
     declared: int = 0
@@ -84,17 +84,17 @@ class Actions(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
     @property
     def left(self) -> int:
-        """The actions that it still has in this round."""
+        """The actions it still has in this round."""
         return max(0, self.declared - self.used - self.lost)
 
 
 class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
-    """An action whose result the game master has not declared (RD6-ACT-04): one that was rolled, or by which something
-    falls.
+    """An action whose result the game master has not declared yet (RD6-ACT-04).
 
-    `id` is its ruling, `total` what it came to (None: nothing was rolled), `against` the action that it interrupts (0:
-    none), `part` what of its target it is aimed at; `thrown` tells that by it something is in the air that can be
-    caught (RD6-LIST-catch), `met` which interruption of it has come off, the last of several (0: none).
+    It was rolled, or something falls because of it. `id` is its ruling, `total` its roll (None: nothing was rolled),
+    `against` the action that it interrupts (0: none), `part` the aimed part of its target. `thrown` is true if
+    something is in the air that can be caught (RD6-LIST-catch); `met` is the last interruption that succeeded against
+    it (0: none).
     """
 
     id: int
@@ -111,7 +111,7 @@ class OpenAction(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class SettledAction(Struct, frozen=True, gc=False, omit_defaults=True):
-    """An action of this round whose result is declared: `outcome` is "" where a correction left it without one."""
+    """An action of this round with a declared result: `outcome` is "" if a correction left it without one."""
 
     id: int
     combatant: CombatantRef
@@ -120,9 +120,10 @@ class SettledAction(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Window(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The interrupt window: actions that are `open`, the last one first to be settled, and those of this round that
-    are settled. `floor` is who acted last, and may go on where nobody else has acted since; `early` are those whose
-    turn has moved up and is not over, the last to move up at the end (RD6-ACT-06).
+    """The interrupt window: actions that are `open`, the last one settled first, and the settled ones of this round.
+
+    `floor` is who acted last, and may go on if nobody else has acted since. `early` are those whose turn moved up and
+    is not over, in the order in which they moved up (RD6-ACT-06).
     """
 
     open: tuple[OpenAction, ...] = ()
@@ -138,17 +139,19 @@ class Window(Struct, frozen=True, gc=False, omit_defaults=True):
         return replace(self, open=still, settled=(*self.settled, settled))
 
     def result(self, number: int) -> SettledAction | None:
-        """Return the settled action of that number, or None."""
+        """Return the settled action with that number, or None."""
         return next((action for action in self.settled if action.id == number), None)
 
     def action(self, number: int) -> OpenAction | None:
-        """The open action of that number, or None."""
+        """Return the open action with that number, or None."""
         return next((action for action in self.open if action.id == number), None)
 
 
 class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One initiative roll of this round: whose it is (a group's members in the order in which they joined), who of them
-    rolled, its total, and the totals rolled again because of ties that nothing else broke (`rd6_unbroken_tie`).
+    """One initiative roll of this round, of a combatant or a group.
+
+    `combatants` are the group's members in the order in which they joined, `roller` the one who rolled. `again` are the
+    totals rolled again for ties that nothing else broke (`rd6_unbroken_tie`).
     """
 
     totals: ClassVar[tuple[str, ...]] = ("total", "again")
@@ -159,8 +162,10 @@ class RolledEntry(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkn
 
 
 class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The initiative rolls of this round, and whom the game master lets act first all the same, for what `reason` ("":
-    nobody); `special` are those whom a situation of this round puts first in a tie (RD6-TIE-01).
+    """The initiative rolls of this round.
+
+    `first` acts first by the game master's word, for that `reason` ("": nobody). `special` are those whom a situation
+    of this round puts first in a tie (RD6-TIE-01).
     """
 
     totals: ClassVar[tuple[str, ...]] = ("reason",)
@@ -170,5 +175,5 @@ class RolledInitiative(Struct, frozen=True, gc=False, omit_defaults=True, forbid
     special: tuple[CombatantRef, ...] = ()
 
     def entry(self, name: str) -> RolledEntry | None:
-        """The roll that counts for that combatant, or None."""
+        """Return the roll that counts for that combatant, or None."""
         return next((entry for entry in self.entries if name in entry.combatants), None)

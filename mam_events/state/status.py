@@ -1,4 +1,4 @@
-"""A combatant's build beside its hit points, and its doing just now."""
+"""A combatant's statistics beside its hit points, and its current activity."""
 
 from decimal import Decimal
 from typing import ClassVar, Literal, get_args
@@ -19,16 +19,16 @@ Position = Literal[
     "dominant_standing",
     "dominant_on_ground",
 ]
-"""One at a time (MAM-POS-01); strategic and cautious attacks are taken together with the attack, and end with it."""
+"""One position at a time (MAM-POS-01); strategic and cautious attacks are chosen with the attack, and end with it."""
 
 
 class Statistics(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The build of a combatant beside its hit points; distances in metres, none where the table keeps no map.
+    """The statistics of a combatant beside its hit points; distances in metres, none if the table keeps no map.
 
-    `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04), `movement` metres a turn (None: as far as the table lets it),
-    `power` what it throws and lifts with, `lengths` its height, length and wingspan (MAM-MNP-09), `abilities` its
-    ability modifiers by name, `toughness` what it bears unhurt,
-    `training` what it is to a rider: `trained` to fight, `untrained`, a `vehicle`, or nothing.
+    `speed` is ¼, ½, 1, 2 or 3 (MAM-TURN-02 to -04), `movement` metres per turn (None: as far as the table allows),
+    `power` its strength to throw and lift, `lengths` its height, length and wingspan (MAM-MNP-09), `abilities` its
+    ability modifiers by name, `toughness` what it bears unhurt. `training` is that of a mount: `trained` to fight,
+    `untrained`, a `vehicle`, or empty.
     """
 
     speed: Decimal = Decimal(1)
@@ -43,7 +43,7 @@ class Statistics(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unkno
     training: str = ""
 
     def ability(self, name: str) -> int:
-        """The modifier of that ability; 0 where it has none."""
+        """Return the modifier of that ability; 0 if it has none."""
         return self.abilities.get(name, 0)
 
 
@@ -52,11 +52,11 @@ Moment = Literal["start", "end"]
 
 
 class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A bonus or penalty that ends by itself: at the `moment` of the combatant's own turn number `turn` (0: not so), or
-    with round `round` (0: not so), or, if `once`, with the next roll it counts for.
+    """A bonus or penalty that ends by itself.
 
-    `applies` says to which rolls it is added: defenses, or every combat roll. One without a `rule` is the game master's
-    word, and its `source` the reason.
+    It ends at the `moment` of the combatant's own turn number `turn` (0: no turn), with round `round` (0: no round),
+    or, if `once`, with the next roll it counts for. `applies` says which rolls it is added to: defenses, or every
+    combat roll. An effect without a `rule` is the game master's word, and its `source` is the reason.
     """
 
     totals: ClassVar[tuple[str, ...]] = ("turn", "round")
@@ -71,19 +71,23 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The doing of a combatant just now, beside its pools.
+    """The current activity of a combatant, beside its pools.
 
-    `grappling` is whom its position binds it to, and `dominant_over` the same one where it has the upper hand;
-    `turns` is how many of its own have begun; since the last one began, `crawled` are the points that moves on the
-    ground took, `moved` and `straight` metres, the second in one straight line, `charges` how many of those were behind
-    whoever last attacked out of that run, itself or a rider
-    (MAM-ATK-07); `skips_owed` how many turns it must skip (MAM-TURN-05); `prepared` whether it waits to
-    counterattack (MAM-CTR-01); `aiming` the weapon it aims with (MAM-POS-02; the game master's word names none),
-    `drawn` the bow that it holds drawn (MAM-ARC-01), `loading` the number of its turn in which it last loaded what
-    takes turns to load (MAM-ARC-03), `heaving` what it has begun to heave in its turn number `heaving_since`,
-    `lost_turn` the number of the turn that a heave takes from it (MAM-THR-03), `mount` whom it rides, `saddle` how;
-    `temper` is that of a ridden animal. `cause` is what keeps it from acting, where that was said (RD6-INIT-07),
-    `by_word` whether it is the game master's word, and `held_down_by` who tackled or pinned it (RD6-LIST-tackle).
+    - `grappling`: the one its position binds it to; `dominant_over` is the same one if it has the upper hand
+    - `turns`: the number of its own turns that have begun
+    - `crawled`: points spent on moves on the ground since its last turn began
+    - `moved`, `straight`: metres since then, in all and in one straight line
+    - `charges`: metres of that line before the last attack of each attacker, itself or a rider (MAM-ATK-07)
+    - `skips_owed`: turns it must skip (MAM-TURN-05)
+    - `prepared`: true if it waits to counterattack (MAM-CTR-01)
+    - `aiming`: the weapon it aims with (MAM-POS-02; the game master's word names none)
+    - `drawn`: the bow that it holds drawn (MAM-ARC-01)
+    - `loading`: its turn in which it last loaded a weapon that takes turns to load (MAM-ARC-03)
+    - `heaving`: the thing it began to heave in its turn `heaving_since`
+    - `lost_turn`: the turn that a heave takes from it (MAM-THR-03)
+    - `mount`: whom it rides, with `saddle`; `temper` is that of a ridden animal
+    - `cause`: the given reason why it can't act (RD6-INIT-07); `by_word` is true if that is the game master's word
+    - `held_down_by`: those who tackled or pinned it (RD6-LIST-tackle)
     """
 
     position: Position = "standing"
@@ -112,11 +116,11 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
     @property
     def aims(self) -> bool:
-        """True if it aims, with `aiming` or with whatever it shoots next."""
+        """True if it aims, with `aiming` or with the next weapon it shoots."""
         return self.position in ("aiming_standing", "aiming_on_ground")
 
     def effect(self, source: str) -> Effect | None:
-        """The newest effect of that source, or None."""
+        """Return the newest effect of that source, or None."""
         for effect in reversed(self.effects):
             if effect.source == source:
                 return effect
@@ -125,17 +129,16 @@ class Status(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 GrappleKind = Literal["hold", "choke", "wrench"]
 GRIPS: tuple[GrappleKind, ...] = get_args(GrappleKind)
-"""A hold or a hiding place that goes on for as long as it is kept up (MAM-MNP-05, MAM-MNP-06)."""
+"""The kinds of grapple, which go on for as long as they are maintained (MAM-MNP-05, MAM-MNP-06)."""
 
 
 class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A hold that goes on: the points it takes, which stay in other used or are paid anew (MAM-POOL-07,
-    `hold_maintenance`), whom it holds, the modifier it takes off the held one's rolls, and of a choke or wrench the
-    power of its hit every round (MAM-MNP-05, MAM-MNP-06).
+    """A lasting hold: its points stay in other used or are paid every turn (MAM-POOL-07, `hold_maintenance`).
 
-    `weapon` is what it holds with, which `lies` with the held one if it was thrown. `armor` are the pieces that lie
-    under the grip, `maintained` the round in which it was last taken or kept up, `hit` the one in which it last hit.
-    `exchange` is the ruling that declared it (0: the game master did).
+    `held` is the one it holds, `modifier` the penalty on their rolls, `power` the hit of a choke or wrench every round
+    (MAM-MNP-05, MAM-MNP-06). `weapon` is the weapon that holds, which `lies` with the held one if it was thrown.
+    `armor` are the pieces under the grip, `maintained` the round in which it was last taken or maintained, `hit` the
+    round of its last hit. `exchange` is the ruling that declared it (0: the game master did).
     """
 
     totals: ClassVar[tuple[str, ...]] = ("maintained",)
@@ -154,5 +157,5 @@ class Grapple(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
     @property
     def by_hand(self) -> bool:
-        """True if the holder has hold of somebody itself, and no missile has."""
+        """True if the holder itself holds someone, not a thrown weapon."""
         return bool(self.held) and not self.lies and bool(self.weapon or not self.exchange)

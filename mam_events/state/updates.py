@@ -1,4 +1,4 @@
-"""The state of a fight with one thing anew: what the events of every section are made of."""
+"""Functions that return the state with one thing changed; events of all kinds use them."""
 
 from decimal import Decimal
 from typing import Any
@@ -8,29 +8,30 @@ from msgspec.structs import replace
 from mam_events.state import Combatant, Effect, Encounter, Exchange, Grapple, Position, Window
 
 ON_THE_GROUND = ("on_ground", "aiming_on_ground", "ground_fighting", "dominant_on_ground")
-"""The positions down there."""
+"""The positions on the ground."""
 
 
 def with_combatant(state: Encounter, name: str, **changes: Any) -> Encounter:
-    """The state with some fields of one combatant anew."""
+    """Return the state with some fields of one combatant replaced."""
     combatants = state.combatants.copy()
     combatants[name] = replace(combatants[name], **changes)
     return replace(state, combatants=combatants)
 
 
 def with_status(state: Encounter, name: str, **changes: Any) -> Encounter:
-    """The state with some of what one combatant is doing anew."""
+    """Return the state with some fields of one combatant's status replaced."""
     return with_combatant(state, name, status=replace(state.combatants[name].status, **changes))
 
 
 def with_actions(state: Encounter, name: str, **changes: Any) -> Encounter:
-    """The state with some of what one combatant does in the round anew."""
+    """Return the state with some fields of one combatant's actions in the round replaced."""
     return with_combatant(state, name, actions=replace(state.combatants[name].actions, **changes))
 
 
 def with_effect(state: Encounter, name: str, effect: Effect, *, replaces: bool = False) -> Encounter:
-    """The state with a bonus or penalty more, in place of those of its source where it `replaces` them: the game
-    master's word and the rules never replace each other's.
+    """Return the state with one more bonus or penalty; with `replaces` it replaces those of the same source.
+
+    The game master's effects and those of the rules never replace each other.
     """
     alike = (effect.source, bool(effect.rule))
     kept = tuple(
@@ -42,7 +43,7 @@ def with_effect(state: Encounter, name: str, effect: Effect, *, replaces: bool =
 
 
 def with_position(state: Encounter, name: str, position: Position, partner: str = "", aiming: str = "") -> Encounter:
-    """The state with one combatant in that position, and in no other (MAM-POS-01); who gets down runs no more."""
+    """Return the state with one combatant in that position, and no other (MAM-POS-01); getting down ends a run."""
     if position in ON_THE_GROUND and state.combatants[name].status.position not in ON_THE_GROUND:
         state = stopped_running(state, name)
     dominant = position in ("dominant_standing", "dominant_on_ground")
@@ -51,7 +52,7 @@ def with_position(state: Encounter, name: str, position: Position, partner: str 
 
 
 def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> Encounter:
-    """The state with the exchange of that number anew (None: over), be it open or waiting for a counterattack."""
+    """Return the state with the exchange of that number replaced (None: over), open or waiting for a counterattack."""
     if state.exchange and state.exchange.id == number:
         return replace(state, exchange=exchange)
     waiting = tuple(
@@ -62,13 +63,13 @@ def with_exchange(state: Encounter, number: int, exchange: Exchange | None) -> E
 
 
 def with_faces_open(state: Encounter) -> Encounter:
-    """The state with no face given of the open exchange: all of its dice are to be thrown."""
+    """Return the state without the given faces of the open exchange: all of its dice must be thrown."""
     exchange = state.exchange
     return replace(state, exchange=replace(exchange, faces={})) if exchange and exchange.faces else state
 
 
 def with_grapple(state: Encounter, name: str, grapple: str, **changes: int) -> Encounter:
-    """The state with some of one hold of a combatant anew."""
+    """Return the state with some fields of one hold of a combatant replaced."""
     grapples = tuple(
         replace(held, **changes) if held.id == grapple else held for held in state.combatants[name].grapples
     )
@@ -76,8 +77,10 @@ def with_grapple(state: Encounter, name: str, grapple: str, **changes: int) -> E
 
 
 def exchange_over(state: Encounter, number: int, *, made: bool = True) -> Encounter:
-    """The state once an exchange is over: an attack that was made was made out of the run that came before it, and
-    whoever had let a counterattack pass may have interfered instead.
+    """Return the state after the end of an exchange.
+
+    An attack that was `made` is recorded with the straight run before it. Those who passed on a counterattack and then
+    interfered in this exchange can't interfere again.
     """
     turn = state.turn
     if turn and turn.passed and state.exchange and state.exchange.id == number:
@@ -96,15 +99,16 @@ def exchange_over(state: Encounter, number: int, *, made: bool = True) -> Encoun
 
 
 def stopped_running(state: Encounter, name: str) -> Encounter:
-    """The state once somebody's straight run is over before it has attacked out of it."""
+    """Return the state after the end of a combatant's straight run."""
     if not state.combatants[name].status.straight:
         return state
     return with_status(state, name, straight=Decimal(0), charges={})
 
 
 def with_new_actor(state: Encounter, floor: str = "", going_on: int = 0) -> Window:
-    """The window with that one on the floor ("": nobody): of the turns that have moved up so many go on, and beyond
-    them those in which nothing was done yet (RD6-ACT-06).
+    """Return the window with that combatant on the floor ("": nobody).
+
+    The first `going_on` of the turns that moved up go on; of the others only those without an action yet (RD6-ACT-06).
     """
     early = state.window.early
     reacting = (name for name in early[going_on:] if not state.combatants[name].actions.used)
@@ -112,17 +116,17 @@ def with_new_actor(state: Encounter, floor: str = "", going_on: int = 0) -> Wind
 
 
 def without_item(state: Encounter, name: str, thing: str) -> Encounter:
-    """The state once that thing has left somebody's hands."""
+    """Return the state after that thing has left a combatant's hands."""
     return with_combatant(state, name, dropped=(*state.combatants[name].dropped, thing))
 
 
 def without_grapple(combatant: Combatant, grapple: str) -> tuple[Grapple, ...]:
-    """The holds of a combatant but for that one."""
+    """Return the holds of a combatant without that one."""
     return tuple(held for held in combatant.grapples if held.id != grapple)
 
 
 def window_after_action(state: Encounter, name: str) -> Window:
-    """The window once that one acts: turns that moved up into its own are over."""
+    """Return the window after that combatant acts: turns that moved up into its own are over."""
     early = state.window.early
     if name in early:
         return with_new_actor(state, name, early.index(name) + 1)
@@ -130,6 +134,9 @@ def window_after_action(state: Encounter, name: str) -> Window:
 
 
 def window_after_interruption(window: Window, by: int, against: int, target: str = "") -> Window:
-    """The window once an interruption has come off: of what it interrupts, and of what its target is at."""
+    """Return the window after an interruption succeeded.
+
+    It marks the action it was against, and the open actions of its target.
+    """
     touched = (replace(one, met=by) if one.id == against or one.combatant == target else one for one in window.open)
     return replace(window, open=tuple(touched))

@@ -1,4 +1,4 @@
-"""The store of the log: rows in, rows out, all or nothing, by recorders of the event-sourcing library."""
+"""The store of the log: recorders of the event-sourcing library that write all rows of an append or none."""
 
 from __future__ import annotations
 

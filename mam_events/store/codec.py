@@ -1,4 +1,4 @@
-"""Events to rows and back: a topic of our own and the JSON of the event's fields, never a Python path."""
+"""The conversion of events to rows and back: a topic of our own and JSON of the fields, never a Python path."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mam_events.errors import StoreUnusable
 from mam_events.events import UPCASTS, Event, Play, brought_up, event_kind
 
 encode_json: Callable[[Event], bytes] = msgspec.json.Encoder().encode
-"""The JSON of an event, as it is stored."""
+"""The JSON of an event as it is stored."""
 
 # A state that is no bytes at all, which only another program can have written, is a TypeError.
 UNREADABLE = (msgspec.MsgspecError, TypeError, UnicodeDecodeError)
 
 
 class _Decoders(dict[str, Callable[[bytes], Event]]):
-    """One decoder per topic, built when its topic is first met: a command needs few of them."""
+    """One decoder per topic, built at first use: a command needs few of them."""
 
     def __missing__(self, topic: str) -> Callable[[bytes], Event]:
         with LEARNING:
@@ -29,7 +29,7 @@ class _Decoders(dict[str, Callable[[bytes], Event]]):
 
 
 def _through_steps(topic: str, decode: Callable[[bytes], Event]) -> Callable[[bytes], Event]:
-    """The decoder of a topic that is no longer written, from that of its topic of today."""
+    """Build the decoder of a topic that is no longer written from the decoder of its current topic."""
 
     def decode_old(state: bytes) -> Event:
         fields = msgspec.json.decode(state)
@@ -46,28 +46,28 @@ _DECODERS = _Decoders()
 
 
 def decoders() -> Mapping[str, Callable[[bytes], Event]]:
-    """The closed dict from topic to decoder, for hot loops.
+    """Return the closed dict from topic to decoder, for hot loops.
 
-    An unknown topic raises `StoreUnusable`; a state that does not fit its topic raises `msgspec.MsgspecError`, which
+    An unknown topic raises `StoreUnusable`. A state that doesn't fit its topic raises `msgspec.MsgspecError`, which
     `decode` and `decode_rows` turn into `StoreUnusable`.
     """
     return _DECODERS
 
 
 def encode(event: Event) -> tuple[str, bytes]:
-    """The topic and the JSON of an event."""
+    """Return the topic and the JSON of an event."""
     return event.topic, encode_json(event)
 
 
 def _whole(event: Event) -> Event:
-    """The event, also where it holds a command that would else be read only when somebody asks for it."""
+    """Return the event, after decoding its command, which is otherwise decoded at first use."""
     if isinstance(event, Play):
         decode_stored_command(event.raw)
     return event
 
 
 def decode(topic: str, state: bytes) -> Event:
-    """The event of a row; raises `StoreUnusable` for an unknown topic and for a state that does not fit."""
+    """Decode the event of a row; raise `StoreUnusable` for an unknown topic or a state that doesn't fit."""
     try:
         return _whole(_DECODERS[topic](state))
     except UNREADABLE as error:
@@ -75,7 +75,7 @@ def decode(topic: str, state: bytes) -> Event:
 
 
 def decode_rows(rows: Sequence[tuple[int, str, bytes]]) -> list[Event]:
-    """The events of an encounter's rows; raises `StoreUnusable` that names the version which cannot be read."""
+    """Decode the events of an encounter's rows; raise `StoreUnusable` naming the version that can't be read."""
     known = _DECODERS
     events: list[Event] = []
     append = events.append

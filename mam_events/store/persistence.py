@@ -1,5 +1,6 @@
-"""The recorders and the factory of the event-sourcing library, with what the log asks of them beyond that: in an SQLite
-file, in PostgreSQL, or behind a service.
+"""Abstract recorders and factory: the event-sourcing library's, extended by the needs of the log.
+
+The log is in an SQLite file, in PostgreSQL, or on a service.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ _AT_ONCE = 200
 
 
 class Span(TypedDict, total=False):
-    """The events of an encounter that are asked for: behind version `gt`, up to version `lte`, the last first (`desc`),
-    at most `limit` of them; None stands for no limit.
+    """The requested events of an encounter.
+
+    They come after version `gt`, up to version `lte`, the last first (`desc`), at most `limit`; None means no limit.
     """
 
     gt: int | None
@@ -40,10 +42,10 @@ class Span(TypedDict, total=False):
 
 
 class EventRecorder(ApplicationRecorder):
-    """The events of every encounter. Every method raises StoreUnusable where the store cannot be used."""
+    """The events of every encounter; every method raises StoreUnusable if the store can't be used."""
 
     lock: AbstractContextManager[object]
-    """The lock of whoever writes."""
+    """The lock held while writing."""
 
     @abstractmethod
     def insert_events(
@@ -51,15 +53,15 @@ class EventRecorder(ApplicationRecorder):
     ) -> Sequence[int] | None:
         """Write all events of one encounter or none, durably, and return their notification ids.
 
-        The secret `seed` of its dice (64 bytes) comes with them, in place of the one before. Raises the library's
-        IntegrityError where one of them is there already.
+        The secret `seed` of its dice (64 bytes) is written with them and replaces the previous one. Raises the
+        library's IntegrityError if one of the events already exists.
         """
 
     @abstractmethod
     def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
-        """Return what `select_events` does as plain tuples of version, topic and state (JSON).
+        """Return the events of `select_events` as plain tuples of version, topic and state (JSON).
 
-        Raises StoreUnusable for those under a name that could confuse a terminal, which is none of an encounter.
+        Raises StoreUnusable for a name that could confuse a terminal, which is no name of an encounter.
         """
 
     def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # plain tuples with the same fields
@@ -80,7 +82,10 @@ class EventRecorder(ApplicationRecorder):
 
     @abstractmethod
     def encounters_after(self, position: int, limit: int) -> tuple[list[str], int]:
-        """Return the encounters of at most so many events behind a notification id, and the id of the last of those."""
+        """Return the encounters of the next events after a notification id, and the id of the last of these events.
+
+        At most `limit` events are read.
+        """
 
     @abstractmethod
     def max_notification_id(self) -> int:
@@ -88,10 +93,10 @@ class EventRecorder(ApplicationRecorder):
 
     @abstractmethod
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
-        """Return every event after a notification id, and those to come."""
+        """Return a subscription to every event after a notification id, now and later."""
 
     def ruling_at(self, encounter: str, version: int) -> int:
-        """Return the ruling that the row of that version belongs to, 0 before the first; raises VersionConflict."""
+        """Return the ruling that the row of that version belongs to, 0 before the first; raise VersionConflict."""
         before = version
         while found := self.select_rows(encounter, lte=before, desc=True, limit=_AT_ONCE):
             if found[0][0] != before:
@@ -109,50 +114,51 @@ class EventRecorder(ApplicationRecorder):
 
     @abstractmethod
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
-        """Return every encounter with its newest version, the oldest first, or the one that was written to last."""
+        """Return every encounter with its newest version, the oldest first, or only the one last written to."""
 
     @abstractmethod
     def latest(self) -> str | None:
-        """Return the encounter that was written to last."""
+        """Return the encounter that was last written to."""
 
     @abstractmethod
     def strays(self) -> list[str]:
-        """Return the rows and seeds in the store that are of no encounter; every row is looked at."""
+        """Return the rows and seeds that belong to no encounter, after looking at every row."""
 
 
 class SeedRecorder(Recorder):
     """The secret seeds of the dice; they are written with the events that commit to them."""
 
     kept_here: ClassVar[bool] = True
-    """True where the store has the seeds, if there are any."""
+    """True if the store has the seeds, if there are any."""
 
     @abstractmethod
     def get(self, encounter: str) -> bytes | None:
-        """Return the seed of an encounter's dice, None if it is not here."""
+        """Return the seed of an encounter's dice, None if this store doesn't have it."""
 
 
 class TokenRecorder(Recorder):
-    """The tokens by which people come in through a service."""
+    """The access tokens for a service."""
 
     @abstractmethod
     def all(self) -> list[bytes]:
-        """Return what `keep` was given last of every token, in the order in which they were made."""
+        """Return the last record given to `keep` for every token, in the order in which the tokens were made."""
 
     @abstractmethod
     def keep(self, token: str, said: bytes) -> None:
-        """Keep what is said of the token of that id, in place of what was."""
+        """Store the record of the token with that id, replacing any previous one."""
 
 
 class ViewRecorder(TrackingRecorder):
-    """The view of one projection: a row of JSON for every encounter, and the position in the store that they are of."""
+    """The view of one projection: a row of JSON per encounter, and the position in the store that they reflect."""
 
     projection: str = ""
-    """The name of the projection; others in the same store have positions of their own."""
+    """The name of the projection; others in the same store have their own positions."""
 
     @abstractmethod
     def rows(self, encounters: Sequence[str] | None = None) -> Mapping[str, tuple[int, bytes]]:
-        """Return the rows of those encounters, or of all, each with the version that it is of; anybody with SQL may
-        have changed them.
+        """Return the rows of those encounters, or of all, each with its version.
+
+        Anyone with access to the database may have changed them.
         """
 
     @abstractmethod
@@ -164,19 +170,19 @@ class ViewRecorder(TrackingRecorder):
         after: int | None = None,
         wait: bool = True,
     ) -> None:
-        """Keep rows (encounter, version, JSON) and their position, all in one transaction.
+        """Store rows (encounter, version, JSON) and their position, all in one transaction.
 
-        A caller that does not `wait` fails where another process writes. Raises the library's IntegrityError where
-        another process was first: the position is not lower than the new one, or is not the one that the rows were
-        made `after` (0 stands for none).
+        Without `wait` it fails if another process is writing. Raises the library's IntegrityError if another process
+        was first: the position is not lower than the new one, or is not the one that the rows were made `after` (0:
+        none).
         """
 
     def insert_tracking(self, tracking: Tracking) -> None:
-        """Keep a position alone."""
+        """Store only a position."""
         self.keep((), tracking)
 
     def tracked(self, application_name: str) -> str:
-        """Return the name that positions of this projection have in the table of all of them."""
+        """Return the name of this projection in the table of all positions."""
         return f"{application_name}/{self.projection}" if self.projection else application_name
 
 
@@ -184,11 +190,11 @@ class EncounterFactory(InfrastructureFactory[Any]):
     """The factory of the recorders of one log."""
 
     label: str
-    """The name that errors have for the log."""
+    """The name of the log in errors."""
     url: str
-    """The address that opens it again."""
+    """The address that opens the log again."""
     path: Path | None = None
-    """The file, as it was named; None for any other place."""
+    """The file, as the caller named it; None for other stores."""
 
     @abstractmethod
     def application_recorder(self) -> EventRecorder:
@@ -208,25 +214,22 @@ class EncounterFactory(InfrastructureFactory[Any]):
 
     @abstractmethod
     def forget(self) -> None:
-        """Let go of the rows and positions of every projection that has its rows here, and of the snapshots of
-        encounters.
-        """
+        """Delete the rows and positions of every projection in this store, and the snapshots of encounters."""
 
     @abstractmethod
     def grouped(self) -> AbstractContextManager[None]:
-        """Return a block in which everything that this thread writes is one transaction, durable at its end."""
+        """Return a context manager that groups all writes of this thread into one transaction, durable at its end."""
 
     @abstractmethod
     def mark(self) -> int | None:
-        """Return a number that is another one as soon as anything was written, by anybody; None where only the store
-        itself could tell.
-        """
+        """Return a number that changes with every write by anyone; None if only the store itself could tell."""
 
     def check(self) -> None:
-        """Raise StoreUnusable where what is written now would be lost."""
+        """Raise StoreUnusable if writes would be lost now."""
 
     @abstractmethod
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
-        """Copy all of the store as it stands now, seeds too, into an empty file; `step` is told how many pages are
-        left, errors call the file by `name`. Others may go on writing.
+        """Copy the whole store as it is now, with seeds, into an empty file, while others may go on writing.
+
+        `step` is called with the number of pages left; errors call the file by `name`.
         """

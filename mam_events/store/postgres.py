@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Datastore(PostgresDatastore):
-    """The library's datastore over the pool of those who read; its recorders of other tables run on it too."""
+    """The library's datastore over the pool of readers; its recorders of other tables use it too."""
 
     def __init__(self, connections: Connections) -> None:
         self.connections = connections
@@ -29,7 +29,7 @@ class Datastore(PostgresDatastore):
         self.pool = connections.readers
 
     def register_type_adapters(self) -> None:
-        """Do nothing: a log has no composite types, and to look for them takes a connection."""
+        """Do nothing: a log has no composite types, and looking for them would take a connection."""
 
     def close(self) -> None:
         """Close every connection."""
@@ -46,13 +46,13 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
     connections: Connections
 
     def create_table(self) -> None:
-        """Do nothing: whoever migrates makes the tables, as it may be the only one who is allowed to."""
+        """Do nothing: `migrate` makes the tables, because it may be the only one with permission to do so."""
 
     @translate_errors
     def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> Sequence[int]:
-        """Write all or none, as `EventRecorder` says.
+        """Write all or none, like `EventRecorder`.
 
-        Where the connection is lost in the middle it is found out whether they are there; if not, they are sent again.
+        If the connection is lost meanwhile, it checks whether they were stored; if not, it sends them again.
         """
         if not stored_events:
             return []
@@ -74,14 +74,14 @@ class PostgresEventRecorder(SqlEventRecorder, PostgresApplicationRecorder):
         return list(range(last - len(stored_events) + 1, last + 1))
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> ListeningSubscription:
-        """Return every event behind a notification id, and those to come."""
+        """Return a subscription to every event after a notification id, now and later."""
         from mam_events.store.postgres_subscription import ListeningSubscription  # noqa: PLC0415 - few follow
 
         return ListeningSubscription(self, gt, topics, listen=self.connections.listen)
 
 
 def _stretches(events: Sequence[Any]) -> list[list[Any]]:
-    """Return the events in stretches of one encounter and consecutive versions."""
+    """Return the events in runs of one encounter and consecutive versions."""
     found: list[list[Any]] = []
     at = ("", 0)
     for event in events:
@@ -96,7 +96,7 @@ def _stretches(events: Sequence[Any]) -> list[list[Any]]:
 class Factory(SqlFactory, PostgresFactory):
     """The recorders of a log in the database at `POSTGRES_URL`, in which `migrate` has made the tables.
 
-    Threads may share one, processes one database. Raises StoreUnusable for one that does not answer, or holds no log.
+    Threads may share one, processes one database. Raises StoreUnusable if the database doesn't answer or has no log.
     """
 
     POSTGRES_URL = "POSTGRES_URL"
@@ -114,9 +114,9 @@ class Factory(SqlFactory, PostgresFactory):
         self.datastore = Datastore(connections)
 
     def mark(self) -> None:
-        """Return None: to know whether anything was written, the database has to be asked."""
+        """Return None: only the database knows whether anything was written."""
 
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
-        """Raise StoreUnusable: `mam copy` moves the rows of a database into a file, `pg_dump` saves all of it."""
+        """Raise StoreUnusable: `mam copy` copies the rows of a database into a file, `pg_dump` saves all of it."""
         del target, step, name
         raise StoreUnusable(f"{self.label} is no file: its rows are copied into one, pg_dump saves all of it.")

@@ -1,4 +1,4 @@
-"""The connections to one PostgreSQL database: one that writes, and a pool of those that read."""
+"""The connections to one PostgreSQL database: one writer, and a pool of readers."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from mam_events.store.sqlite_errors import translate_errors
 T = TypeVar("T")
 READERS = 8
 PATIENCE = 10.0
-"""Seconds that a database that has gone is waited for, in the middle of a command."""
+"""The seconds to wait, during a command, for a database that has gone."""
 MOVED_ON, TRIGGER = 0, -1
-"""The answers of the function of the database where it has written nothing."""
+"""The codes of the database function if it wrote nothing."""
 _APPEND = "SELECT mam_append(%s, %s, %b, %b, %b)"
 _SLICE = 0.25
 _row = attrgetter("originator_version", "topic", "state")
 
 
 def translate_postgres_error(error: BaseException, name: str) -> None:
-    """Raise what the error means, where it is one of psycopg."""
+    """Raise the project's own error for one of psycopg; return for any other error."""
     if isinstance(error, MamError):
         return
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
@@ -57,7 +57,7 @@ def _first(error: BaseException) -> str:
 
 
 def redact_url(url: str) -> str:
-    """Return the address without its password and options, as errors have it."""
+    """Return the address without its password and options, as errors show it."""
     parts = urlsplit(url)
     port = f":{parts.port}" if parts.port else ""
     return f"postgresql://{parts.hostname or ''}{port}{parts.path}"
@@ -65,12 +65,12 @@ def redact_url(url: str) -> str:
 
 @cache
 def _marked(query: str) -> str:
-    """Return the query with the marks of psycopg."""
+    """Return the query with the parameter markers of psycopg."""
     return query.replace("?", "%s")
 
 
 class MarkedCursor(Cursor[Any]):
-    """A cursor for queries with a `?` for each parameter, whose rows are plain tuples."""
+    """A cursor for queries with a `?` for each parameter; its rows are plain tuples."""
 
     def __init__(self, connection: Connection[Any]) -> None:
         super().__init__(connection, row_factory=tuple_row)
@@ -88,14 +88,14 @@ class MarkedCursor(Cursor[Any]):
 class Connections:
     """The connections to one log.
 
-    All writers of a process share one connection after one another, by `lock`; readers take those of the pool.
+    All writers of a process take turns on one connection, by `lock`; readers take those of the pool.
     """
 
     dialect = Dialect(
         "notification_id", "{} IS NOT NULL", "notification_tracking", "json_array_elements_text", "DELETE FROM {}"
     )
     schema = "public"
-    """The schema that the tables of the log are in, once it is open."""
+    """The schema with the tables of the log, once it is open."""
 
     def __init__(self, url: str, *, busy_timeout: float = 5.0) -> None:
         self.url = url
@@ -119,12 +119,12 @@ class Connections:
         )
 
     def translate(self, error: BaseException) -> None:
-        """Raise what an error of psycopg means."""
+        """Raise the project's own error for one of psycopg."""
         translate_postgres_error(error, self.name)
 
     @translate_errors
     def open(self) -> None:
-        """Find the log; raises StoreUnusable where there is none that this program can use."""
+        """Open the log; raise StoreUnusable if there is none that this program can use."""
         try:
             with self._connect() as connection:
                 self.schema = _checked_schema(connection, self.name)
@@ -143,7 +143,7 @@ class Connections:
 
     @translate_errors
     def listen(self) -> Connection[tuple[Any, ...]]:
-        """Return a connection of its own that is told of every append from now on."""
+        """Return a separate connection that receives a notification of every append from now on."""
         connection = self._connect()
         try:
             connection.execute(f"LISTEN {CHANNEL}")
@@ -153,7 +153,7 @@ class Connections:
         return connection
 
     def writer(self) -> Connection[tuple[Any, ...]]:
-        """Return the connection that writes; only to be used with `lock` held."""
+        """Return the writing connection; call it only with `lock` held."""
         if self._writer is None or self._writer.closed:
             if self._grouping:
                 raise StoreUnusable(f"{self.name} gave up what was being written together; nothing of it was.")
@@ -162,7 +162,7 @@ class Connections:
 
     @contextmanager
     def reading(self) -> Iterator[MarkedCursor]:
-        """Yield a cursor for one query; in a group that of the thread that writes."""
+        """Yield a cursor for one query; in a group that of the writing thread."""
         if self._grouping == get_ident():
             with MarkedCursor(self.writer()) as cursor:
                 yield cursor
@@ -171,8 +171,9 @@ class Connections:
             yield cursor
 
     def ask(self, query: str, *parameters: Any, beside: bool = False) -> list[Any]:
-        """Return the rows of a query, which is asked once more where its connection was lost; a log that was migrated
-        has all tables.
+        """Return the rows of a query, and retry once if the connection was lost.
+
+        `beside` is ignored: a migrated log has all tables.
         """
         del beside
         for attempt in (1, 2):
@@ -186,7 +187,7 @@ class Connections:
 
     @contextmanager
     def writing(self, *, wait: bool = True, beside: bool = False) -> Iterator[MarkedCursor]:
-        """Yield a cursor for what is no event: a transaction beside theirs, or a part of the group of this thread."""
+        """Yield a cursor for anything but events: a separate transaction, or a part of this thread's group."""
         del wait, beside
         if self._grouping == get_ident():
             with contextmanager(self._part)(), MarkedCursor(self.writer()) as cursor:
@@ -197,7 +198,7 @@ class Connections:
             yield cursor
 
     def _patiently(self, work: Callable[[], T]) -> T:
-        """Return the result of work, tried again where the server has gone, in as far as nothing is lost by that."""
+        """Return the result of work, which is tried again if the server has gone and nothing is lost by that."""
         end = monotonic() + PATIENCE
         while True:
             try:
@@ -209,11 +210,10 @@ class Connections:
                 sleep(_SLICE)
 
     def append(self, events: Sequence[Any], seed: bytes | None) -> int:
-        """Write the events of one encounter, with `lock` held, and return the notification id of the last, or what the
-        function answers where it wrote nothing.
+        """Write the events of one encounter, with `lock` held, and return the notification id of the last one.
 
-        A server that has gone is waited for. What was written before the answer was lost counts as written, and the
-        rest is sent once more.
+        If nothing was written, return the code from the database function. If the server has gone, wait for it: what it
+        had written before the answer was lost counts as written, and the rest is sent again.
         """
         encounter, first = events[0].originator_id, events[0].originator_version
         asked = (encounter, first, [event.topic for event in events], [event.state for event in events], seed)
@@ -235,7 +235,7 @@ class Connections:
         return answer
 
     def _last_id(self, events: Sequence[Any]) -> int:
-        """Return the notification id of the last of the events where all are stored as they are, otherwise 0."""
+        """Return the notification id of the last of the events if all are stored unchanged, otherwise 0."""
         query = (
             "SELECT originator_version, topic, state, notification_id FROM stored_events WHERE originator_id = ? "
             "AND originator_version >= ? ORDER BY originator_version LIMIT ?"
@@ -245,7 +245,7 @@ class Connections:
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
-        """Make one transaction of all that this thread writes in the block, or a part of one that is open already."""
+        """Group all writes of this thread in the block into one transaction, or a part of an open one."""
         with self.lock:
             if self._grouping:
                 yield from self._part()
@@ -265,7 +265,7 @@ class Connections:
                 self._group = []
 
     def _begin(self) -> Connection[tuple[Any, ...]]:
-        """Return the connection that writes, in a transaction."""
+        """Return the writing connection, in a transaction."""
         connection = self.writer()
         connection.execute("BEGIN")
         return connection
@@ -284,7 +284,7 @@ class Connections:
                 raise StoreUnusable(f"{self.name} gave up what was being written together; nothing of it was.")
 
     def _part(self) -> Iterator[None]:
-        """Make a part of a group that is undone by itself where it fails."""
+        """Open a part of a group that is rolled back alone if it fails."""
         connection, at = self.writer(), len(self._group)
         # These are prepared, unlike those of psycopg's own transactions.
         connection.execute("SAVEPOINT part")
@@ -300,7 +300,7 @@ class Connections:
                 connection.execute("RELEASE SAVEPOINT part")
 
     def _is_committed(self) -> bool:
-        """Return True if the events of the group are stored, in the end: a server that comes again is waited for."""
+        """Return True if the events of the group are stored, after waiting for a server that has gone."""
         if not self._group:
             return not self._more
         return self._patiently(lambda: all(map(self._last_id, self._group)))
@@ -312,7 +312,7 @@ class Connections:
             self._writer = None
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self._closed = True
         self.readers.close()
         with self.lock:
@@ -320,7 +320,7 @@ class Connections:
 
 
 def _checked_schema(connection: Connection[tuple[Any, ...]], name: str) -> str:
-    """Return the schema of the log; raises StoreUnusable for a database that has none, or that of a newer program."""
+    """Return the schema of the log; raise StoreUnusable if the database has none or that of a newer program."""
     query = """
         SELECT nspname, to_regclass('mam_format') FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
         WHERE pg_class.oid = to_regclass('stored_events')

@@ -1,4 +1,4 @@
-"""The tables of a log in PostgreSQL and the one function that appends to them, made or brought up by `migrate`."""
+"""The tables of a log in PostgreSQL and the one function that appends to them, made or upgraded by `migrate`."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ _SERVING = """
 
 
 def migrate(url: str, name: str, *, role: str = "") -> int:
-    """Make the tables and the function of a log, or bring them up, one process at a time; return the format that was
-    there before (0: none). A `role` is given what the service takes, and no more, as is one that had it before.
+    """Make or upgrade the tables and the function of a log, and return the previous format (0: none).
 
-    Raises StoreUnusable for a database that does not answer, does not allow it, or is of a newer program.
+    One process at a time does so. A `role`, and each role that had it before, is granted what the service needs, and no
+    more. Raises StoreUnusable for a database that doesn't answer, doesn't allow it, or belongs to a newer program.
     """
     try:
         with psycopg.connect(url, autocommit=True, connect_timeout=5, application_name="mam-migrate") as connection:

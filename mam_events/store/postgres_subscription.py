@@ -1,4 +1,4 @@
-"""Subscriptions to a log in PostgreSQL, which reports what is new."""
+"""Subscriptions to a log in PostgreSQL, which notifies of new events."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from psycopg import Connection
 from mam_events.store.sqlite_subscription import PollingSubscription
 
 _SLICE = 0.25
-"""Seconds after which a subscription that waits sees that it was stopped."""
+"""Seconds after which a waiting subscription notices that it was stopped."""
 
 
 class ListeningSubscription(PollingSubscription):
-    """Every event after a notification id, in order; at the end it waits until the database reports the next one.
+    """Every event after a notification id, in order; at the end it waits for a notification of the next one.
 
-    `listen` returns a connection that has begun to listen, which is the subscription's own. It is asked for before the
-    first look, so that nothing is missed in between, and again where the connection was lost.
+    `listen` returns a connection that has begun to listen, owned by the subscription. It is called before the first
+    query, so that nothing is missed, and again if the connection was lost.
     """
 
     interval = 1.0
-    """Seconds between two looks at a log of which nothing was reported: a dead connection may not be seen as one."""
+    """Seconds between two queries without notifications: a dead connection may go unnoticed."""
 
     def __init__(
         self,
@@ -42,12 +42,12 @@ class ListeningSubscription(PollingSubscription):
         self._in_use = Lock()
 
     def stop(self) -> None:
-        """End the iteration, also one that waits in another thread, and close the connection."""
+        """End the iteration, even if it waits in another thread, and close the connection."""
         super().stop()
         self._end()
 
     def batch(self, seconds: float | None = None) -> Sequence[Notification]:
-        """Return the next events, as `PollingSubscription` does."""
+        """Return the next events, like `PollingSubscription`."""
         try:
             with self._in_use:
                 return super().batch(seconds)
@@ -56,13 +56,13 @@ class ListeningSubscription(PollingSubscription):
                 self._end()
 
     def look(self) -> Sequence[Notification]:
-        """Return the next events that are there already, once later ones are reported."""
+        """Return the next events that exist already, after later ones are announced."""
         if self._listener is None or self._listener.closed:
             self._listener = self._listen()
         return super().look()
 
     def wait_for_news(self, seconds: float) -> None:
-        """Wait so long at most: until something was written, the subscription is stopped, or the connection lost."""
+        """Wait at most that long until something is written, the subscription is stopped, or the connection is lost."""
         end = monotonic() + seconds
         try:
             while self._listener and not self._stopped.is_set() and (rest := end - monotonic()) > 0:
@@ -72,7 +72,7 @@ class ListeningSubscription(PollingSubscription):
             self._close()
 
     def _end(self) -> None:
-        """Close the connection, unless a thread waits at it: that closes it by itself."""
+        """Close the connection, unless a thread waits on it: that thread closes it."""
         if self._in_use.acquire(blocking=False):
             try:
                 self._close()

@@ -1,4 +1,4 @@
-"""The rows of the store as plain tuples, one per event, in the shapes that the event-sourcing library asks for."""
+"""The rows of the store as plain tuples, one per event, in the shapes of the event-sourcing library."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from mam_events.store.codec import decode
 
 
 class StoredEventRow(NamedTuple):
-    """An event with its place in the log: what the library calls a domain event and a stored event, in one.
+    """An event with its place in the log: the library's domain event and stored event in one.
 
-    The seal of a ruling covers the very bytes of `state`, so they are there before it is saved.
+    The seal of a ruling covers the exact bytes of `state`, so they exist before the event is saved.
     """
 
     originator_id: str
@@ -23,7 +23,7 @@ class StoredEventRow(NamedTuple):
 
     @property
     def body(self) -> Event:
-        """The event itself, read when it is asked for; raises StoreUnusable as `decode` does."""
+        """The event itself, decoded at first use; raises StoreUnusable as `decode` does."""
         return decode(self.topic, self.state)
 
 
@@ -32,7 +32,7 @@ _recorded = partial(tuple.__new__, StoredEventRow)
 
 
 class Notification(NamedTuple):
-    """One stored event in the order of the whole store; ids rise, and are never used again."""
+    """One stored event in the order of the whole store; ids rise, and are never reused."""
 
     id: int
     originator_id: str
@@ -42,8 +42,10 @@ class Notification(NamedTuple):
 
 
 class EventRange:
-    """Events of one encounter in their order. Iterating yields each as a `StoredEventRow`; a projector that needs none
-    takes the `rows`, which follow on the `snapshot` where there is one.
+    """The events of one encounter in their order.
+
+    Iteration yields `StoredEventRow`s. A projector that doesn't need them uses `rows`, which follow the `snapshot` if
+    there is one.
     """
 
     __slots__ = ("originator_id", "rows", "snapshot")

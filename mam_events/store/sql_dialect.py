@@ -1,4 +1,4 @@
-"""The words in which SQLite and PostgreSQL differ, and what recorders ask of the connections to either."""
+"""The SQL in which SQLite and PostgreSQL differ, and the interface of the connections to either."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Dialect(NamedTuple):
-    """The words of one database: the column of `notification_ids`; the condition that a name `is_text`, which another
-    program may not have written; the table of positions (`tracking`); the function that gives the texts of a JSON list;
-    the statement that empties a table of what can be made again.
+    """The SQL of one database.
+
+    `notification_id` is the column of notification ids, `is_text` the condition that a name is text (another program
+    may have written anything), `tracking` the table of positions, `json_texts` the function that returns the texts of a
+    JSON list, `empty` the statement that empties a table whose rows can be made again.
     """
 
     notification_id: str
@@ -23,22 +25,22 @@ class SqlConnections(Protocol):
     """The connections to the database of a log; every query has a `?` for each parameter."""
 
     name: str
-    """The name that errors have for the log."""
+    """The name of the log in errors."""
     dialect: Dialect
     lock: Any
-    """The lock of whoever writes."""
+    """The lock held while writing."""
 
     def ask(self, query: str, *parameters: Any, beside: bool = False) -> list[Any]:
-        """Return the rows of a query. What is kept `beside` the events may have no table yet: then there are none."""
+        """Return the rows of a query; without rows if the table of data `beside` the events doesn't exist yet."""
 
     def writing(self, *, wait: bool = True, beside: bool = False) -> AbstractContextManager[Any]:
         """Yield the cursor of a transaction, or of a part of a group; `beside` makes the tables beside the events.
 
-        A caller that does not `wait` fails where another process writes.
+        Without `wait` it fails if another process is writing.
         """
 
     def grouped(self) -> AbstractContextManager[None]:
-        """Make one transaction of all that this thread writes in the block, or a part of one that is open already."""
+        """Group all writes of this thread in the block into one transaction, or a part of an open one."""
 
     def translate(self, error: BaseException) -> None:
-        """Raise what an error of the database means to whoever has the store."""
+        """Raise the project's own error for one of the database."""

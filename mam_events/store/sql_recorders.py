@@ -1,4 +1,4 @@
-"""The recorders of a log in an SQL database, SQLite or PostgreSQL, and the part of its factory that makes them."""
+"""The recorders of a log in an SQL database, SQLite or PostgreSQL, and the base of its factory."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ columns = attrgetter("originator_id", "originator_version", "topic", "state")
 
 
 def _limits(lte: int | None = None, limit: int | None = None) -> tuple[int, int]:
-    """Return the newest version, or id, and the number of rows that are asked for, where None stands for all."""
+    """Return the newest version, or id, and the number of rows to select; None stands for all."""
     return _MOST if lte is None else lte, _MOST if limit is None else limit
 
 
@@ -60,7 +60,7 @@ class SqlRecorder:
         self.connections: SqlConnections = datastore.connections
 
     def translate(self, error: BaseException) -> None:
-        """Raise what an error of the database means."""
+        """Raise the project's own error for one of the database."""
         self.connections.translate(error)
 
 
@@ -68,7 +68,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
     """The events of every encounter."""
 
     def __init__(self, datastore: Any) -> None:
-        """Take the datastore of the library's class that comes behind this one."""
+        """Take the datastore of the library's class, which follows in the method resolution order."""
         super(SqlRecorder, self).__init__(datastore)  # type: ignore[call-arg]  # that of the library
         self.connections = datastore.connections
         self.lock = self.connections.lock
@@ -76,7 +76,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
 
     @translate_errors
     def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
-        """Return the rows of an encounter, as `EventRecorder` says."""
+        """Return the rows of an encounter, like `EventRecorder`."""
         desc, limits = asked.get("desc"), _limits(asked.get("lte"), asked.get("limit"))
         # One statement for nearly all that is asked, which is prepared once.
         if desc or limits != (_MOST, _MOST):
@@ -113,7 +113,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
 
     @translate_errors
     def encounters_after(self, position: int, limit: int) -> tuple[list[str], int]:
-        """Return the encounters of the next events, as `EventRecorder` says."""
+        """Return the encounters of the next events, like `EventRecorder`."""
         query = (
             f"SELECT originator_id, max({self.id}) FROM (SELECT {self.id}, originator_id FROM stored_events "
             f"WHERE {self.id} > ? ORDER BY {self.id} LIMIT ?) AS next GROUP BY originator_id ORDER BY min({self.id})"
@@ -135,7 +135,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
 
     @translate_errors
     def versions(self, *, last_played: bool = False) -> list[tuple[str, int]]:
-        """Return every encounter with its newest version, as `EventRecorder` says."""
+        """Return every encounter with its newest version, like `EventRecorder`."""
         order = "DESC" if last_played else "ASC"
         # One step through the index per encounter, not per event.
         return self.connections.ask(f"""
@@ -156,7 +156,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
 
     @translate_errors
     def latest(self) -> str | None:
-        """Return the encounter that was written to last."""
+        """Return the encounter that was last written to."""
         named = self.connections.dialect.is_text.format("originator_id")
         rows = self.connections.ask(
             f"SELECT originator_id FROM stored_events WHERE {named} ORDER BY {self.id} DESC LIMIT 1"
@@ -165,7 +165,7 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
 
     @translate_errors
     def strays(self) -> list[str]:
-        """Return the rows and seeds of no encounter."""
+        """Return the rows and seeds that belong to no encounter."""
         named = self.connections.dialect.is_text.format("originator_id")
         rows = self.connections.ask(
             "SELECT originator_id, count(*) FROM stored_events "
@@ -181,14 +181,14 @@ class SqlEventRecorder(SqlRecorder, EventRecorder):
 
 
 def _quoted(name: object) -> str:
-    """Return a name of a row as SQL has it."""
+    """Return a name of a row, quoted for SQL."""
     if isinstance(name, bytes):
         return f"X'{name.hex().upper()}'"
     return "NULL" if name is None else printable(repr(name))
 
 
 class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
-    """The snapshots of encounters. They can be made again, so that none is lost where the store takes nothing now."""
+    """The snapshots of encounters; if the store can't take one now, nothing is lost: they can be made again."""
 
     @translate_errors
     def select_events(self, originator_id: Any, **asked: Unpack[Span]) -> list[StoredEventRow]:  # type: ignore[override]  # as events
@@ -203,7 +203,7 @@ class SqlSnapshotRecorder(SqlRecorder, AggregateRecorder):
         return list(map(StoredEventRow._make, found))
 
     def insert_events(self, stored_events: Sequence[Any], **_: Any) -> None:
-        """Keep snapshots, in place of those that another program took of the same encounters."""
+        """Store snapshots, replacing those that another program took of the same encounters."""
         with suppress(StoreUnusable):
             self._keep(stored_events)
 
@@ -220,29 +220,30 @@ class SqlSeedRecorder(SqlRecorder, SeedRecorder):
 
     @translate_errors
     def get(self, encounter: str) -> bytes | None:
-        """Return the seed of an encounter's dice, None if it is not here."""
+        """Return the seed of an encounter's dice, None if this store doesn't have it."""
         rows = self.connections.ask("SELECT seed FROM seeds WHERE encounter = ?", encounter)
         return rows[0][0] if rows else None
 
 
 class SqlTokenRecorder(SqlRecorder, TokenRecorder):
-    """The tokens of people."""
+    """The access tokens."""
 
     @translate_errors
     def all(self) -> list[bytes]:
-        """Return what is said of every token."""
+        """Return the record of every token."""
         return [said for (said,) in self.connections.ask("SELECT said FROM tokens ORDER BY made", beside=True)]
 
     @translate_errors
     def keep(self, token: str, said: bytes) -> None:
-        """Keep what is said of the token of that id, in place of what was."""
+        """Store the record of the token with that id, replacing any previous one."""
         with self.connections.writing(beside=True) as cursor:
             cursor.execute(_KEEP_SAID, (token, said))
 
 
 class SqlViewRecorder(SqlRecorder, ViewRecorder):
-    """The view of a projection in the store of its log: rows and position in one transaction, for any number of events
-    at once.
+    """The view of a projection in the store of its log.
+
+    Rows and position are stored in one transaction, for any number of events at once.
     """
 
     def __init__(self, datastore: Any, projection: str = "", **_: Any) -> None:
@@ -251,7 +252,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
 
     @translate_errors
     def rows(self, encounters: Sequence[str] | None = None) -> Mapping[str, tuple[int, bytes]]:
-        """Return the rows of those encounters, as `ViewRecorder` says."""
+        """Return the rows of those encounters, like `ViewRecorder`."""
         query, asked = "SELECT encounter, version, said FROM projected WHERE projection = ?", [self.projection]
         if encounters is not None:
             # All of them are one parameter: any number of them is one statement, none of them too.
@@ -269,7 +270,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
         after: int | None = None,
         wait: bool = True,
     ) -> None:
-        """Keep rows and their position, as `ViewRecorder` says."""
+        """Store rows and their position, like `ViewRecorder`."""
         with self.connections.writing(wait=wait, beside=True) as cursor:
             if tracking is not None:
                 # First, so that one of two processes waits here for the other, and then goes no further.
@@ -295,7 +296,7 @@ class SqlViewRecorder(SqlRecorder, ViewRecorder):
 
     @translate_errors
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the position in that application; None for none."""
+        """Return the position in that application, or None."""
         query = f"SELECT max(notification_id) FROM {self.connections.dialect.tracking} WHERE application_name = ?"
         found = self.connections.ask(query, self.tracked(application_name), beside=True)
         return found[0][0] if found and isinstance(found[0][0], int) else None
@@ -313,7 +314,7 @@ class SqlFactory(EncounterFactory):
         return self.datastore.connections  # type: ignore[no-any-return]  # each database has a datastore of its own
 
     def translate(self, error: BaseException) -> None:
-        """Raise what an error of the database means."""
+        """Raise the project's own error for one of the database."""
         self.connections.translate(error)
 
     def application_recorder(self) -> SqlEventRecorder:
@@ -321,11 +322,11 @@ class SqlFactory(EncounterFactory):
         return self.event_recorder_class(self.datastore)
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
-        """Return the recorder of events, or for another purpose that of snapshots, which may be replaced."""
+        """Return the recorder of events, or that of snapshots for any other purpose; snapshots may be replaced."""
         return self.application_recorder() if purpose == "events" else SqlSnapshotRecorder(self.datastore)
 
     def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> Any:
-        """Return a recorder of that class, or that of positions alone."""
+        """Return a recorder of that class, or that of positions only."""
         if tracking_recorder_class is None or issubclass(tracking_recorder_class, SqlViewRecorder):
             return (tracking_recorder_class or SqlViewRecorder)(self.datastore)
         return super().tracking_recorder(tracking_recorder_class)  # type: ignore[safe-super]  # that of the library
@@ -344,7 +345,7 @@ class SqlFactory(EncounterFactory):
 
     @translate_errors
     def forget(self) -> None:
-        """Let go of what can be made again, as `EncounterFactory` says."""
+        """Delete everything that can be made again, like `EncounterFactory`."""
         words = self.connections.dialect
         with self.connections.writing(beside=True) as cursor:
             for table in ("projected", "stored_snapshots"):
@@ -354,10 +355,10 @@ class SqlFactory(EncounterFactory):
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
-        """Make one transaction of a block, as `EncounterFactory` says.
+        """Group all writes of this thread into one transaction, like `EncounterFactory`.
 
-        What fails in it undoes itself alone; what the thread reads meanwhile is what it has written. The others wait
-        for their turn to write, and read what was there before.
+        A failed part is rolled back alone; the thread reads what it has written. Other threads wait for their turn to
+        write, and read the previous state.
         """
         try:
             with self.connections.grouped():

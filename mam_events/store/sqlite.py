@@ -29,7 +29,7 @@ _ROWS_OF_ONE_STATEMENT = 32
 
 
 class Datastore(SQLiteDatastore):
-    """The library's datastore without its pool: there readers queue behind writers, and every use costs two locks."""
+    """The library's datastore without its pool, in which readers queue behind writers and every use costs two locks."""
 
     def __init__(self, connections: Connections) -> None:
         super().__init__(connections.location, originator_id_type="text")
@@ -37,7 +37,7 @@ class Datastore(SQLiteDatastore):
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
-        """Yield a cursor for the library's own methods, with the rows and the errors that they expect."""
+        """Yield a cursor for the library's own methods, with the rows and errors that they expect."""
         try:
             with self.connections.writing() if commit else self.connections.reading() as cursor:
                 cursor.row_factory = sqlite3.Row
@@ -64,7 +64,7 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
 
     @translate_errors
     def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> Sequence[int]:
-        """Write all or none, as `EventRecorder` says."""
+        """Write all or none, like `EventRecorder`."""
         if not stored_events:
             return []
         # Ours are rows of the table; the library's own are dataclasses.
@@ -89,7 +89,7 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
         return list(range(last - len(rows) + 1, last + 1))
 
     def select_notifications(self, *asked: Any, **more: Any) -> list[Notification]:  # type: ignore[override]  # the same
-        """Return events of the whole store, as `EventRecorder` says."""
+        """Return events of the whole store, like `EventRecorder`."""
         # Who follows a log asks again and again, and so is the first to notice.
         self.connections.keep_beside()
         return super().select_notifications(*asked, **more)
@@ -108,17 +108,17 @@ class SQLiteEventRecorder(SqlEventRecorder, SQLiteApplicationRecorder):  # type:
         return last or 0
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> PollingSubscription:
-        """Return every event behind a notification id, and those to come."""
+        """Return a subscription to every event after a notification id, now and later."""
         from mam_events.store.sqlite_subscription import PollingSubscription  # noqa: PLC0415 - few follow
 
         return PollingSubscription(self, gt, topics)
 
 
 class Factory(SqlFactory, SQLiteFactory):
-    """The recorders of a log in the file `SQLITE_DBNAME`, which is made unless `CREATE_TABLE` says no.
+    """The recorders of a log in the file `SQLITE_DBNAME`, which is created unless `CREATE_TABLE` forbids it.
 
-    Threads may share one, processes one file. Raises NotFound if there is no file and none may be made, StoreUnusable
-    for one that cannot be used.
+    Threads may share one, processes one file. Raises NotFound if there is no file and it may not be created,
+    StoreUnusable for a file that can't be used.
     """
 
     SQLITE_SYNCHRONOUS = "SQLITE_SYNCHRONOUS"
@@ -143,15 +143,15 @@ class Factory(SqlFactory, SQLiteFactory):
 
     @translate_errors
     def mark(self) -> int:
-        """Return SQLite's count of what was committed; one look at memory that all processes share."""
+        """Return SQLite's count of commits, from memory that all processes share."""
         return self.datastore.connections.mark()
 
     @translate_errors
     def check(self) -> None:
-        """Raise StoreUnusable where somebody deleted or replaced the file, or those beside it."""
+        """Raise StoreUnusable if someone deleted or replaced the file, or those beside it."""
         self.datastore.connections.check()
 
     @translate_errors
     def copy_into(self, target: Path, step: Callable[[int], None] = lambda _: None, *, name: str = "") -> None:
-        """Copy all of it into an empty file, as `EncounterFactory` says."""
+        """Copy all of it into an empty file, like `EncounterFactory`."""
         copy_into(self.datastore.connections, target, step, name or str(target))

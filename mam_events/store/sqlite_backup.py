@@ -1,4 +1,4 @@
-"""A copy of a store that is in use: SQLite's online backup, in one snapshot, while others go on writing."""
+"""A copy of a store in use: SQLite's online backup, in one snapshot, while others go on writing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _PAGES_AT_ONCE = 64
 
 
 def copy_into(connections: Connections, target: Path, step: Callable[[int], None], name: str) -> None:
-    """Copy the store into an empty file; `step` is told how many pages are left.
+    """Copy the store into an empty file; call `step` with the number of pages left.
 
-    Raises StoreUnusable where what was copied is damaged, and under that `name` where the copy cannot be written.
+    Raises StoreUnusable if the copy is damaged, and under that `name` if the copy can't be written.
     """
     with closing(connect(target, "mode=rw", busy_timeout=0)) as copy, connections.reading() as cursor:
         # What others write meanwhile would let the copying begin again, were it not for one snapshot of it all.

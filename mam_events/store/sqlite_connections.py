@@ -1,4 +1,4 @@
-"""The connections to one SQLite file: one that writes, and as many as are needed that read."""
+"""The connections to one SQLite file: one writer, and as many readers as needed."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from mam_events.store.sqlite_side_files import WAL_LIMIT, SideFiles, check_besid
 
 T = TypeVar("T")
 MEMORY = ":memory:"
-"""The location of a store that lives and dies with its `Connections`."""
+"""The location of a store that exists only as long as its `Connections`."""
 
 _TURN = 0.004
-"""Seconds that SQLite itself waits for the write lock, before it is asked anew."""
+"""Seconds that SQLite itself waits for the write lock before the next retry."""
 
 
 class Connections:
     """The connections to one log.
 
-    All writers of a process share one connection behind `lock`; readers have their own, so that WAL lets them pass.
-    A store in memory has one connection for everything.
+    All writers of a process share one connection, by `lock`; readers have their own, so that WAL lets them read
+    meanwhile. A store in memory has one connection for everything.
     """
 
     dialect = Dialect("rowid", "typeof({}) = 'text'", "tracking", "json_each", "DROP TABLE IF EXISTS {}")
@@ -55,12 +55,12 @@ class Connections:
         self._beside = SideFiles(self._file, location)
 
     def translate(self, error: BaseException) -> None:
-        """Raise what an error of SQLite means."""
+        """Raise the project's own error for one of SQLite."""
         translate_sqlite_error(error, self.name)
 
     @translate_errors
     def open(self, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> None:
-        """Find or make the log; no write lock is taken where it exists. Raises as `opening.claim` does."""
+        """Open or create the log; take no write lock if it exists. Raise as `open_or_create` does."""
         # Connections are made later too, when the process may be in another directory; side files lie at the real file.
         self._file = Path(os.path.realpath(self.location))
         self._beside = SideFiles(self._file, self.location)
@@ -93,7 +93,7 @@ class Connections:
                 initialise(path, create_tables, busy_timeout=0)
 
     def _look(self, path: Path) -> str:
-        """The journal mode, "" where nothing is in the file: SQLite has just undone a creation that was killed."""
+        """Return the journal mode, or "" for an empty file: SQLite has just rolled back an interrupted creation."""
         with self.reading() as cursor:
             if is_blank(cursor, path):
                 return ""
@@ -102,7 +102,7 @@ class Connections:
             return mode
 
     def _begin(self, path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool) -> str:
-        """The journal mode once what was killed half-way is made anew."""
+        """Create the log, also after an interrupted creation, and return the journal mode."""
         open_or_create(path, create_tables, create=create, busy_timeout=self._busy_timeout)
         mode = self._look(path)
         if not mode:
@@ -110,7 +110,7 @@ class Connections:
         return mode
 
     def _identity_now(self) -> tuple[int, int] | None:
-        """The file that lies at the path, None if none does."""
+        """Return the device and inode of the file at the path, None if there is none."""
         try:
             status = os.stat(self._file)  # noqa: PTH116 - it comes before every write, and Path takes twice as long
         except FileNotFoundError:
@@ -122,7 +122,7 @@ class Connections:
         return wal.exists() and wal.stat().st_size > 0
 
     def writer(self) -> sqlite3.Connection:
-        """The connection that writes, between two transactions; only to be used with `lock` held."""
+        """Return the writing connection, between two transactions; call it only with `lock` held."""
         connection = self._writer or self._connect_writer()
         if self._grouping and connection.in_transaction:
             return connection
@@ -136,7 +136,7 @@ class Connections:
         return connection
 
     def check(self) -> None:
-        """Raise StoreUnusable where somebody deleted or replaced the file, or those beside it, since it was opened."""
+        """Raise StoreUnusable if someone deleted or replaced the file, or those beside it, since it was opened."""
         if self._path is not None:
             self._check_identity()
             self._check_beside()
@@ -146,14 +146,14 @@ class Connections:
             raise StoreUnusable(f"{self.location} was deleted or replaced since it was opened; nothing was written.")
 
     def _check_files(self, connection: sqlite3.Connection) -> None:
-        """Raise StoreUnusable where what is written now would be lost, as SQLite goes on in files without a name."""
+        """Raise StoreUnusable if writes would be lost, because SQLite goes on writing to deleted files."""
         self._check_identity()
         if not self._beside.are_right():
             connection.rollback()
             raise self._lost("nothing was written")
 
     def confirm(self, connection: sqlite3.Connection) -> None:
-        """Raise StoreUnusable where what was just committed may be lost; only to be used with `lock` held."""
+        """Raise StoreUnusable if the last commit may be lost; call it only with `lock` held."""
         if self._path is None or self._grouping:
             return
         if self._beside.held is None:
@@ -162,7 +162,7 @@ class Connections:
             raise self._lost("this may not be kept")
 
     def _lost(self, so: str) -> StoreUnusable:
-        """Keep what was written before, and return the error to raise."""
+        """Save what was written before, and return the error to raise."""
         changed = self._beside.find_changed() or [f"{self.location}-wal"]
         if not self._beside.save():
             so += ", and what was written last may be lost"
@@ -194,9 +194,9 @@ class Connections:
         return connection
 
     def patiently(self, work: Callable[[], T], *, wait: bool = True) -> T:
-        """The result of a statement that takes the write lock, tried again as long as another process has it.
+        """Return the result of a statement that takes the write lock; retry while another process has it.
 
-        SQLite's own pauses grow to a tenth of a second, and whoever has waited longest would wait on.
+        SQLite's own pauses grow to a tenth of a second, so that the longest waiter would go on waiting.
         """
         end = monotonic() + (self._busy_timeout if wait else 0)
         while True:
@@ -208,8 +208,9 @@ class Connections:
 
     @contextmanager
     def writing(self, *, wait: bool = True, beside: bool = False) -> Iterator[sqlite3.Cursor]:
-        """A transaction that holds the write lock from its first to its last statement, or a part of a group; `beside`
-        makes the tables beside the events. Who does not `wait` for the lock fails where another process has it.
+        """Yield a cursor in a transaction that holds the write lock throughout, or in a part of a group.
+
+        `beside` makes the tables beside the events. Without `wait` it fails if another process has the lock.
         """
         with self.lock, self._transaction(wait=wait) as cursor:
             if beside:
@@ -220,8 +221,9 @@ class Connections:
 
     @contextmanager
     def grouped(self) -> Iterator[None]:
-        """One transaction for all that this thread writes in the block, or a part of one that is open already: each
-        `writing` is undone by itself where it fails, and what the thread reads is what it has written.
+        """Group all writes of this thread in the block into one transaction, or a part of an open one.
+
+        Each `writing` is rolled back alone if it fails; the thread reads what it has written.
         """
         with self.lock, self._transaction():
             before, self._grouping = self._grouping, get_ident()
@@ -252,7 +254,7 @@ class Connections:
             cursor.close()
 
     def ask(self, query: str, *parameters: object, beside: bool = False) -> list[Any]:
-        """The rows of a query; of what is kept `beside` the events there are none where it has no table yet."""
+        """Return the rows of a query; without rows if the table of data `beside` the events doesn't exist yet."""
         with self.reading() as cursor:
             try:
                 return cursor.execute(query, parameters).fetchall()
@@ -265,7 +267,7 @@ class Connections:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Cursor]:
-        """A cursor for one query; several queries of one block may see different states of the log."""
+        """Yield a cursor for one query; several queries of one block may see different states of the log."""
         if self._path is None or self._grouping == get_ident():
             with self.lock:
                 yield (self._writer or self._connect_writer()).cursor()
@@ -285,7 +287,7 @@ class Connections:
             self._readers.append(connection)
 
     def mark(self) -> int:
-        """SQLite's count of what was committed by whichever connection; where there is only one, its own."""
+        """Return SQLite's count of commits by any connection; with only one connection, its own count."""
         if self._path is None:
             return (self._writer or self._connect_writer()).total_changes
         if self._watcher is None:
@@ -311,17 +313,17 @@ class Connections:
         return connection
 
     def keep_beside(self) -> None:
-        """Keep what was written last where side files were deleted since; for whoever looks again and again."""
+        """Save the last writes if side files were deleted since; for callers that check again and again."""
         if self._beside.find_changed():
             self._beside.save()
 
     def _check_beside(self) -> None:
-        """Raise StoreUnusable where a new connection would have other side files than those of before."""
+        """Raise StoreUnusable if a new connection would have other side files than the existing ones."""
         if self._beside.find_changed():
             raise self._lost("it cannot be read or written to here")
 
     def close(self) -> None:
-        """Close every connection; the last one of all processes moves what was written from the WAL into the file."""
+        """Close every connection; the last one of all processes moves the WAL into the file."""
         self._closed = True
         if self._watcher is not None:
             self._beside.close(self._watcher)
@@ -342,7 +344,7 @@ class Connections:
 
 @contextmanager
 def _savepoint(connection: sqlite3.Connection) -> Iterator[sqlite3.Cursor]:
-    """A part of a transaction that is undone by itself where it fails."""
+    """Open a part of a transaction that is rolled back alone if it fails."""
     cursor = connection.cursor()
     cursor.execute("SAVEPOINT part")
     try:

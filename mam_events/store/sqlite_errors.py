@@ -1,4 +1,4 @@
-"""Complaints of SQLite, said as a `StoreUnusable` that a person can act on."""
+"""Errors of SQLite as `StoreUnusable`, with sentences that a person can act on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OTHERWISE = "{name} cannot be used: {detail}."
 
 
 def primary_code(error: BaseException | None) -> int | None:
-    """SQLite's primary result code behind an error, if there is one."""
+    """Return SQLite's primary result code of an error, if it has one."""
     while error is not None:
         code = getattr(error, "sqlite_errorcode", None)
         if isinstance(code, int):
@@ -42,20 +42,20 @@ def primary_code(error: BaseException | None) -> int | None:
 
 
 def is_without_side_files(error: sqlite3.Error) -> bool:
-    """True if SQLite could not make its files beside the log: nobody may write there, or the disk is full."""
+    """Return True if SQLite could not make its files beside the log: no permission, or a full disk."""
     return primary_code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or (
         error.sqlite_errorcode in (sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE)
     )
 
 
 def store_unusable(error: BaseException, name: str) -> StoreUnusable:
-    """The error to raise instead of one of `sqlite3`; `name` is the store's, as the user gave it."""
+    """Return the error to raise instead of one of `sqlite3`; `name` is the store's, as the user gave it."""
     sentence = _SENTENCES.get(primary_code(error) or 0, _OTHERWISE)
     return StoreUnusable(sentence.format(name=name, detail=str(error).rstrip(".")))
 
 
 def translate_errors(method: _Method) -> _Method:
-    """Raise the project's own error for each error of the database, as the store's `translate` says."""
+    """Raise the project's own error for each error of the database, with the store's `translate`."""
 
     @wraps(method)
     def asked(store: _Store, /, *rest: Any, **more: Any) -> Any:
@@ -69,7 +69,7 @@ def translate_errors(method: _Method) -> _Method:
 
 
 def translate_sqlite_error(error: BaseException, name: str) -> None:
-    """Raise what the error means, where it is one of `sqlite3`."""
+    """Raise the project's own error for one of `sqlite3`."""
     if isinstance(error, MamError):
         return
     if isinstance(error, sqlite3.Error):

@@ -1,7 +1,7 @@
-"""The ownership of a file: only a log of ours, or a new file, is ever opened for writing.
+"""The ownership of a file: only one of our logs, or a new file, is ever opened for writing.
 
-The mark of a log (SQLite's `application_id` and `user_version`) is written before the file goes into WAL mode, so it
-stands in the file itself and can be read without a lock, without recovery, and without a trace in a file of others.
+The mark of a log (SQLite's `application_id` and `user_version`) is written before the file goes into WAL mode. So it is
+in the file itself and can be read without a lock, without recovery, and without a trace in another program's file.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from types import MappingProxyType
 from mam_events.errors import NotFound, StoreUnusable
 
 APPLICATION_ID = int.from_bytes(b"MamE")
-"""SQLite's mark for the program that a file belongs to."""
+"""SQLite's mark of the program that owns a file."""
 
 FORMAT = 1
-"""The layout of the tables; a file with a higher one was written by a newer version."""
+"""The version of the table layout; a newer program wrote a file with a higher one."""
 
 _JOURNAL = bytes.fromhex("d9d505f920a163d7")
 
@@ -43,8 +43,9 @@ _TABLES = frozenset({"stored_events", "seeds"})
 def connect(
     path: Path, options: str, *, busy_timeout: float, settings: Mapping[str, str] = MappingProxyType({})
 ) -> sqlite3.Connection:
-    """A connection in autocommit mode; `options` are SQLite's URI parameters, the timeout is in seconds, `settings` are
-    those of PRAGMA.
+    """Open a connection in autocommit mode.
+
+    `options` are SQLite's URI parameters, the timeout is in seconds, `settings` are those of PRAGMA.
     """
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{options}",
@@ -64,10 +65,10 @@ def connect(
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that only its owner may read, from its first moment on; raises FileExistsError.
+    """Create an empty file that only its owner may ever read; raise FileExistsError.
 
-    SQLite gives the files beside it the same mode. A handle on it would have to be closed again, and that drops the
-    locks that a thread may have taken on it through SQLite meanwhile.
+    SQLite gives the files beside it the same mode. No handle is opened on it: closing one would drop the locks that a
+    thread may have taken on the file through SQLite meanwhile.
     """
     try:
         os.mknod(path, stat.S_IFREG | _PRIVATE)
@@ -79,7 +80,7 @@ def make_private(path: Path) -> None:
 
 
 def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
-    """True if a database is still without content and owner; raises `StoreUnusable` unless it is that or a log."""
+    """Return True if a database has no content and no owner yet; raise `StoreUnusable` unless it is that or a log."""
     application, version, tables = cursor.execute(_IDENTITY).fetchone()
     if application == APPLICATION_ID:
         if version > FORMAT:
@@ -93,7 +94,7 @@ def is_blank(cursor: sqlite3.Cursor, path: Path) -> bool:
 
 
 def check_schema(cursor: sqlite3.Cursor, path: Path) -> None:
-    """Raise StoreUnusable for a log that lacks a table, or has a trigger: then something else may be written."""
+    """Raise StoreUnusable for a log that lacks a table or has a trigger, which could change what is written."""
     found = cursor.execute("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger')").fetchall()
     for kind, name in found:
         if kind == "trigger":
@@ -107,10 +108,10 @@ def check_schema(cursor: sqlite3.Cursor, path: Path) -> None:
 def open_or_create(
     path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, create: bool, busy_timeout: float
 ) -> None:
-    """See to it that there is a log at `path`: made here if the file is new and `create` allows it.
+    """Make sure that there is a log at `path`; create it if there is no file and `create` allows it.
 
-    Raises `NotFound` where there is none and none may be made, `StoreUnusable` for any other file; that is then left
-    as it was. Any number of processes may do this to one file at once.
+    Raises `NotFound` if there is none and it may not be created, `StoreUnusable` for any other file, which is left as
+    it was. Any number of processes may do this to one file at once.
     """
     try:
         status = path.stat()
@@ -152,7 +153,7 @@ def _looks_blank(path: Path) -> bool:
 
 
 def _in_the_making(path: Path) -> bool:
-    """True if SQLite's journal says that the file was empty before what is being, or was never quite, written."""
+    """Return True if SQLite's journal shows that the file was empty before a write that is not complete."""
     try:
         header = Path(f"{path}-journal").read_bytes()[:20]
     except OSError:
@@ -161,14 +162,14 @@ def _in_the_making(path: Path) -> bool:
 
 
 def create_layout(cursor: sqlite3.Cursor, create_tables: Callable[[sqlite3.Cursor], None]) -> None:
-    """The tables of a new log and its mark, inside the caller's transaction."""
+    """Make the tables of a new log and its mark, inside the caller's transaction."""
     create_tables(cursor)
     cursor.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     cursor.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def initialise(path: Path, create_tables: Callable[[sqlite3.Cursor], None], *, busy_timeout: float) -> None:
-    """Make a log of a blank or of no file, or put one that is a log already into WAL mode."""
+    """Make a log of a blank or missing file, or put an existing log into WAL mode."""
     with suppress(OSError):
         # Where it is not there already and cannot be made, SQLite finds none and says so.
         make_private(Path(os.path.realpath(path)))

@@ -1,6 +1,6 @@
-"""The identity of a store, and the file beside it that names the store which its WAL belongs to.
+"""The identity of a store, and the file beside it that names the store to which its WAL belongs.
 
-SQLite replays any WAL that lies beside a file. After a crash one may lie beside a backup that took the store's place.
+SQLite replays any WAL that is beside a file. After a crash one may be beside a backup that replaced the store.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def set_identity(cursor: sqlite3.Cursor) -> None:
 
 
 def check_wal(file: Path, location: str) -> None:
-    """Raise StoreUnusable where the WAL beside a file was written for another store."""
+    """Raise StoreUnusable if the WAL beside a file was written for another store."""
     owner = _owner(file)
     if not owner or not _has_wal(file):
         return
@@ -37,7 +37,7 @@ def check_wal(file: Path, location: str) -> None:
 
 
 def claim_wal(file: Path, connection: sqlite3.Connection) -> None:
-    """Name the store of that connection as the one which the WAL belongs to, before anything is written."""
+    """Record the store of that connection as the owner of the WAL, before anything is written."""
     identity = _identity(connection)
     if identity == _owner(file):
         return
@@ -55,7 +55,7 @@ def claim_wal(file: Path, connection: sqlite3.Connection) -> None:
 
 
 def release_wal(file: Path) -> None:
-    """Remove the name of the store where its last connection took the WAL away."""
+    """Remove that record if the last connection of the store has removed the WAL."""
     with suppress(OSError):
         if not Path(f"{file}-wal").exists():
             _beside(file).unlink()
@@ -66,7 +66,7 @@ def _beside(file: Path) -> Path:
 
 
 def _owner(file: Path) -> str:
-    """The identity in the file beside the store; "" where there is none."""
+    """Return the identity in the file beside the store; "" if there is none."""
     try:
         return _beside(file).read_text("ascii", "replace")
     except OSError:
@@ -81,7 +81,7 @@ def _has_wal(file: Path) -> bool:
 
 
 def _identity(connection: sqlite3.Connection) -> str:
-    """The identity of a store; "" where it cannot be told."""
+    """Return the identity of a store; "" if it is unknown."""
     try:
         row = connection.execute("SELECT store FROM identity").fetchone()
     except sqlite3.Error:

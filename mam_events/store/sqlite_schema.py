@@ -1,4 +1,4 @@
-"""The tables of the log, and the statement that appends to them one ruling or none."""
+"""The tables of the log, and the statement that appends a whole ruling or nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES = (
     _EVENTS,
     "CREATE TABLE IF NOT EXISTS seeds (encounter TEXT PRIMARY KEY, seed BLOB NOT NULL) WITHOUT ROWID",
 )
-"""The event-sourcing library's own table of events, and beside it the secret seeds of the dice."""
+"""The event-sourcing library's own table of events, and a table of the secret seeds of the dice."""
 BESIDE = (
     """CREATE TABLE IF NOT EXISTS projected (
         projection TEXT, encounter TEXT, version INTEGER NOT NULL, said BLOB NOT NULL,
@@ -39,7 +39,7 @@ BESIDE = (
     ) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS tokens (made INTEGER PRIMARY KEY, id TEXT UNIQUE, said BLOB NOT NULL)",
 )
-"""The tables that are kept beside the events, made when something is first kept in any of them."""
+"""The tables beside the events, made when something is first stored in any of them."""
 
 # A trigger may have been made since the log was opened; where there is one, nothing is written that it could change.
 _INSERT = "INSERT INTO stored_events SELECT * FROM (VALUES {}) WHERE NOT EXISTS {}"
@@ -55,12 +55,12 @@ def create_tables(cursor: sqlite3.Cursor) -> None:
 
 @cache
 def insert(count: int) -> str:
-    """The statement for so many rows."""
+    """Return the statement that inserts `count` rows."""
     return _INSERT.format(", ".join(["(?, ?, ?, ?)"] * count), _TRIGGER)
 
 
 class _Lead(Struct):
-    """The columns that tell that a row is the head of a ruling, and of which, whatever else it may be."""
+    """The fields that show that a row is the head of a ruling, and its number, in any kind of row."""
 
     ruling: int = 0
     seal: str = ""
@@ -70,7 +70,7 @@ _lead = msgspec.json.Decoder(_Lead).decode
 
 
 def ruling_of(state: bytes) -> int:
-    """The number of the ruling that begins with that row; 0 for any other event, or for what is none of ours."""
+    """Return the number of the ruling that begins with that row; 0 for any other event, or for foreign data."""
     if not isinstance(state, bytes) or SEAL not in state:
         return 0
     try:
@@ -81,7 +81,7 @@ def ruling_of(state: bytes) -> int:
 
 
 def begun_rulings(events: Sequence[StoredEventRow]) -> list[int]:
-    """Return the rulings that begin in those events of one encounter; raises ValueError for a gap."""
+    """Return the rulings that begin in those events of one encounter; raise ValueError for a gap."""
     if not events:
         raise ValueError("an append needs at least one row")
     encounter, last, *_ = events[0]
@@ -107,7 +107,7 @@ def check_triggers(cursor: sqlite3.Cursor) -> None:
 
 
 def check_count(written: sqlite3.Cursor, count: int) -> None:
-    """Raise StoreUnusable unless the statement wrote so many rows: SQLite may be kept from it without a word."""
+    """Raise StoreUnusable unless the statement wrote that many rows: SQLite may skip rows without an error."""
     if written.rowcount != count:
         raise StoreUnusable(
             f"Of {count} rows this store took {written.rowcount}: it has a trigger, or something else keeps others out."

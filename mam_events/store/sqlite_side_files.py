@@ -1,7 +1,7 @@
-"""The files that SQLite keeps beside a log in use: `-wal` with what was written last, and `-shm`, the index of that.
+"""The files that SQLite keeps beside a log in use: `-wal` with the last writes, and `-shm`, its index.
 
-They stay as they are from the first to the last connection of all processes. Where somebody deletes or replaces them,
-SQLite goes on writing into a file without a name, which ends with its process.
+They stay as they are from the first to the last connection of all processes. If someone deletes or replaces them,
+SQLite goes on writing into a file without a name, which is lost when the process ends.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from mam_events.store.sqlite_errors import primary_code
 from mam_events.store.sqlite_file import connect
 
 WAL_LIMIT = 4 * 1024 * 1024
-"""Bytes to which the WAL falls back once no long reader keeps it from being used again; as many as it normally has."""
+"""Bytes to which the WAL shrinks once no long reader prevents its reuse; its usual size."""
 
 _PAUSE = 0.005
 _PATIENCE = 2.0
-"""Seconds in which a program that opens or closes a log surely makes or deletes them."""
+"""Seconds that are enough for a program that opens or closes a log to make or delete them."""
 
 
 class _Held(NamedTuple):
-    """The numbers of the two files (inodes), as a connection holds them."""
+    """The inodes of the two files that a connection holds."""
 
     holder: sqlite3.Connection
     wal: int
@@ -34,7 +34,7 @@ class _Held(NamedTuple):
 
 
 def _look(name: str) -> tuple[int, int]:
-    """Return the number of a file, 0 for none, and its size."""
+    """Return the inode of a file, 0 if there is none, and its size."""
     try:
         status = os.stat(name)  # noqa: PTH116 - it comes before and after every write, and Path takes twice as long
     except FileNotFoundError:
@@ -45,7 +45,7 @@ def _look(name: str) -> tuple[int, int]:
 class SideFiles:
     """The side files of one log, as the connections of this process hold them.
 
-    Nothing is known of them while no connection does, or where a log is not in WAL mode.
+    They are unknown while no connection holds them, and if a log is not in WAL mode.
     """
 
     def __init__(self, file: Path, location: str) -> None:
@@ -57,7 +57,7 @@ class SideFiles:
         self._size = 0
 
     def hold(self, connection: sqlite3.Connection) -> None:
-        """Know the files that a connection holds, which has read."""
+        """Record the files that a connection holds after it has read."""
         (wal, size), (shm, _) = _look(self._wal), _look(self._shm)
         if wal and shm:
             if self.held is None:
@@ -65,9 +65,9 @@ class SideFiles:
             self.held = _Held(connection, wal, shm)
 
     def close(self, connection: sqlite3.Connection) -> None:
-        """Close a connection; forget the files where it held them, as SQLite deletes them with the last one.
+        """Close a connection; forget the files if it held them, because SQLite deletes them with the last connection.
 
-        Files that others made in the meantime would be deleted too, so then it stays open until the program is gone.
+        Files that others made in the meantime would be deleted too; in that case it stays open until the program ends.
         """
         if self.held is not None and self.held.holder is connection:
             if self.are_of_others():
@@ -79,18 +79,18 @@ class SideFiles:
         connection.close()
 
     def find_changed(self) -> list[str]:
-        """Return the names of those that are not the held ones any more."""
+        """Return the names of the files that are no longer the held ones."""
         if (held := self.held) is None:
             return []
         looks = (("wal", self._wal, held.wal), ("shm", self._shm, held.shm))
         return [f"{self._location}-{ending}" for ending, name, known in looks if _look(name)[0] != known]
 
     def are_right(self) -> bool:
-        """True if what is written now will be found again; only to be asked by a thread that may write."""
+        """Return True if writes will be found again; call it only in a thread that may write."""
         return self.has_wal() and (self.held is None or _look(self._shm)[0] == self.held.shm)
 
     def has_wal(self) -> bool:
-        """True if the WAL is the held one, and whole; only to be asked by a thread that may write."""
+        """Return True if the WAL is the held one, and complete; call it only in a thread that may write."""
         if self.held is None:
             return True
         number, size = _look(self._wal)
@@ -103,7 +103,7 @@ class SideFiles:
         return True
 
     def _is_readable(self) -> bool:
-        """True if every page that SQLite looks for in the WAL is there."""
+        """Return True if every page that SQLite looks for in the WAL is there."""
         try:
             with closing(connect(self._file, "mode=rw", busy_timeout=1, settings={"query_only": "ON"})) as fresh:
                 found: str = fresh.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -114,11 +114,11 @@ class SideFiles:
             return False
 
     def are_of_others(self) -> bool:
-        """True if other programs have opened the log since, with side files of their own."""
+        """Return True if other programs have opened the log since, with side files of their own."""
         return self.held is not None and _look(self._shm)[0] not in (0, self.held.shm)
 
     def save(self) -> bool:
-        """Move what lies in a WAL without a name into the log itself; return False where some of it may be lost."""
+        """Move the content of a WAL without a name into the log itself; return False if some of it may be lost."""
         if (held := self.held) is None or _look(self._wal)[0] == held.wal:
             return self.has_wal()
         if self.are_of_others():
@@ -138,8 +138,9 @@ class SideFiles:
 
 
 def check_beside(file: Path, location: str, *, busy_timeout: float) -> None:
-    """Raise StoreUnusable where a program has a log open whose side files are gone: what it wrote last is not to be
-    seen here, and would be lost.
+    """Raise StoreUnusable if another program has a log open whose side files are gone.
+
+    Its last writes can't be read here, and would be lost.
     """
     end = monotonic() + max(busy_timeout, _PATIENCE)
     while missing := [f"{location}{ending}" for ending in ("-wal", "-shm") if not Path(f"{file}{ending}").exists()]:

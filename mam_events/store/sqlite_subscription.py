@@ -1,4 +1,4 @@
-"""Subscriptions to the log, one event or a batch at a time; SQLite tells nobody of what is new, so they look."""
+"""Subscriptions to the log, one event or a batch at a time; they poll, because SQLite doesn't notify."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ AT_ONCE = 1_000
 class PollingSubscription(Subscription[ApplicationRecorder]):
     """Every event after a notification id, in order; at the end it waits for the next one, until it is stopped.
 
-    One thread iterates or takes batches, any thread may stop it. An error of the store comes to the thread that takes;
-    it may ask again, and misses nothing.
+    One thread iterates or takes batches, any thread may stop it. An error of the store is raised in the thread that
+    takes; it may try again, and misses nothing.
     """
 
     interval = 0.05
-    """Seconds between two looks at a log in which nothing was new; a look takes a hundredth of a millisecond."""
+    """Seconds between two polls without new events; a poll takes a hundredth of a millisecond."""
 
     def __init__(self, recorder: ApplicationRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
         super().__init__(recorder, gt, topics)
@@ -29,14 +29,14 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
         self._stopped = Event()
 
     def stop(self) -> None:
-        """End the iteration, also one that waits in another thread."""
+        """End the iteration, even if it waits in another thread."""
         super().stop()
         self._stopped.set()
 
     def batch(self, seconds: float | None = None) -> Sequence[Notification]:
-        """Return at least one and at most `AT_ONCE` events, which are waited for.
+        """Wait for events and return at least one and at most `AT_ONCE`.
 
-        Returns none once the subscription is stopped, or where nothing came for so many `seconds`.
+        Returns none once the subscription is stopped, or if nothing came for that many `seconds`.
         """
         end = None if seconds is None else monotonic() + seconds
         if self._found and not self._stopped.is_set():
@@ -52,7 +52,7 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
         return ()
 
     def look(self) -> Sequence[Notification]:
-        """Return the next events that are there already."""
+        """Return the next events that exist already."""
         # Most of a log may be of other topics: it is gone through once, not at every look.
         newest = (self._recorder.max_notification_id() or 0) if self._topics else 0
         found = self._recorder.select_notifications(
@@ -65,7 +65,7 @@ class PollingSubscription(Subscription[ApplicationRecorder]):
         return found
 
     def wait_for_news(self, seconds: float) -> None:
-        """Wait so long at most: until something may have been written, or the subscription is stopped."""
+        """Wait at most that long until something may have been written, or the subscription is stopped."""
         self._stopped.wait(seconds)
 
     def __next__(self) -> Notification:

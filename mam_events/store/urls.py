@@ -1,4 +1,4 @@
-"""The factory of a log at an address: of a file, or of a PostgreSQL database."""
+"""The factory of a log at an address: a file, or a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mam_events.errors import BadInput, StoreUnusable
 from mam_events.store.sqlite_connections import MEMORY
 
 MAX_TIMEOUT_SECONDS = 86_400
-"""The most seconds that anybody waits for a file, which is a day."""
+"""The longest wait for a file, in seconds: one day."""
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _SYNCHRONOUS = ("FULL", "NORMAL", "EXTRA")
 
@@ -23,13 +23,13 @@ def is_postgres(url: str | Path) -> bool:
 def environment_at(
     url: str | Path, *, create: bool = True, synchronous: str = "FULL", busy_timeout: float = 5.0
 ) -> dict[str, str]:
-    """Return what the event-sourcing library calls the environment of the log at a path or an address.
+    """Return the event-sourcing library's environment for the log at a path or an address.
 
     An address is `sqlite:///relative/path`, `sqlite:////absolute/path`, `sqlite://` for a store in memory, or
     `postgresql://user@host/database` for one that `mam migrate` has made. A new file becomes a store if `create` allows
-    it. With `synchronous="NORMAL"` a power cut can take the last rulings, never damage the log. A file that another
-    process has locked is waited for during `busy_timeout` seconds. Raises BadInput for any other setting, StoreUnusable
-    for any other address.
+    it. With `synchronous="NORMAL"` a power cut can lose the last rulings, but never damages the log. `busy_timeout` is
+    how many seconds to wait for a file that another process has locked. Raises BadInput for any other setting,
+    StoreUnusable for any other address.
     """
     if synchronous not in _SYNCHRONOUS:
         raise BadInput(f'"{synchronous}" is none of {", ".join(_SYNCHRONOUS)}.', place="synchronous")

@@ -1,4 +1,4 @@
-"""The check that nothing in a log was changed: its chain of seals, what its rows say, and every ruling judged again."""
+"""Verification of logs: the chain of seals, the contents of the rows, and every ruling judged again."""
 
 from __future__ import annotations
 

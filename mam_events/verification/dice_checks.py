@@ -1,4 +1,4 @@
-"""Drawn dice, checked by anybody who has the revealed seeds and the words that the players gave."""
+"""Checks of drawn dice against the revealed seeds and the words of the players."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from mam_events.visibility import PUBLIC
 
 
 class _Stage:
-    """The dice from one commitment on, up to where another one takes its place: `closed` once its seed was to be told,
-    `seed` where that is known.
+    """The dice from one commitment to the next.
+
+    `closed` is true once its seed should have been revealed; `seed` is set if it is known.
     """
 
     def __init__(self) -> None:
@@ -37,8 +38,9 @@ class _Stage:
 
 
 class DrawnDice:
-    """Every die of a log, checked against the seed that was committed to before it was drawn, where that is revealed:
-    in the log itself, or among `revealed`, seeds that other logs tell.
+    """Every die of a log, checked against the seed committed to before it was drawn.
+
+    The seed must be revealed: in the log itself, or among `revealed`, the seeds revealed in other logs.
     """
 
     def __init__(
@@ -51,13 +53,13 @@ class DrawnDice:
         self._hidden_from = next((number for number, lead in leads if lead is None), len(parts) + 1)
         # Of a hidden ruling nobody knows whether it was written so, or hidden by an amendment later.
         self._sure = next((number for number, lead in leads if lead and lead.visibility != PUBLIC), len(parts) + 1)
-        """The first ruling that was surely hidden from somebody when it was written."""
+        """The first ruling that was certainly hidden from someone when it was written."""
         self._dice: list[tuple[int, Die]] = []
         self._drawn: dict[str, Die] = {}
-        """Each drawn die as it fell first, by its key; `_fell` those of one outcome, however they came."""
+        """Each drawn die as it fell first, by its key; `_fell` has those of one outcome, from any source."""
         self._fell: dict[str, int] = {}
         self._drawn_in: dict[str, _Stage] = {}
-        """By its key the stage in which a die was drawn: judged again later it is the same die still."""
+        """The stage in which each die was drawn, by its key: it stays the same die when it is judged again later."""
         self._stage_of: dict[int, _Stage] = {}
         for part, events in zip(parts, decoded, strict=True):
             self._collect(part.number, events)
@@ -68,12 +70,12 @@ class DrawnDice:
 
     @property
     def drawn(self) -> int:
-        """The number of dice that were drawn, each counted once however often its ruling was judged again."""
+        """The number of drawn dice, each counted once, even if its ruling was judged again."""
         return len(self._drawn_in)
 
     @property
     def proven(self) -> int:
-        """The number of them that a revealed seed gives, and nothing that was not committed to."""
+        """The number of drawn dice that follow from a revealed seed and a prior commitment alone."""
         return len(self._proven)
 
     @property
@@ -83,9 +85,7 @@ class DrawnDice:
 
     @property
     def before(self) -> int:
-        """The number of those that were drawn from seeds committed to before the newest, and that nobody has revealed
-        yet.
-        """
+        """The number of drawn dice whose seeds were committed to before the newest one, and are not revealed yet."""
         return sum(stage is not self._stages[-1] and stage.seed is None for stage in self._drawn_in.values())
 
     @property
@@ -95,16 +95,16 @@ class DrawnDice:
 
     @property
     def closed(self) -> bool:
-        """True if the newest seed was to be told."""
+        """True if the newest seed should have been revealed."""
         return self._stages[-1].closed
 
     @property
     def committed(self) -> bool:
-        """True if anything was committed to."""
+        """True if any seed was committed to."""
         return any(any(stage.commitments) for stage in self._stages)
 
     def check(self, secret: bytes) -> None:
-        """Raise VerificationFailed where that is the secret of none that was committed to."""
+        """Raise VerificationFailed if that secret matches no commitment."""
         if commitments := [commitment for stage in self._stages for commitment in stage.commitments]:
             check_secret(secret, *commitments)
 
@@ -153,7 +153,7 @@ class DrawnDice:
         return stage
 
     def _reveal(self, seed: bytes) -> bool:
-        """Take a seed as the one of the stages that it was committed to in; False where there is none."""
+        """Assign a seed to the stages that committed to it; return False if there is none."""
         found = [stage for stage in self._stages if commitment_of(seed) in stage.commitments]
         for stage in found:
             stage.seed = seed
@@ -196,7 +196,7 @@ class DrawnDice:
         self._drawn_in.setdefault(die.key, stage)
 
     def _check_salt(self, number: int, die: Die) -> None:
-        """Dice have salts from the first hidden ruling on, and none before."""
+        """Check that dice have salts from the first hidden ruling on, and none before."""
         if die.salt and number < min(self._hidden_from, self._sure):
             raise VerificationFailed(
                 f"In ruling {number} the die {die.key} has a salt, and nothing was hidden by then: no log writes that."
@@ -223,11 +223,11 @@ class DrawnDice:
 
 
 def _read(seed: str) -> bytes:
-    """A seed as the log tells it; nothing for what is none."""
+    """Return a seed as bytes; empty if the text is no seed."""
     return bytes.fromhex(seed) if re.fullmatch("([0-9a-f]{2})+", seed) else b""
 
 
 def revealed_in(rows: Iterable[tuple[int, str, bytes]]) -> list[bytes]:
-    """The seeds that the rows of a log tell: in its closings, or where others took their place."""
+    """Return the seeds that the rows of a log reveal: in its closings, or when new seeds replaced them."""
     told = (decode(topic, state) for _, topic, state in rows if event_kind(topic) in (Branch, EncounterClosed))
     return [_read(event.seed) for event in told if isinstance(event, EncounterClosed | Branch) and event.seed]

@@ -5,11 +5,10 @@
     {"topic":"EncounterOpened.1","state":{…}}
     {"end":57,"seal":"…"}
 
-`ruling` stands on the heads. A ruling that the export's `view` may not see is one line,
-`{"ruling":…,"seal":"…","hash":"…"}`; what stands under a hidden head and is seen follows it. Where a ruling may have
-outcomes, `{"rest":["…",…]}` is its last line, unless everything is shown: the hashes of the outcomes that `view` does
-not see, always the same number of them. `{"hash":"…"}` is an outcome that was hidden later. `rows` and `end` count the
-lines between the first and the last.
+Heads have `ruling`. A ruling that the export's `view` may not see is one line, `{"ruling":…,"seal":"…","hash":"…"}`;
+its visible rows follow that line. If a ruling may have outcomes, its last line is `{"rest":["…",…]}`, unless everything
+is shown: the hashes of the outcomes hidden from `view`, always the same number of them. `{"hash":"…"}` is an outcome
+that was hidden later. `rows` and `end` count the lines between the first and the last.
 """
 
 from __future__ import annotations
@@ -41,8 +40,10 @@ Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class ExportRow(Struct, frozen=True):
-    """A row as an export ships it: `ruling` is 0 where no ruling begins, `hash` is set instead of topic and state where
-    rows are hidden, and `seal` then on a head. One that stands for the outcomes that are not shown has `rest` alone.
+    """A row in an export.
+
+    `ruling` is 0 for rows that aren't heads. Hidden rows have `hash` instead of topic and state, and on a head also
+    `seal`. A row for the outcomes that are not shown has only `rest`.
     """
 
     version: int
@@ -55,7 +56,7 @@ class ExportRow(Struct, frozen=True):
 
 
 class Header(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The first line: what this is, and how much of it there is; `view` is who may see all that it shows."""
+    """The first line: the kind of file and its size; `view` is the view that may see everything it shows."""
 
     mam: Literal["export"]
     format: int
@@ -81,8 +82,9 @@ class _End(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(Struct, frozen=True):
-    """An export as it was read, before anything in it was checked but its form; `reformatted` is the place of the first
-    line that no export has in this form ("": none).
+    """An export as read; only its form has been checked.
+
+    `reformatted` is the place of the first line that no export has in this form ("": none).
     """
 
     header: Header
@@ -97,12 +99,12 @@ _line = msgspec.json.Decoder(_Line).decode
 
 
 def written_header(header: Header) -> bytes:
-    """The first line."""
+    """Return the first line."""
     return _encode(header) + b"\n"
 
 
 def written_row(row: ExportRow) -> bytes:
-    """The line of a row; raises StoreUnusable for a state whose bytes would not come back exactly."""
+    """Return the line of a row; raise StoreUnusable for a state whose bytes can't be restored exactly."""
     line = _text_of(row)
     if row.hash or row.rest:
         return line + b"\n"
@@ -126,12 +128,12 @@ def _text_of(row: ExportRow) -> bytes:
 
 
 def written_end(rows: int, seal: str) -> bytes:
-    """The last line, which tells that nothing was cut off."""
+    """Return the last line, which shows that nothing was cut off."""
     return _encode(_End(rows, seal)) + b"\n"
 
 
 def read_lines(lines: Iterable[bytes], name: str) -> Export:
-    """An export from its lines; raises BadInput naming `name` and the line, StoreUnusable for a newer format."""
+    """Read an export from its lines; raise BadInput naming `name` and the line, StoreUnusable for a newer format."""
     numbered = _numbered(lines)
     first = next(numbered, None)
     if first is None:
@@ -162,8 +164,9 @@ def read_lines(lines: Iterable[bytes], name: str) -> Export:
 
 
 def in_written_form(rows: Sequence[ExportRow]) -> list[ExportRow]:
-    """The rows in the form in which this program writes what they say; raises StoreUnusable for what it cannot read,
-    BadInput for a state that names a field twice.
+    """Return the rows with the same contents in the form in which this program writes them.
+
+    Raises StoreUnusable for rows that it can't read, BadInput for a state with a duplicate field.
     """
     return [replace(row, state=_state_as_written(row.topic, row.state)) if row.topic else row for row in rows]
 
@@ -178,7 +181,7 @@ def _state_as_written(topic: str, state: bytes) -> bytes:
 
 
 def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
-    """The lines with their numbers and whether each is the last, one by one; empty ones at the end are none."""
+    """Yield each line with its number and True if it is the last; empty lines at the end are left out."""
     held: tuple[int, bytes] | None = None
     empty = 0
     for number, line in enumerate(lines, start=1):
@@ -199,7 +202,7 @@ def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, bool]]:
 
 
 def _read_header(line: bytes, behind: Iterator[tuple[int, bytes, bool]], name: str) -> Header:
-    """The header in the first line; `behind` are those that follow it."""
+    """Read the header in the first line; `behind` are the lines after it."""
     place = f"{name}:1"
     try:
         found = msgspec.json.decode(line) if len(line) < _LONGEST_HEADER else None
@@ -221,7 +224,7 @@ def _read_header(line: bytes, behind: Iterator[tuple[int, bytes, bool]], name: s
 
 
 def _is_spread(line: bytes, behind: Iterator[tuple[int, bytes, bool]]) -> bool:
-    """Return True for the begin of an export of which a program for JSON made a list, or several lines of each."""
+    """Return True for the beginning of an export that a JSON tool turned into a list, or into several lines per row."""
     if line[:1] not in (b"{", b"["):
         return False
     text = b"".join([line, *(one for _, one, _ in islice(behind, _HEADER_LINES))])[:_LONGEST_HEADER].decode(
@@ -248,8 +251,9 @@ def _read_row(line: bytes, place: str, version: int, *, last: bool) -> ExportRow
 
 
 def _reformatted(line: bytes, written: bytes, place: str) -> str:
-    """Return the place of a line that is not in the form in which it was written, "" of any other; raises BadInput
-    where two programs might read two things in it, since a field stands twice.
+    """Return the place of a line that is not in its original form, "" for any other.
+
+    Raises BadInput if a field is duplicate, because programs could read the line differently.
     """
     if line == written:
         return ""

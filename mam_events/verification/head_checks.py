@@ -1,4 +1,4 @@
-"""The words of every ruling about itself: when it was given, who may see it, which other it is about."""
+"""Checks of the heads of rulings: their time, their visibility, the rulings they are about."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _Moment = Annotated[datetime, Meta(tz=True)]
 
 
 def check_heads(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]]) -> None:
-    """Raise VerificationFailed for a ruling that does not begin with a head or has another one, a command id that was
-    used before, a time that is not UTC, a note that cannot follow what is before it, or a ruling that more may see than
-    its command and what it is about.
+    """Raise VerificationFailed for a ruling with an invalid head.
 
-    `decoded` are the events in the rows, None where one is hidden.
+    These are invalid: a ruling without a head or with a second one, a command id that was used before, a time that is
+    not UTC, a note that can't follow the previous rulings, or a ruling visible to more people than its command and what
+    it is about. `decoded` are the events in the rows, None for hidden ones.
     """
     ids: dict[str, int] = {}
     views: dict[int, str] = {}
@@ -68,18 +68,18 @@ def check_heads(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | 
 
 
 def _judges_others(head: Event | None) -> bool:
-    """Return True if other rulings may have new outcomes by the ruling with that head."""
+    """Return True if the ruling with that head can give other rulings new outcomes."""
     return isinstance(head, Correction) or (isinstance(head, Play) and head.after > 0)
 
 
 def _check_outcomes(part: RulingRows, head: Event | None) -> None:
-    """Raise VerificationFailed for a ruling that hides outcomes and can have none, or the other way round."""
+    """Raise VerificationFailed for a ruling that hides outcomes but can't have any, or the other way round."""
     if head is not None and _judges_others(head) != bool(part.rest or part.blinding):
         raise VerificationFailed(f"Ruling {part.number} does not hide the number of its outcomes, or has none to hide.")
 
 
 def _check_bookkeeping(part: RulingRows, events: Sequence[Event | None]) -> None:
-    """Bookkeeping stands in a correction or an insert, before the new outcome of the ruling that it is about."""
+    """Check that bookkeeping is in a correction or an insert, before the new outcome of the ruling it is about."""
     number, head, pending = part.number, events[0], 0
     for event in events[1:]:
         if event is None:
@@ -114,13 +114,11 @@ def _is_moment(text: str) -> bool:
 
 
 _SEEN = (Head, RulingMended, RulingRejudged, CombatantJoined)
-"""The rows that say who may see something."""
+"""The rows that have a visibility."""
 
 
 def _check_view(number: int, event: Event | None, views: dict[int, str]) -> None:
-    """The visibility of a row is told as a view, no wider than what it is about; and what is not public has its
-    salt.
-    """
+    """Check the visibility of a row: a view, no wider than what the row is about, with a salt if it isn't public."""
     for visibility in _visibilities(event):
         try:
             check_visibility(visibility)
@@ -142,7 +140,7 @@ def _visibilities(event: Event | None) -> Iterator[str]:
 
 
 def _about(event: Head | RulingMended | RulingRejudged, views: dict[int, str]) -> Iterator[str]:
-    """The visibility of what a head or a judgement is about, as far as that is not hidden here."""
+    """Yield the visibility of what a head or a judgement is about, unless that is hidden here."""
     if isinstance(event, Play):
         yield event.command.visibility
     elif isinstance(event, Correction):

@@ -1,6 +1,4 @@
-"""Every name that a log's events hold, by the field it stands in: nobody and nothing is told of that never was
-there.
-"""
+"""Checks of every name in a log's events, by its field: everyone and everything named must exist."""
 
 from __future__ import annotations
 
@@ -15,11 +13,11 @@ from mam_events.state import BODY, Grapple
 from mam_events.values import NOBODY_WORD
 
 Checked = tuple[int, Event | Command]
-"""A command or an event, with the ruling that tells it."""
+"""A command or an event, with the number of its ruling."""
 
 
 def check_event_names(timeline: Timeline) -> None:
-    """Raise VerificationFailed for a command or an event that names what is not there (`unknown_names`)."""
+    """Raise VerificationFailed for a command or an event with an unknown name (`unknown_names`)."""
     for number, event, name in unknown_names(list(_told(timeline))):
         raise VerificationFailed(
             f'Ruling {number} tells of "{name.value}" ({type(event).__name__}: {name.field}), which is not in the '
@@ -28,8 +26,10 @@ def check_event_names(timeline: Timeline) -> None:
 
 
 def unknown_names(told: Sequence[Checked]) -> Iterator[tuple[int, Event | Command, IdReference]]:
-    """Every name of somebody who never joined, a thing that nobody brought along, a hold that nobody took, or a ruling
-    that was not there yet, with the ruling and the event or command that it stands in.
+    """Yield every unknown name, with its ruling and the event or command that contains it.
+
+    Unknown are combatants who never joined, things that nobody brought along, holds that nobody took, and rulings that
+    did not exist yet.
     """
     joined = [event.combatant for _, event in told if isinstance(event, CombatantJoined)]
     there: dict[str, Collection[str]] = {
@@ -59,7 +59,7 @@ def _holds(event: Event | Command) -> Iterator[Grapple]:
 
 
 def _told(timeline: Timeline) -> Iterator[Checked]:
-    """Every command and every event of the log with its ruling, also of what was struck or came out otherwise since."""
+    """Yield every command and event of the log with its ruling, even if it was undone or has a new outcome."""
     for entry in timeline.entries.values():
         yield entry.head.ruling, entry.head.command
         for outcome in (entry.first, *entry.later):

@@ -1,5 +1,6 @@
-"""The rows that an export shows where it hides others: what no log writes is refused, and what only something hidden
-could explain is named.
+"""Checks of the visible rows of an export that hides others.
+
+Contents that no log has are refused; those that only a hidden row could explain are reported.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from mam_events.verification.timeline_checks import check_combatant
 def check_unverifiable(
     parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]], first: int
 ) -> tuple[str, ...]:
-    """Return a sentence for everybody whom the rulings from `first` on name, and who joins in no row that is shown, and
-    for everybody whose points are not as many as where they join.
+    """Return a sentence for each combatant whose join or points the visible rows don't explain.
 
-    Either may be so: whoever comes in late joins in a hidden ruling where the order has somebody hidden in it.
+    From ruling `first` on it reports combatants who join in no visible row, and points that differ from those at the
+    join. Both are possible: with someone hidden in the order, a late join is hidden too.
 
-    Raises VerificationFailed for what is never written, whatever is hidden: points that are not the hit points of
-    whoever joins, or below 0, and rulings that were not there yet.
+    Raises VerificationFailed for contents that are never written, whatever is hidden: points that are not the
+    combatant's hit points at the join, or below 0, and rulings that did not exist yet.
     """
     told = list(_told(parts, decoded))
     points: defaultdict[str, set[int]] = defaultdict(set)
@@ -58,7 +59,7 @@ def check_unverifiable(
 
 
 def _told(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]]) -> Iterator[Checked]:
-    """Every command and every event that is shown, with its ruling."""
+    """Yield every visible command and event, with its ruling."""
     for part, events in zip(parts, decoded, strict=True):
         for event in events:
             if isinstance(event, Play):

@@ -1,4 +1,4 @@
-"""A log judged again from its commands and the dice on record: whether its events are what the rules give."""
+"""Checks of a log by judging it again: its commands and dice must give the events on record."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 
 class Rejudgment(Struct, frozen=True):
-    """The outcome of a ruling: its verdict ("" as first judged), the code, the words, the rule and the reason of what
-    made it void, its events.
+    """The outcome of a ruling: its verdict ("" as first judged) and its events.
+
+    `code`, `why`, `rule` and `reason` are those of the error that made it void.
     """
 
     verdict: str
@@ -54,7 +55,7 @@ class Rejudgment(Struct, frozen=True):
 
 
 class _OnRecord(RulingJudge):
-    """The judge of a log that is whole already: a die that is not on record by the ruling `now` was not drawn yet."""
+    """The judge of a complete log: a die that is not on record by the ruling `now` was not drawn yet."""
 
     now = 0
 
@@ -69,9 +70,9 @@ class _OnRecord(RulingJudge):
 
 
 def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], None] = lambda: None) -> int:
-    """Judge every ruling of a verified log again where it was written, and tell how many; `step` is called for each.
+    """Judge every ruling of a verified log again in its place, and return their number; call `step` for each.
 
-    Raises VerificationFailed that names what differs from what these rules give.
+    Raises VerificationFailed naming the difference between the log and the result of these rules.
     """
     decode = decoders()
     judge = _OnRecord(Timeline(decode, rows), rules)
@@ -126,7 +127,7 @@ def judge_again(rows: Sequence[StoredRow], rules: Rulebook, step: Callable[[], N
 
 
 def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> dict[int, Rejudgment]:
-    """The judgement of the rules on the next ruling, in that state, and on every other that it changes."""
+    """Return the judgement of the rules on the next ruling, in that state, and on every other that it changes."""
     if not isinstance(head, Play | Correction):
         return {}
     try:
@@ -153,7 +154,7 @@ def _found(grown: Timeline, judge: _OnRecord, head: Head, state: Encounter) -> d
 
 
 def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -> str:
-    """The complaint of a play that more may see than its command and what comes of it allow; "" of any other."""
+    """Return the error for a play visible to more people than its command and its events allow; "" for any other."""
     if not isinstance(head, Play) or head.after:
         return ""
     # An older program hid what said an id, and nothing that said a name.
@@ -164,7 +165,7 @@ def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -
 
 
 def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
-    """The record of that ruling, for itself and for every other that it changed."""
+    """Return the outcomes on record of that ruling and of every other that it changed."""
     found: dict[int, Rejudgment] = {}
     if number in timeline.entries:
         found[number] = Rejudgment("", events=timeline.entries[number].first.events(timeline.decoders))
@@ -182,13 +183,13 @@ def _rejudged(timeline: Timeline, outcome: PlayOutcome) -> dict[int, Rejudgment]
 
 
 def _events(recorded: dict[int, Rejudgment], found: dict[int, Rejudgment]) -> Iterator[tuple[Event, Event]]:
-    """The events on record and those found that stand in the same place."""
+    """Yield pairs of events, on record and found, that have the same place."""
     for ruling in recorded.keys() & found.keys():
         yield from zip(recorded[ruling].events, found[ruling].events, strict=False)
 
 
 def _rules_moved(recorded: Event, found: Event) -> bool:
-    """True if the rules that were pinned there are not those of today: another program's, or with other options."""
+    """Return True if the pinned rules are not the current ones: another program's, or with other options."""
     if not (isinstance(recorded, EncounterOpened | RulesChanged) and isinstance(found, EncounterOpened | RulesChanged)):
         return False
     before, now = recorded.ruleset, found.ruleset
@@ -196,7 +197,7 @@ def _rules_moved(recorded: Event, found: Event) -> bool:
 
 
 def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
-    """The way the two differ, in words; "" where they do not."""
+    """Return the difference between the two in words; "" if there is none."""
     if recorded is None or found is None:
         return "" if recorded == found else "judged again, though nothing changed" if recorded else "not judged again"
     if found.verdict == "void" and recorded.verdict != "void":
@@ -215,7 +216,7 @@ def _difference(recorded: Rejudgment | None, found: Rejudgment | None) -> str:
 
 
 def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], found: Sequence[BookkeepingEntry]) -> str:
-    """Return how the bookkeeping before a ruling differs, or who may see it; "" where it does not."""
+    """Return the difference in bookkeeping before a ruling, or in its visibility; "" if there is none."""
     for before, now in zip_longest(recorded, found):
         if before is None or now is None or not same_bookkeeping([before], [now]):
             kinds = [_kind(step) for step in (before, now)]
@@ -252,6 +253,6 @@ def _event_difference(before: Event | None, now: Event | None) -> str:
 
 
 def _compared(before: PinnedRules, now: PinnedRules) -> tuple[object, object]:
-    """The options that two pinned rulesets are compared by: one that is younger than the log takes nothing from it."""
+    """Return the options by which two pinned rulesets are compared, without those newer than the log."""
     kept = {option: reading for option, reading in now.readings.items() if option in before.readings}
     return (before.preset, before.name, before.readings), (now.preset, now.name, kept)

@@ -1,4 +1,4 @@
-"""The rules that a log pinned: whether their fingerprint is their own, and whether this program knows them."""
+"""Checks of the pinned rules of a log: their fingerprint, and the options that this program knows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Written(Struct, frozen=True):
-    """A pinned ruleset as its row has it."""
+    """A pinned ruleset as in its row."""
 
     preset: str
     readings: Mapping[str, str]
@@ -32,11 +32,11 @@ _written = msgspec.json.Decoder(_Row).decode
 
 
 def check_pinned(number: int, state: bytes, pinned: PinnedRules, rules: Rulebook) -> None:
-    """Check the rules pinned in that ruling: `state` is their row as it was written, `pinned` what it says today.
+    """Check the rules pinned in that ruling: `state` is their row as written, `pinned` its current meaning.
 
-    A fingerprint covers what was written, options that are gone since among it; options that are younger than the log
-    are an older program's right. Raises VerificationFailed where it is not the fingerprint of its
-    own preset and readings, StoreUnusable for a preset, an option or a reading that there is not.
+    A fingerprint covers everything that was written, including options that have been removed since. An older program
+    may lack options that are newer than the log. Raises VerificationFailed if the fingerprint doesn't match its preset
+    and readings, StoreUnusable for an unknown preset, option or reading.
     """
     try:
         written = _written(state).ruleset

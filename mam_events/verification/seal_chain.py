@@ -1,4 +1,4 @@
-"""The chain of seals over rows as an export ships them, hidden ones too; it does not need to know what they tell."""
+"""The chain of seals over the rows of an export, including hidden ones; it needs no meaning of the rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mam_events.visibility import can_see
 
 
 class RulingLead(Struct, frozen=True):
-    """The columns of a row that seals are made of: a head has a seal, a head or a re-judgement may have a salt."""
+    """The fields of a row that the seals depend on: a head has a seal, a head or a re-judgement may have a salt."""
 
     ruling: int = 0
     seal: str = ""
@@ -31,9 +31,9 @@ _lead = msgspec.json.Decoder(RulingLead).decode
 
 
 def lead_of(topic: str, state: bytes, version: int, number: int) -> RulingLead:
-    """The lead of a row, its `ruling` 0 where none begins; read loosely, so that a newer kind of head is found too.
+    """Return the lead of a row, with `ruling` 0 if no ruling begins there; it recognizes newer kinds of heads too.
 
-    Raises VerificationFailed, which names the ruling `number` to which the row belongs.
+    Raises VerificationFailed naming the ruling `number` to which the row belongs.
     """
     try:
         lead = _lead(state)
@@ -47,8 +47,9 @@ def lead_of(topic: str, state: bytes, version: int, number: int) -> RulingLead:
 
 @dataclass(frozen=True)
 class RowGroup:
-    """The own rows of a ruling, or one outcome: rows that people see together, as their `lead` says; a hidden one is
-    one row, its hash.
+    """The rows of a ruling itself, or of one outcome, with the visibility of their `lead`.
+
+    A hidden group is one row with its hash.
     """
 
     lead: RulingLead
@@ -63,10 +64,10 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class RulingRows:
-    """One ruling with its rows and its seal; `lead` is None where its head is hidden.
+    """One ruling with its rows and its seal; `lead` is None if its head is hidden.
 
-    `rest` are hashes that stand for the outcomes that are not here; `blinding` is what they are made with where all
-    are. A ruling that may have outcomes has the one or the other, unless all of it is hidden.
+    `rest` are the hashes of the outcomes that are not here; if all are here, `blinding` is what those hashes are made
+    with. A ruling that may have outcomes has one of the two, unless it is hidden completely.
     """
 
     number: int
@@ -77,12 +78,12 @@ class RulingRows:
 
     @property
     def seal(self) -> str:
-        """The seal that it has, right or wrong."""
+        """The seal of the ruling, right or wrong."""
         return self.lead.seal if self.lead else self.rows[0].seal
 
     @cached_property
     def sections(self) -> Sequence[RowGroup]:
-        """Its own rows, and each outcome; raises VerificationFailed where some rows of one are hidden alone."""
+        """Its own rows, and each outcome; raises VerificationFailed if only some rows of one are hidden."""
         lead = self.lead or RulingLead()
         if not (self.rest or self.blinding):
             self._check_hidden(self.rows)
@@ -114,7 +115,7 @@ class RulingRows:
         return own.hash
 
     def rest_for(self, view: str) -> list[bytes]:
-        """Return the `rest` of this ruling, which hides nothing, for somebody with that view."""
+        """Return the `rest` of this ruling, which hides nothing, for that view."""
         seen = [(one.lead.visibility, one.hash) for one in self.sections[1:]]
         slots = slots_of(seen, self.blinding)
         slots.remove(seen_hash(found for visibility, found in seen if can_see(view, visibility)))
@@ -122,7 +123,7 @@ class RulingRows:
 
 
 def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRow]:
-    """Stored rows, each with the number of the ruling that begins with it."""
+    """Return stored rows, each with the number of the ruling that begins with it."""
     found: list[ExportRow] = []
     number = 0
     for version, topic, state in rows:
@@ -143,12 +144,12 @@ def with_ruling_numbers(rows: Sequence[tuple[int, str, bytes]]) -> list[ExportRo
 
 
 def _may_lead(state: bytes) -> bool:
-    """False where there is no seal in a row, which most are; then nobody has to read it for one."""
+    """Return False for a row without a seal, as most are, so that it need not be decoded to look for one."""
     return b"seal" in state or b"\\" in state
 
 
 def _begins(topic: object) -> bool:
-    """True if a ruling begins with a row of that topic, as far as this program knows."""
+    """Return True if a ruling begins with a row of that topic, as far as this program knows."""
     try:
         return isinstance(topic, str) and is_head(topic)
     except StoreUnusable:
@@ -156,7 +157,7 @@ def _begins(topic: object) -> bool:
 
 
 def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
-    """The rulings; raises VerificationFailed where a row or a ruling is missing, too many, or out of its place."""
+    """Yield the rulings; raise VerificationFailed for a row or ruling that is missing, extra or misplaced."""
     starts = [at for at, row in enumerate(rows) if row.ruling]
     for at, row in enumerate(rows):
         if row.version != at + 1:
@@ -182,7 +183,7 @@ def parts_of(rows: Sequence[ExportRow]) -> Iterator[RulingRows]:
 
 
 def chain(parts: Sequence[RulingRows]) -> list[str]:
-    """The seal of every ruling; raises VerificationFailed for the first ruling that is not what was sealed."""
+    """Return the seal of every ruling; raise VerificationFailed for the first ruling that differs from its seal."""
     seal = FIRST_SEAL
     for part in parts:
         seal = next_seal(seal, part.hash)

@@ -1,4 +1,4 @@
-"""The check of the snapshots that a store keeps of an encounter: nobody has changed them."""
+"""Checks of the stored snapshots of an encounter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mam_events.store import StoredEventRow, decoders
 
 
 def check_snapshots(rows: Sequence[tuple[int, str, bytes]], snapshots: Iterable[StoredEventRow]) -> None:
-    """Raise VerificationFailed for a snapshot that would be believed and is not the fight as these rows make it."""
+    """Raise VerificationFailed for a snapshot that would be used but differs from the fight in these rows."""
     for one in snapshots:
         if one.topic != TimelineSnapshot.topic:
             continue

@@ -1,4 +1,4 @@
-"""The story that a log tells: each ruling follows from those before it, and tells of nobody who is not in the fight."""
+"""Checks of the story of a log: each ruling follows from the previous ones, and names only those in the fight."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ IMPOSSIBLE = (
     RecursionError,
     BadInput,
 )
-"""Errors that following a log, or judging it, may stumble over that was sealed, but never written by this program."""
+"""Errors that can happen when a log is followed or judged that was sealed, but not written by this program."""
 BETWEEN_THEM = frozenset(Encounter.__struct_fields__) - {"combatants"}
-"""Fields of a fight that are not one combatant's own."""
+"""Fields of a fight that don't belong to a single combatant."""
 
 
 def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded: Sequence[Sequence[Any]]) -> None:
-    """The rulings make a timeline: nothing refers to what is not there, every event can be applied."""
+    """Check that the rulings make a timeline: every reference exists, every event can be applied."""
     # What is given in turn follows from the state alone, and is taken in once something looks back.
     timeline, state = Timeline(decoders()), EMPTY_ENCOUNTER
     # A state that was there before the ruling has only such before it.
@@ -71,7 +71,7 @@ def check_story(rows: Sequence[StoredRow], parts: Sequence[RulingRows], decoded:
 
 
 def _check_branch(timeline: Timeline, head: Event | None) -> None:
-    """A branch leaves the very log that stands before it, behind a play from which a fight can go on."""
+    """Check that a branch continues the log before it, after a play from which a fight can continue."""
     if not isinstance(head, Branch):
         return
     if not head.parent:
@@ -90,10 +90,11 @@ def _check_branch(timeline: Timeline, head: Event | None) -> None:
 
 
 def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
-    """Everybody is as `check_combatant` has it, and everybody who has a place in the order, a turn or a part in what is
-    declared, though a counterattack has come in between, is in the fight at that moment; where that was so `before`.
+    """Check a state; the state `before` has been checked already.
 
-    `check_names` asks the last of every event, and only whether whoever it names joined at all, before or after.
+    Each combatant must pass `check_combatant`. Everyone with a place in the order, a turn or a part in a declaration,
+    even one interrupted by a counterattack, must be in the fight at that moment. `check_names` checks each event, but
+    only that those it names joined at any time.
     """
     for name, one in fight.combatants.items():
         if one is before.combatants.get(name):
@@ -106,7 +107,7 @@ def _check_fight(number: int, before: Encounter, fight: Encounter) -> None:
 
 
 def check_combatant(number: int, one: Combatant) -> None:
-    """No point comes from nowhere or goes nowhere (MAM-POOL-01), and everybody has a body, under whatever rules."""
+    """Check that no points appear or disappear (MAM-POOL-01) and that the combatant has a body, under any rules."""
     if one.pools.total != one.hp or min(msgspec.structs.astuple(one.pools)) < 0:
         raise VerificationFailed(
             f"By ruling {number} the points of {one.id} are {one.pools.total} in all, and should be {one.hp}, with "

@@ -1,4 +1,4 @@
-"""The check that a log is what it was when it was written: its seals, its numbers, its story and every drawn die."""
+"""The check that a log is as it was written: its seals, its numbers, its story and every drawn die."""
 
 from __future__ import annotations
 
@@ -31,16 +31,17 @@ if TYPE_CHECKING:
 
 
 class Verification(Struct, frozen=True):
-    """The finding that all is right: `seal` covers all of it and is what to note down. `rows` are those that are shown;
-    `hidden` rulings, and outcomes of rulings, came as a hash each.
+    """The result of a successful verification: `seal` covers the whole log; it is the one to write down.
 
-    The opening `committed` to a seed of the dice. Of the `drawn` dice so many are `proven`: recomputed from the seed
-    that a closed encounter has `revealed`; where its store had no seed, it is `closed` without that. So many are
-    `salted`: recomputed likewise, which proves nothing, since no commitment binds a salt. So many that are not proven
-    were drawn `before` the newest commitment: in the fight `parent` that a branch left, or ("") elsewhere.
+    `rows` are the visible ones; `hidden` counts the rulings, and outcomes of rulings, with only a hash.
 
-    From ruling `partial_from` on (0: nowhere) points and names depend on what is hidden: they are not added up, but
-    compared with what is shown. Sentences tell what has to be taken `on_trust`, for only what is hidden explains it.
+    The opening `committed` to a seed of the dice. `drawn` dice were drawn. `proven` of them were recomputed from the
+    seed that a closed encounter has `revealed`; if its store had no seed, it is `closed` without that. `salted` ones
+    were also recomputed, which proves nothing, because no commitment covers a salt. `before` counts the unproven ones
+    drawn before the newest commitment: in the fight `parent` that a branch left, or ("") elsewhere.
+
+    From ruling `partial_from` on (0: nowhere) points and names depend on hidden rows: they are not added up, but
+    compared with the visible ones. `on_trust` has a sentence for everything that only hidden rows explain.
     """
 
     rulings: int
@@ -67,22 +68,21 @@ def verify(
     rules: Rulebook | None = None,
     revealed: Collection[bytes] = (),
 ) -> Verification:
-    """Check the rows of an encounter; `noted` are seals that somebody wrote down: for each one of its rulings must have
-    it.
+    """Check the rows of an encounter; for each seal in `noted`, written down earlier, a ruling must have it.
 
-    `seed` is the secret that the store keeps for its dice: it must be one committed to. `rules` is the rulebook that
-    the log must be of, if not the one that comes with the program. `revealed` are seeds that the fights tell which this
-    one left (`revealed_beside`).
+    `seed` is the secret in the store for its dice: it must match a commitment. `rules` is the rulebook of the log, if
+    not the one that comes with the program. `revealed` are the seeds revealed by the fights that this one left
+    (`revealed_beside`).
 
-    Nothing that is stored is trusted but what the noted seal covers: who can write to the store can seal anew what he
-    has changed. Raises VerificationFailed naming the first ruling that does not check, StoreUnusable where another
-    version wrote, BadInput for what is no seal.
+    Only what a noted seal covers is trusted: anyone who can write to the store can seal changed rows again. Raises
+    VerificationFailed naming the first ruling that fails, StoreUnusable if another version wrote the log, BadInput for
+    an invalid seal.
     """
     return _verified(with_ruling_numbers(rows), noted, seed, rules, revealed)
 
 
 def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, bytes]]) -> list[bytes]:
-    """The seeds that those fights of the store have revealed by now that the rows say to have left."""
+    """Return the seeds revealed by now in those fights of the store that these rows left."""
     found: list[bytes] = []
     # What cannot be read, here or there, is told by whoever verifies that.
     with suppress(MamError):
@@ -93,18 +93,18 @@ def revealed_beside(recorder: EventRecorder, rows: Sequence[tuple[int, str, byte
 
 
 def check_strays(recorder: EventRecorder) -> None:
-    """Raise VerificationFailed for rows and seeds of no encounter, which the reading of none would come upon."""
+    """Raise VerificationFailed for rows and seeds of no encounter, which no reader would notice."""
     if found := recorder.strays():
         raise VerificationFailed(f"This store holds what belongs to no encounter: {', '.join(found)}.")
 
 
 def verify_export(lines: Iterable[bytes]) -> Verification:
-    """Check the lines of an export in the same way, also of one that hides rows."""
+    """Check the lines of an export in the same way, even if it hides rows."""
     return verify_read(read_lines(lines, "export"))
 
 
 def stored_rows(export: Export, *, name: str = "export") -> list[StoredRow]:
-    """The rows of an export as a store keeps them; refused with `partial_export` where it hides any."""
+    """Return the rows of an export as a store keeps them; refuse with `partial_export` if it hides any."""
     if export.header.view != GAME_MASTER or _hides(export.rows):
         raise Refused("partial_export", export=TextArgument(name))
     return _kept(export.rows)
@@ -119,7 +119,7 @@ def verify_read(
 ) -> Verification:
     """Check an export that was read; `noted` and `rules` as in `verify`.
 
-    Raises BadInput where only the form of its lines was changed, and nothing of what they say.
+    Raises BadInput if only the form of its lines was changed, but not their contents.
     """
     try:
         found = _verified(export.rows, noted, rules=rules)
@@ -143,7 +143,7 @@ def verify_read(
 
 
 def _only_reformatted(export: Export, noted: Collection[str], rules: Rulebook | None) -> bool:
-    """Return True for an export that checks once its rows are in the form in which this program writes them."""
+    """Return True for an export that verifies once its rows have the form in which this program writes them."""
     with suppress(MamError):
         rows = in_written_form(export.rows)
         if rows != export.rows:
@@ -201,9 +201,9 @@ def _verified(
 
 
 def explain_fault(rows: Sequence[tuple[int, str, bytes]], fault: Exception) -> MamError:
-    """The complaint of rows that no timeline could be made of.
+    """Return the error for rows that make no timeline.
 
-    Somebody is said to have changed them only where their seals say so.
+    It claims a change only if the seals prove one.
     """
     try:
         chain(list(parts_of(with_ruling_numbers(rows))))
@@ -235,7 +235,7 @@ def _decoded(row: ExportRow) -> Event:
 
 
 def _check_rows(parts: Sequence[RulingRows], decoded: Sequence[Sequence[Event | None]], rules: Rulebook | None) -> None:
-    """Every text is clean, no field is named twice, and rules are pinned as they are."""
+    """Check that every text is clean, no field is duplicate, and pinned rules are unchanged."""
     from mam_events.rules.rulebook import rulebook  # noqa: PLC0415 - half of the start of a process
 
     for part, events in zip(parts, decoded, strict=True):

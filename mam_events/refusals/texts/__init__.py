@@ -1,6 +1,6 @@
 """The texts of refusals, by code and case: `out_of_turn` and `out_of_turn/other` are two sentences of one code.
 
-Each file has those of one matter. A code is public and stays; a case is none of anybody's business but ours.
+Each file has the texts of one subject. A code is public and never changes; a case is internal.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ MATTERS = (
 
 
 PARTS = "fragments"
-"""The matter of those texts that are no refusals of their own."""
+"""The subject of texts that are no refusals of their own."""
 
 
 @cache
 def texts() -> dict[str, str]:
-    """Return all texts by their keys; raises ValueError for a key that two files have."""
+    """Return all texts by key; raise ValueError for a key in two files."""
     found: dict[str, str] = {}
     # Most processes refuse nothing, and read none of them.
     for matter in MATTERS:
@@ -61,7 +61,7 @@ def code_of(key: str) -> str:
 
 
 def refusals() -> dict[str, list[str]]:
-    """Return the texts of every code that a refusal may have, the codes in order."""
+    """Return the texts of every code that a refusal may have, sorted by code."""
     found: dict[str, list[str]] = {}
     for key in sorted(texts().keys() - _table(PARTS).keys()):
         found.setdefault(code_of(key), []).append(text_of(key))

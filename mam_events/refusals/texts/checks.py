@@ -1,4 +1,4 @@
-"""Questions to every order: whose turn it is, with what it is done, on whom."""
+"""Checks of every order: whose turn it is, the weapons and things used, the target."""
 
 TEXTS: dict[str, str] = {
     "already_joined": '"{who}" is already in this fight; names are used once.',

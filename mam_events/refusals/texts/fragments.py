@@ -1,4 +1,4 @@
-"""Texts that stand in others, and are no refusals of their own."""
+"""Texts used inside others, which are no refusals of their own."""
 
 TEXTS: dict[str, str] = {
     "code_missing/has_none": "nor any other",

@@ -1,4 +1,4 @@
-"""Refusals of the doors: the command line, the service, the views."""
+"""Refusals of the interfaces: the command line, the service, the views."""
 
 TEXTS: dict[str, str] = {
     "already_rolled/everybody": "Everybody who can act has rolled.",

@@ -1,4 +1,4 @@
-"""The log, its fights and what comes in."""
+"""The log, its fights and its input."""
 
 TEXTS: dict[str, str] = {
     "encounter_exists/branched": 'There is already an encounter "{encounter}"; give the branch another id.',
