@@ -11,7 +11,7 @@ from ipaddress import IPv4Address
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
-"""The port at which the log is served where none is named."""
+"""The default port of the service."""
 
 
 def lan_addresses() -> list[str]:
@@ -22,7 +22,7 @@ def lan_addresses() -> list[str]:
 
 
 def likely_address(port: int = PORT) -> str:
-    """Return the address at which other machines reach what this one serves at that port; its own without a network."""
+    """Return the URL under which other machines reach that port of this one; the loopback address without a network."""
     return f"http://{(*lan_addresses(), LOOPBACK)[0]}:{port}"
 
 

@@ -1,4 +1,4 @@
-"""Re-runs of the whole store under other rules: long work in a process of its own, asked for and looked at."""
+"""Endpoints for re-runs: all fights of the store judged again under other rules, in a separate process."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ MAX_RUNNING = 4
 
 
 class RerunRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options and how they are read instead, in every encounter of the store."""
+    """House rules by option, for all encounters of the store."""
 
     house_rules: Annotated[dict[str, str], Meta(min_length=1, max_length=50)]
 
 
 class Progress(Struct):
-    """A re-run: how many fights there are and how many are judged; once it is done, what came of it."""
+    """A re-run: the number of its fights, how many of them are judged, and in the end its summary."""
 
     id: str
     status: Literal["running", "done", "failed"]
@@ -47,7 +47,7 @@ class Progress(Struct):
 
 
 class Reruns:
-    """The re-runs that were asked for; of those that are done the last few are kept."""
+    """All running re-runs, and the last few that are done."""
 
     def __init__(self, desk: ServiceContext) -> None:
         self._desk = desk
@@ -56,7 +56,7 @@ class Reruns:
         self._threads = ThreadPoolExecutor(MAX_RUNNING, "mam-rerun")
 
     def begin(self, house_rules: dict[str, str]) -> Progress:
-        """A re-run, begun; raises HttpError where too many are going on."""
+        """Begin a re-run and return its progress; raise HttpError if too many are running."""
         if sum(one.status == "running" for one in self._known.values()) >= MAX_RUNNING:
             raise HttpError(429, "too_many", f"{MAX_RUNNING} re-runs are going on; wait for one to end.")
         log = self._desk.log
@@ -68,12 +68,12 @@ class Reruns:
         return progress
 
     def close(self) -> None:
-        """Begin no more of them, nor another fight of one."""
+        """Begin no more re-runs, and stop running ones after the current fight."""
         self._closed.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def find(self, name: str) -> Progress:
-        """The re-run of that id; raises NotFound."""
+        """Return the re-run with that id; raise NotFound if there is none."""
         if name not in self._known:
             raise NotFound(f'There is no re-run "{name}" here (any more); POST /reruns begins one.')
         return self._known[name]
@@ -113,9 +113,9 @@ def _tasks(log: CombatLog, closed: Event) -> Iterator[Task]:
     example=Example(body={"house_rules": {"half_success": "never"}}),
 )
 def rerun(ask: RequestContext) -> Progress:
-    """Judge every fight of the store again under other rules.
+    """Judge all fights of the store again under other rules.
 
-    It goes on by itself; `GET /reruns/{id}` tells how far it is.
+    The answer comes at once; `GET /reruns/{id}` shows the progress.
     """
     asked: RerunRequest = ask.body
     check_house_rules(ask, asked.house_rules)
@@ -124,5 +124,5 @@ def rerun(ask: RequestContext) -> Progress:
 
 @endpoint("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
 def rerun_progress(ask: RequestContext) -> Progress:
-    """The progress of a re-run, and its result: fights whose end would be another, hit rates with their intervals."""
+    """Return the progress of a re-run and its result: fights that would end differently, hit rates with intervals."""
     return ask.desk.reruns.find(ask.path["rerun"])
