@@ -15,7 +15,7 @@ PORT = 8765
 
 
 def lan_addresses() -> list[str]:
-    """Return the IPv4 addresses at which other machines reach this one, the likeliest first; none outside networks."""
+    """Return the IPv4 addresses under which other machines reach this one, likeliest first; none without a network."""
     found = [address for address in (*_outgoing(), *_interfaces()) if not IPv4Address(address).is_loopback]
     # An address that a machine gave itself, as it got none, reaches nobody where there is another.
     return sorted(dict.fromkeys(found), key=lambda address: IPv4Address(address).is_link_local)
