@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 MIN_PREFIX = 2
-"""So many letters of a command must be typed at least."""
+"""The minimum number of letters of a shortened command."""
 EPILOG = """\
 Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
 the open one that was last played. These options may stand before any command, and after one that uses them. Points and

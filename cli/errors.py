@@ -41,12 +41,12 @@ EXIT_CODES: dict[type[MamError], int] = {
     StoreUnusable: 6,
 }
 BROKEN = 70
-"""For a fault of the program itself."""
+"""The exit code for a bug of the program."""
 UNPRINTED = 74
-"""For an answer that could not be printed: what was ordered is done all the same."""
+"""The exit code for an answer that could not be printed; the order was executed."""
 
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
-"""The message of a stream that takes no more."""
+"""The errno of a stream that accepts no more output."""
 
 
 class Failure(NamedTuple):

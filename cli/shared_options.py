@@ -361,7 +361,7 @@ resolve_options: Decorator = session_option(
     metavar="FACE,…",
     help="Resolve it with these faces (attack, defense, interference, armor), unless somebody may react first.",
 )
-"""For an order behind which an exchange may be resolved at once."""
+"""The option of an order after which its exchange may be resolved at once."""
 
 
 def _hide(ctx: click.Context, _param: click.Parameter, value: object) -> None:

@@ -22,7 +22,7 @@ unseen" in their place.
 
 """
 SHOWN = {"near": "the nearest known name", "wrong": "what was given"}
-"""The words on this page for the places that every text may have."""
+"""The words on this page for placeholders that every text may have."""
 
 
 def refusals_page() -> str:
@@ -52,7 +52,7 @@ def _noun(counted: str) -> str:
 
 
 LISTING = ("and", "or", "each", "both", "lower", "time")
-"""Grammar that is no noun."""
+"""Words of the grammar that are no nouns."""
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from mam_events.commands import COMMANDS
 FILE = Path(__file__).parents[1] / "registry.py"
 _LINE = re.compile(r'^        "([a-z-]+)": Listed\("([\w.]+)", .*\),$', re.MULTILINE)
 _LAST = "contest"
-"""Behind this an order is listed that is the first of its file."""
+"""The order after which the first order of a new module is listed."""
 
 
 def render_registry() -> str:

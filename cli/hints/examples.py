@@ -29,7 +29,7 @@ _SAID = {
     "roll-initiative": ("combatants",),
     "roll-related": ("skill", "difficulty", "primary", "code"),
 }
-"""Fields that an order says though they may be anything."""
+"""Fields that an example gives though any value is allowed."""
 _NAMES = (
     "combatant",
     "attacker",
@@ -48,11 +48,11 @@ _NAMES = (
     "posture",
 )
 _FREE = {"house_rules": "OPTION=READING"}
-"""Placeholders of fields that may be anything, where their names would not do."""
+"""Placeholders for fields with any value whose names are not clear enough."""
 UNTARGETED_ACTIONS = ("dodge", "parry", "catch")
-"""Actions that are aimed at nobody."""
+"""Actions without a target."""
 _ARMED = ("attack", "parry", "counterattack")
-"""Orders that mean a weapon also where they name none."""
+"""Orders that use a weapon even if they name none."""
 
 
 def example_of(template: Template, state: Encounter) -> dict[str, Any]:

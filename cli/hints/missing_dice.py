@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 _MOST = 200
-"""No order asks for as many dice; a tie might, for ever."""
+"""The maximum number of dice asked for; no order needs more, but a tie could go on forever."""
 
 
 class RecordingDice:

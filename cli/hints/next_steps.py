@@ -32,7 +32,7 @@ _LIKELY_AFTER_COUNTER = ("resolve", "change-action")
 _EVER_LIKELY = frozenset(
     (*_LIKELY_UNARMED, *_GIVING_UP, *_LIKELY_WHERE_IDLE, *_LIKELY_IN_EXCHANGE, *_LIKELY_AFTER_COUNTER, "restrain-mount")
 )
-"""All of these: nothing else is asked of the rules for a hint."""
+"""All orders that are ever likely; hints ask the rules about no others."""
 
 
 def next_steps(rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]:

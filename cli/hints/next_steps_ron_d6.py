@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 LegalOrders = Mapping[tuple[str, str], str]
-"""The orders open now, ready to type, by the order and by who it is for."""
+"""The allowed orders, ready to type, by order and combatant."""
 
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 

@@ -56,7 +56,7 @@ PHRASE_PATTERNS = (
     Phrase("interrupt NAME ACTION", "interrupt NAME --action ACTION", _BY_ACTION),
     Phrase("initiative roll ANY --dice DICE DICE", "initiative roll ANY --dice DICE --dice DICE"),
 )
-"""The first that fits is what was meant."""
+"""All phrases; the first one that fits is used."""
 
 
 def _fields(_: Session) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _weapons(session: Session) -> Iterator[str]:
 _END = "\x1f"
 _BARE = f"[^-{_END}][^{_END}]*"
 _SEVERAL: Mapping[str, str] = {"WORDS": f"(?:{_BARE}{_END})*", "ANY": f"(?:[^{_END}]*{_END})*?"}
-"""Capitals for any number of words: bare ones, or all there are."""
+"""Placeholders for any number of words: bare ones, or all that follow."""
 _ONE: Mapping[str, str | Callable[[Session], Iterable[str]]] = {
     "N": "#?[0-9]+",
     "NAME": "[a-z][a-z0-9_-]*",
@@ -104,7 +104,7 @@ _ONE: Mapping[str, str | Callable[[Session], Iterable[str]]] = {
     "WEAPON": _weapons,
     "PART": "weapon|item|armor",
 }
-"""Capitals for one word or a part of it; some of it only the fight can tell."""
+"""Placeholders for one word or a part of it; some depend on the fight."""
 _CAPITALS = re.compile(f"((?:{'|'.join((*_SEVERAL, *_ONE))})(?![A-Z]))")
 _BEFORE = re.compile(f"(?:(?:--store|--encounter|-e|--by|--as){_END}[^{_END}]*{_END}|-[^{_END}]*{_END})*")
 """Options before the command, with their values."""

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 RemedyRule = Callable[[MamError, "Session"], "str | None"]
-"""A way to get on after an error: the line to type, "" where no line is any use, None where it knows of none."""
+"""A function from an error to the command to type; "" if no command helps, None if it knows of none."""
 
 _THINGS = ("item", "weapon")
 _ANSWERS = ("defend", "parry", "counterattack", "interfere", "tackle")
 """Orders that answer what was declared."""
 _EXCLUDED = ("--only",)
-"""Options that cannot be said together with others that mend a line."""
+"""Options that exclude others that correct a command."""
 
 
 def remedy(error: MamError, session: Session) -> str:
@@ -100,7 +100,7 @@ def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]
 
 
 _TO_SAY = {"dispute": ("--claim", "WHY")}
-"""The words that people say with an order that is no command."""
+"""The words that follow a hinted command that is no order."""
 
 
 def _said_with(*more: str) -> RemedyRule:
@@ -383,7 +383,7 @@ _ANYWHERE: dict[str, RemedyRule] = {
     "unknown_preset": lambda _error, _session: "mam rules list",
     "unknown_reading": _of_the_preset,
 }
-"""The way to get on by the code of an error, where that asks nothing of a fight."""
+"""Remedies by error code that need no fight."""
 _IN_A_FIGHT: dict[str, RemedyRule] = {
     "action_open": _as_things_stand,
     "already_joined": with_free_id,
@@ -433,4 +433,4 @@ _IN_A_FIGHT: dict[str, RemedyRule] = {
     "weapon_not_in_hand": _mended_by("ready-weapon", "pick-up-item", of_a_thing=True),
     "window_not_open": _as_things_stand,
 }
-"""The way to get on by the code of a refusal, in a fight that was found for this run."""
+"""Remedies by error code that need the fight of this run."""

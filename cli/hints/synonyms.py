@@ -18,10 +18,10 @@ from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
 from mam_events.state import Encounter, FollowUp
 
 SHORT_WORD_LENGTH = 2
-"""So short a word of a line is no word of a command."""
+"""The maximum length of words in lines that are not synonyms of commands."""
 
 _DEEDS = {deed: f"manipulate --follow-up {deed}" for deed in get_args(FollowUp) if deed not in ("none", "escape")}
-"""Deeds that are ways to manipulate somebody, as they are typed."""
+"""Kinds of manipulation, as they are typed."""
 COMMAND_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **{word: orders for word, orders in SYNONYMS.items() if len(word) > SHORT_WORD_LENGTH},
     **{

@@ -26,13 +26,13 @@ from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
 _GOES_WITHOUT_SAYING = {
     "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
 }
-"""Options that people say of an order that finds it out by itself."""
+"""Options that people give though the order infers their values."""
 
 
 _NEAR = 0.55
-"""Below this likeness, of names without their dashes, one is no guess at what was meant."""
+"""The minimum likeness, without dashes, of a name that is suggested."""
 _MEANT = 0.75
-"""Above this likeness, one of several names that are near is taken for the one that was meant."""
+"""The minimum likeness of the nearest of several names for it to be taken as the meant one."""
 
 
 class UsageAdvice(NamedTuple):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 Adjusts = Callable[[Session, dict[str, Any]], None]
-"""A command's own part: it may change what was said."""
+"""The part of a command of its own that may change the typed values."""
 
 
 def command_of(
@@ -172,7 +172,7 @@ def _options(do: str) -> Iterator[click.Option]:
 
 
 RESOLVABLE_ORDERS = ("attack", "manipulate", "escape", "ram", "defend", "parry", "counterattack")
-"""Orders behind which the dice of the exchange may fall at once."""
+"""Orders after which the dice of the exchange may be rolled at once."""
 STRIKE_ORDERS = (*RESOLVABLE_ORDERS, "interfere", "tackle")
 """Orders whose points and weapon have options of one letter."""
 SHORT_OPTIONS = {"weapon": "-w", "power": "-p", "modifier": "-m"}

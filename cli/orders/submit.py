@@ -52,7 +52,7 @@ def parse_whole_number(value: str, name: str, low: int | None = 0) -> int:
 
 
 _WHOLE = ("join", "change-rules", "close")
-"""Orders in which nothing of the fight goes without saying."""
+"""Orders for which nothing is filled in from the fight."""
 
 
 def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:

@@ -20,23 +20,23 @@ class OrderSyntax(NamedTuple):
 
 
 PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
-"""The fields of orders that say who does it and to whom."""
+"""The fields of orders that name the actor and the targets."""
 
 _SHARED = ("visibility", "situation")
-"""Fields that many commands take by options of their own."""
+"""Fields that many commands take with shared options."""
 _OWN: Mapping[str, Mapping[str, str]] = {
     "adjust": {"reason": "--reason", "turn": "--turn"},
     "change-rules": {"house_rules": "--set", "reason": "--reason"},
 }
-"""The options of orders whose other fields have a grammar of their own."""
+"""The options of orders whose other fields have their own grammars."""
 _SILENT = ("the open exchange", "what was declared")
-"""Fields that go so much without saying that nobody is told to type them."""
+"""Fields that are always filled in, so that nobody types them."""
 _UNTOLD = {
     "join": ("kind", "athletic", "absorption", "parry", "encumbrance", "body", "pools", "mount", "word"),
     "close": ("seed",),
     "resolve": ("outcome",),
 }
-"""Fields that nobody is told to type."""
+"""Fields by order that have no option."""
 
 
 @cache

@@ -12,7 +12,7 @@ from cli.exit_codes import was_closed
 from mam_events.errors import BadInput
 
 _SHARED = 0o666
-"""An export is for giving away: what others may do with it the mask of the process tells."""
+"""The file mode of an export before the process's umask, because an export is meant to be shared."""
 
 
 def check_writable(target: str, store: Path | None, *, force: bool) -> Path | None:

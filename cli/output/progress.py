@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BAR_DELAY_SECONDS = 0.5
-"""After so many seconds a bar is worth its place."""
+"""The number of seconds after which a bar is shown."""
 _TICK = 0.1
 
 

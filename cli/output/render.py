@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from projections.state.pools import PoolRow, PoolStanding
 
 BAR = 20
-"""The most cells a bar has; more points than this are scaled down."""
+"""The maximum number of cells of a bar; more points are scaled down."""
 
 MIN_WRAP_WIDTH = 16
-"""A column that may fold is never narrower than this, if what is in it is not."""
+"""The minimum width of a column that may fold, unless its content is narrower."""
 
 TALL = 4
-"""Rows of more lines than this, as their mean, are no table any more; a head takes two lines."""
+"""The maximum mean number of lines per row of a table; its head takes two lines."""
 
 POOL_LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
 """The letter of each pool, in bars and in lines of pools."""
 
 WOUNDS = {"left": "H", "stun": "S", "damage": "X"}
-"""The letters where no points are spent: hit points that are left, and wounds."""
+"""The letters of the numbers where no points are spent: hit points left, and wounds."""
 
 _STYLES: dict[str, dict[str, Any]] = {
     "ready": {"fg": "green"},

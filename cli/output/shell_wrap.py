@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 UNBROKEN = "\u00a0"
-"""A blank at which no line folds."""
+"""A blank at which no line is folded."""
 
 
 def ready_to_copy(order: str, columns: int) -> list[str]:

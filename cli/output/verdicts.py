@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.rulings.verdicts import Judgement, VerdictGroup
 
 MOST_VOID = 20
-"""The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
+"""The maximum number of void rulings with a row each; if there are more, only the first `VOID_ROWS` have one."""
 VOID_ROWS = 8
 
 

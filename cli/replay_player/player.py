@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from projections.rulings.frames import Frame
 
 SECONDS_PER_RULING = 1.4
-"""Rulings are so many seconds apart at speed 1."""
+"""The number of seconds between two rulings at speed 1."""
 SPEEDS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """The speeds at which it plays; 0 is the pace of the evening itself."""
 SHORTEST_GAP, LONGEST_GAP = 0.2, 8.0

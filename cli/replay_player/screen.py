@@ -41,10 +41,10 @@ SIGNS = {"correction": "↶", "dispute": "?", "hit": "◆", "fall": "↓"}
 """The signs on the way through the fight, the weightiest last."""
 HEADER_LINES = FOOTER_LINES = 2
 MIN_MOMENT_LINES = 5
-"""So many lines a moment has at least; where the points would leave it fewer, they are read with it."""
+"""The minimum number of lines of a frame; if the points leave fewer, they scroll with it."""
 NARROW = 80
 MIN_LOG_LINES = 3
-"""From so many free lines on the log is shown around the moment."""
+"""The minimum number of free lines for showing the log around the frame."""
 
 
 def render_screen(player: Player, width: int, height: int) -> list[str]:

@@ -14,7 +14,7 @@ EDITIONS: Mapping[EditionName, str] = {
     "speed": "Mano a Mano with speed",
     "actions": "Ron d6",
 }
-"""The editions as they are called where no fight says which one is meant."""
+"""The names of the editions, for a session without a fight."""
 
 
 def _mano(told: str, actions: str = "") -> dict[EditionName, str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NEW_OPTIONS = {"by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
 """The options that `new` takes at the table by name."""
 ALL = "all"
-"""The word behind the fight that another goes on from: the fallen on other sides come along."""
+"""The word after the fight to continue from, by which the fallen of other sides come along."""
 GAMES = {"ron d6": ("ron_d6",), "mano a mano": ("mam_pools", "mam_speed", "mam_d20")}
 """Presets by the name of their game."""
 

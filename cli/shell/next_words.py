@@ -1,4 +1,4 @@
-"""What to type next at the table after an error."""
+"""The words to type next at the table after an error."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mam_events.notation.line_result import LineGiven
 
 DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
-"""Commands about what was said at the table that no line says."""
+"""Commands for decisions at the table that line notation lacks."""
 LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], *DECIDING, "roster")
 """Commands that can be typed at the table as they are: those that only look, and those for notes beside the fight."""
 SHORTENED = {"log": ["log", "--last", "18"]}

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from projections.state.status import StatusRow
 
 MOST_LINES = 4
-"""So many lines under the prompt at most: more would take the screen of 24 lines from the fight."""
+"""The maximum number of lines under the prompt; more would hide the fight on a screen of 24 lines."""
 
 
 SEPARATOR, MORE = " │ ", "…"
 CROWD = 10
-"""From more people on those who are down are counted, and not named."""
+"""The number of combatants above which those who are down are counted, not named."""
 RECENT = 20
-"""So many rulings are offered where a number is to be typed."""
+"""The number of rulings offered as completions for a number."""
 NUMBERED = ("u", "undo", "amend", "after", "dispute", "note", "explain", "answer", "redo", "log")
-"""Words behind which the number of a ruling stands."""
+"""Words that the number of a ruling follows."""
 
 
 class Toolbar:

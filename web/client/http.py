@@ -23,7 +23,7 @@ from mam_events.errors import (
 from mam_events.refusals.arguments import Term, TextArgument, text_fragment
 
 MAX_ATTEMPTS = 3
-"""So often something is sent that nobody answered: its key sees to it that it is done once."""
+"""The number of times that a request without an answer is sent; its key makes sure that it is done once."""
 TIMEOUT_SECONDS = 60.0
 
 

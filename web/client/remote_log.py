@@ -57,7 +57,7 @@ class RemoteEncounters(Encounters):
     """True once the service has answered an order: then it is written."""
 
     def has_written(self) -> bool:
-        """Return True if an order was answered, or the rows last saved here are there."""
+        """Return True if an order was answered, or the rows last saved are in the store."""
         return self.answered or super().has_written()
 
 
@@ -129,7 +129,7 @@ class RemoteLog(LineLog):
         return self._send(encounter, "/corrections", replace(request, sure=True), sent, by=sent.by)
 
     def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
-        """Send a note of the game master, who sees all; BadInput for what a service lets no such note say."""
+        """Send a note of the game master, who sees all; raise BadInput for fields that the service doesn't take."""
         del sees
         path, named, taken = NOTE_CALLS[note.kind]
         beside = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
@@ -148,7 +148,7 @@ class RemoteLog(LineLog):
         return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, sent, by=sent.by))
 
     def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
-        """Begin a branch there."""
+        """Begin a branch at the service."""
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, "/branches", body, sent, by=sent.by)
 

@@ -1,4 +1,4 @@
-"""Answers of calls as bytes, wherever they are computed."""
+"""Answers of endpoints as bytes, in whatever process they are computed."""
 
 from __future__ import annotations
 

@@ -47,9 +47,9 @@ from web.service.request import (
 from web.service.routes import analysis, commands, corrections, lines, meta, proposals, reruns, stream, transfer, views
 
 ROUTE_MODULES = (views, commands, lines, corrections, proposals, analysis, reruns, transfer, stream, meta)
-"""The modules that bring the calls, in the order in which they are described."""
+"""The modules that register the endpoints, in the order of the reference."""
 UNCONDITIONAL_WRITES = frozenset({"dispute", "answer", "decide", "note", "propose"})
-"""Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
+"""Writes that cannot conflict with others, so that they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _nothing = NoQuery()

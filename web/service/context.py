@@ -25,9 +25,9 @@ from web.service.worker_pool import AnonymousLimit, WorkerPool
 
 T = TypeVar("T")
 KEPT_BYTES = 64 * 1024 * 1024
-"""The most bytes of answers that are kept."""
+"""The maximum number of bytes of cached answers."""
 CACHE_OVERHEAD_BYTES = 1024
-"""As many bytes are counted for what an answer takes beside its body."""
+"""The number of bytes counted for a cached answer in addition to its body."""
 READER_THREADS = 8
 
 

@@ -73,7 +73,7 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
 
 
 ENDPOINTS: list[EndpointSpec] = []
-"""Every call there is, in the order in which they are described."""
+"""All endpoints, in the order of the reference."""
 
 
 def endpoint(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from web.service.context import Settings
 
 PROXY_HEADERS = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"})
-"""Headers that tell of a server in between: who asks may be anywhere then."""
+"""Headers of a proxy, behind which a client may be anywhere."""
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),

@@ -34,7 +34,7 @@ TAG_ORDER = (
     "reruns",
     "meta",
 )
-"""The rooms of the service in the order in which they are read about."""
+"""The tags of the service in the order of the reference."""
 NOTE_OPERATIONS = ("dispute", "answer", "decide", "note", "propose")
 API_DESCRIPTION = """The combat log of a table: each action is an event; each ruling can be undone, replayed, audited.
 

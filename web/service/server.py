@@ -22,7 +22,7 @@ from web.service.protocol import Protocol, most_connections
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only where --lan asks for it
 LOCAL_NAMES = (LOOPBACK, "localhost")
-"""The names by which only this machine itself can call it."""
+"""The host names under which only this machine can call itself."""
 LISTEN_BACKLOG = 512
 
 

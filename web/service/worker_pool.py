@@ -30,13 +30,14 @@ if TYPE_CHECKING:
     from web.service.request import RequestContext
 
 WORKER_COUNT = 2
-"""The number of dear calls of tokens that are computed at once; the game master has a process more, and so have all
-callers without a token together.
+"""The number of processes for `dear` requests of tokens.
+
+The game master has one more, and all callers without a token share another one.
 """
 MAX_WAITING_PER_TOKEN = 8
-"""The most dear calls of one token that may run or wait."""
+"""The maximum number of `dear` requests of one token that may run or wait."""
 MAX_ANONYMOUS = 16
-"""The most calls of callers without a token that may run or wait, of all of them together."""
+"""The maximum number of requests of all callers without a token together that may run or wait."""
 NICENESS = 10
 _log = logging.getLogger(__name__)
 

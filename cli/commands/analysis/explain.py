@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.state.attributes import Attributes
 
 NEAR_MISS_LIMIT = 3
-"""So many dice are told that would have changed a ruling by as little."""
+"""The maximum number of dice shown that would have changed a ruling by the same small amount."""
 
 
 @command_decorator("explain", "mam explain clone.stun", "mam explain clone.stun --at 19 --json", "mam explain clone")

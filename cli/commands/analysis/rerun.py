@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from projections.corpus.summary import Figure, Rerun, Share, Summary
 
 AHEAD = 4
-"""So many pieces of work wait for each process, that none is ever idle."""
+"""The number of tasks queued for each process, so that none is ever idle."""
 SCHEDULER_TIMEOUT = "10s"
-"""So long a scheduler may take to answer."""
+"""The maximum time that a scheduler may take to answer."""
 
 
 @command_decorator(

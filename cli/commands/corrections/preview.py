@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PREVIEW_ROW_LIMIT = 8
 QUESTION_ROW_LIMIT = 3
-"""So many rulings are told by what they asked for, the others by their numbers."""
+"""The maximum number of rulings shown with their orders; the others are shown by number."""
 
 
 NO = ("no", "quit", "exit")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook, RuleText
 
 IN_FULL = 3
-"""So many rules that speak of a word are told whole; of more, each by its name."""
+"""The maximum number of matching rules shown in full; if there are more, each is shown by its name."""
 
 
 @command_decorator("rule", "mam rule MAM-ATK-06", "mam rule parry", "mam rule half_success")

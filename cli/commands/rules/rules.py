@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
 
 _USUAL = "mam_pools"
-"""The preset that is shown where none is named."""
+"""The default preset."""
 ABSENT = "–"
 """Stands for the reading of an option that has no meaning under a preset."""
 

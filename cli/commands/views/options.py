@@ -25,7 +25,7 @@ from projections.visibility.legal_orders import offers
 from projections.visibility.redaction import Redactor
 
 LineFormatter = Callable[["Template"], str]
-"""The way an order is typed, with faces to fill in where none is drawn any more."""
+"""A function that returns an order as it is typed, with placeholders for faces if no die is drawn any more."""
 ALWAYS_LAST = (
     "stalk",
     "establish-surprise",
@@ -40,7 +40,7 @@ ALWAYS_LAST = (
     "change-rules",
     "close",
 )
-"""Orders that nobody gives in a turn: they are listed last, in this order."""
+"""Orders that nobody gives in a turn, listed last in this order."""
 RARE = (
     "light",
     "darkness",
@@ -53,9 +53,9 @@ RARE = (
     "surface",
     "confirmation_die",
 )
-"""Fields that few orders need: `--all` tells them."""
+"""Fields that few orders need; `--all` shows them."""
 ASIDE = ("drop-item", "release", "delay-turn")
-"""Orders that anybody may give and hardly anybody does out of turn: `--all` tells them of those who do not act."""
+"""Orders that are rarely given out of turn; `--all` shows them also for those who don't act."""
 BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join", "initiative")
 """Orders that take days, or come before the fight: nobody asks for them in a turn."""
 

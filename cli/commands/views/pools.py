@@ -100,7 +100,7 @@ def _print_pools_of_all(session: Session) -> None:
 
 
 ROOM = 100
-"""From so many columns on the pools are headed by their names, below by their letters."""
+"""The minimum number of columns for pools headed by their names; below it, letters head them."""
 
 
 def print_pools(rows: Sequence[PoolRow], doing: Activities, *, spent: bool) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from projections.state.status import FightStatus, StatusRow
 
 POLL_SECONDS = 0.5
-"""Seconds between two looks at whether something was written."""
+"""The seconds between two checks for new rulings."""
 CLEAR = "\x1b[H\x1b[2J"
 
 

@@ -1,4 +1,4 @@
-"""The log as it grows: rulings as server-sent events or as lines, from any ruling on, while somebody listens."""
+"""The endpoint that streams new rulings, as server-sent events or as lines, from any ruling on."""
 
 from __future__ import annotations
 
