@@ -1,4 +1,4 @@
-"""The `mam` command: its group, which imports a command only when it is called, and where errors become exit codes."""
+"""The `mam` command group: it imports a command when it is called, and turns errors into exit codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 MIN_PREFIX = 2
-"""So many letters of a command must be typed at least."""
+"""The minimum number of letters of a shortened command."""
 EPILOG = """\
 Everything is kept in one file: --store, else MAM_STORE, else mam.db here. The encounter is -e, else MAM_ENCOUNTER, else
 the open one that was last played. These options may stand before any command, and after one that uses them. Points and
@@ -43,20 +43,20 @@ EXAMPLES = (
 
 
 class Mam(click.Group):
-    """The group of all commands; the one place where errors become exit codes."""
+    """The group of all commands, and the only place where errors become exit codes."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The options before the name of a command as values."""
+        """Parse the options before the name of a command; raise a usage error for one that is given twice."""
         if not ctx.resilient_parsing:
             check_once(self, ctx, args)
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of all commands, in the order of the help page."""
+        """Return the names of all commands, in the order of the help page."""
         return list(COMMANDS_BY_NAME)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        """The command of that name, imported now."""
+        """Import and return the command with that name, or None if there is none."""
         listed = COMMANDS_BY_NAME.get(cmd_name)
         if listed is None:
             return None
@@ -67,8 +67,9 @@ class Mam(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of the first argument, which may be cut to where it is unique; an unknown one is told the nearest
-        known.
+        """Return the command of the first argument, which may be shortened to a unique prefix.
+
+        Raises NoSuchCommand, with the nearest names, for an unknown one.
         """
         if args[0] not in COMMANDS_BY_NAME and not ctx.resilient_parsing:
             args = _uncut(args)
@@ -77,14 +78,14 @@ class Mam(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        """The commands by section, from the catalogue alone."""
+        """Write the commands by section, without importing them."""
         width = max(map(len, COMMANDS_BY_NAME))
         for section, commands in SECTIONS.items():
             with formatter.section(section):
                 formatter.write_dl([(name.ljust(width), listed.short) for name, listed in commands.items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        """A fight in a few lines, then what holds everywhere."""
+        """Write an example fight, then the notes that apply to all commands."""
         with formatter.section("Example"):
             write_orders(formatter, EXAMPLES)
         for paragraph in EPILOG.split("\n\n"):
@@ -92,7 +93,7 @@ class Mam(click.Group):
             formatter.write_text(paragraph)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Completions from the catalogue alone."""
+        """Return the completions of a command name, without importing the commands."""
         from click.shell_completion import CompletionItem
 
         found = [
@@ -101,12 +102,12 @@ class Mam(click.Group):
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """Read what stands before the command; help is printed here."""
+        """Parse the options before the command; `--help` is printed here."""
         with handle_broken_pipe():
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> None:
-        """Run the command, and print all of what it has to say."""
+        """Run the command, and flush all its output."""
         with handle_broken_pipe():
             super().invoke(ctx)
             sys.stdout.flush()
@@ -118,8 +119,9 @@ class Mam(click.Group):
         beside: Session | None = None,
         **extra: Any,
     ) -> NoReturn:
-        """Run one command line, in the log that a session `beside` it holds open, and exit with its code; no error gets
-        out as a traceback.
+        """Run one command line and exit with its code; no error is shown as a traceback.
+
+        With a session `beside` it, the command uses the log that this session holds open.
         """
         arguments = list(sys.argv[1:] if args is None else args)
         session = Session(beside)
@@ -144,7 +146,7 @@ class Mam(click.Group):
 
 
 def _uncut(args: list[str]) -> list[str]:
-    """The arguments with a command that was cut in full; a word for another one is left to be answered."""
+    """Return the arguments with a shortened command completed; a synonym of another command is left as it is."""
     from cli.hints.synonyms import COMMAND_SYNONYMS
 
     begun = [name for name in COMMANDS_BY_NAME if name.startswith(args[0])]
@@ -153,7 +155,7 @@ def _uncut(args: list[str]) -> list[str]:
 
 
 def attribute(name: str) -> str:
-    """The Python name of a command: `begin_turn`, and `import_` where it would be a word of Python's own."""
+    """Return the Python name of a command: `begin_turn`, or `import_` where the name is reserved or built in."""
     name = name.replace("-", "_")
     return f"{name}_" if name in ("import", "help", "next", "round") else name
 
@@ -162,7 +164,7 @@ def attribute(name: str) -> str:
 @click.version_option(package_name="mam-events", prog_name="mam")
 @global_options
 def main() -> None:
-    """A combat log for Mano a Mano fights: every action is a ruling, and every ruling can be taken back."""
+    """Keep a combat log for Mano a Mano fights: every action is a ruling, and every ruling can be undone."""
 
 
 if __name__ == "__main__":

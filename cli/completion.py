@@ -1,5 +1,6 @@
-"""Names that a shell can complete: encounters, combatants and what they carry, presets, options and readings, lines.
-Silent whatever goes wrong.
+"""Shell completions: encounters, combatants and their things, presets, options and readings, lines.
+
+An error never shows: it gives no completions.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def encounters(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """The encounters of the store that begin so."""
+    """Return the encounters of the store that begin with that text."""
     session = _quiet(ctx)
     names: list[str] = []
     with suppress(Exception), session:
@@ -25,7 +26,7 @@ def encounters(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def combatants(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """The combatants of the encounter that begin so, as far as the view may know of them."""
+    """Return the combatants of the encounter that begin with that text, as far as the view may know of them."""
     session = _quiet(ctx)
     names: list[str] = []
     with suppress(Exception), session:
@@ -34,7 +35,7 @@ def combatants(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def things(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    """The weapons and other things of those in the encounter that begin so, as far as the view may know of them."""
+    """Return the weapons and other things that begin with that text, as far as the view may know of them."""
     session = _quiet(ctx)
     names: dict[str, None] = {}
     with suppress(Exception), session:
@@ -44,7 +45,7 @@ def things(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
 
 
 def readings(incomplete: str) -> list[CompletionItem]:
-    """The options that begin so, each with `=`; behind that, the readings of the one that was typed."""
+    """Return the options that begin with that text, each with `=`; after the `=`, the readings of that option."""
     from mam_events.rules.rulebook import rulebook
 
     name, sign, _ = incomplete.partition("=")
@@ -55,7 +56,7 @@ def readings(incomplete: str) -> list[CompletionItem]:
 
 
 def line_words(ctx: click.Context, typed: Sequence[str], incomplete: str) -> list[CompletionItem]:
-    """The words by which a line may go on now; those that are not legal are left out."""
+    """Return the legal words that can continue a line now."""
     from click.shell_completion import CompletionItem
 
     session = _quiet(ctx)
@@ -82,14 +83,14 @@ def _quiet(ctx: click.Context) -> Session:
 
 
 def presets(incomplete: str) -> list[CompletionItem]:
-    """The presets that begin so."""
+    """Return the presets that begin with that text."""
     from mam_events.rules.rulebook import rulebook
 
     return items(rulebook().presets, incomplete)
 
 
 def items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """Those of the names that begin so."""
+    """Return those of the names that begin with that text, as completions."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""The `mam` program: all else is imported in here, so that an interrupt ends it without a traceback at any moment."""
+"""The `mam` program; it imports everything else inside, so that an interrupt never causes a traceback."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ def main() -> None:
 
 
 def _hear_no_more() -> None:
-    """Let no further interrupt count: all is done by now, and the interpreter would tell of one on its way out."""
+    """Ignore further interrupts, because all work is done and Python would print a traceback at its exit."""
     from signal import SIG_IGN, SIGINT, signal
 
     signal(SIGINT, SIG_IGN)
 
 
 def _pass_over(unraisable: sys.UnraisableHookArgs) -> None:
-    """An interrupt may meet an object on its way out, which cannot stop, or leave one half made, which cannot close:
-    Python would show a traceback of either.
+    """Ignore an exception that Python cannot raise, unless MAM_DEBUG is set.
+
+    An interrupt during cleanup can cause one, and Python would print its traceback.
     """
     from os import environ
 

@@ -1,4 +1,4 @@
-"""Errors as a person meets them: one sentence, the rule, what to type next, and the exit code."""
+"""Errors as a person sees them: one sentence, the rule, the next command, and the exit code."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ EXIT_CODES: dict[type[MamError], int] = {
     StoreUnusable: 6,
 }
 BROKEN = 70
-"""For a fault of the program itself."""
+"""The exit code for a bug of the program."""
 UNPRINTED = 74
-"""For an answer that could not be printed: what was ordered is done all the same."""
+"""The exit code for an answer that could not be printed; the order was executed."""
 
 _UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EPIPE, errno.EFBIG, errno.EDQUOT, errno.EAGAIN)
-"""The message of a stream that takes no more."""
+"""The errno of a stream that accepts no more output."""
 
 
 class Failure(NamedTuple):
-    """An error as it is told; `next` is a command to type, or empty."""
+    """An error as it is printed; `next` is a command to type, or empty."""
 
     exit_code: int
     code: str
@@ -64,7 +64,7 @@ class Failure(NamedTuple):
 
 
 def failure_of(error: Exception, session: Session) -> Failure:
-    """The telling of that error."""
+    """Return an error as it is printed."""
     if isinstance(error, MamError):
         return _told(error, session)
     if isinstance(error, click.Abort):
@@ -87,7 +87,7 @@ def failure_of(error: Exception, session: Session) -> Failure:
 
 
 def _stopped(session: Session) -> Failure:
-    """The state after an interrupt, which may come before a ruling is in the store or after."""
+    """Return the failure for an interrupt, which may come before or after a ruling is stored."""
     if session.has_written():
         sentence = "Stopped; but the order was written before that, and stands."
         return Failure(ABORTED, "aborted", sentence, next=session.typed("mam log --last 1"))
@@ -115,8 +115,9 @@ def _told(error: MamError, session: Session) -> Failure:
 
 
 def _as_typed(sentence: str, error: MamError) -> str:
-    """The sentence with the order and the field that it is about as people type them: `There is no act under`, not `no
-    perform`; `join: --weapon kind` of a `weapon[0].kind`.
+    """Return the sentence with the names of its order and field as people type them.
+
+    For example `There is no act under`, not `no perform`, and `join: --weapon kind` for `weapon[0].kind`.
     """
     order = getattr(error, "order", "") or getattr(error, "place", "").rpartition(" ")[2]
     typed = COMMAND_ALIASES.get(order, order)
@@ -140,9 +141,9 @@ def _usage(error: click.ClickException, session: Session) -> Failure:
 
 
 def report_failure(error: Exception, session: Session, *, as_json: bool) -> int:
-    """Tell of an error on stderr and return its exit code, also where it cannot be told.
+    """Print an error on stderr and return its exit code, even if it cannot be printed.
 
-    With MAM_DEBUG set, the traceback of a fault is told as well.
+    If MAM_DEBUG is set, the traceback of a bug is printed as well.
     """
     try:
         return _report(error, session, as_json=as_json)

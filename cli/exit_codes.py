@@ -1,4 +1,4 @@
-"""The way a run ends where nobody listens any more: the exit codes of a shell, and streams that go nowhere."""
+"""Exit codes and streams for runs whose output nobody reads any more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ READER_GONE = 141
 
 @contextmanager
 def handle_broken_pipe() -> Iterator[None]:
-    """Whoever reads a pipe may go away before its end; that is no fault, and has an exit code of its own."""
+    """Turn a broken pipe into an exit code of its own, because a reader that leaves early is no error."""
     try:
         yield
     except BrokenPipeError:
@@ -26,18 +26,18 @@ def handle_broken_pipe() -> Iterator[None]:
 
 
 def discard_stdout() -> None:
-    """Let what is still to be printed go nowhere: the interpreter flushes once more on its way out."""
+    """Discard further output, because the interpreter flushes stdout once more at its exit."""
     with suppress(OSError, ValueError), open(os.devnull, "w") as nowhere:  # noqa: PTH123 - pathlib would slow help down
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def replace_closed_streams() -> None:
-    """A stream that was closed before the program began is None in Python; nobody should have to ask for that."""
+    """Replace the streams that were closed before the program began, which are None in Python."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 - as above, and open as long as the program
 
 
 def was_closed(stream: TextIO) -> bool:
-    """True if that stream was closed before the program began, and replaced."""
+    """Return True if that stream was closed before the program began, and replaced."""
     return stream.name == os.devnull

@@ -1,6 +1,6 @@
-"""Every command by section: the module it lives in and its one sentence, so that help need not import them.
+"""The registry of all commands by section: the module and the short help of each, so that help need not import them.
 
-`make manual` makes the lines of orders; each stays where it is put.
+`make manual` writes the lines of orders; each stays at its place.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class CommandEntry(NamedTuple):
-    """The place where a command is defined (`cli.MODULE`) and the sentence that lists it."""
+    """The module that defines a command (`cli.MODULE`), and the sentence that lists it."""
 
     module: str
     short: str

@@ -1,4 +1,4 @@
-"""One run of the command line: what it was told for all commands, its store and its encounter."""
+"""One run of the command line: its shared options, its store and its encounter."""
 
 from __future__ import annotations
 
@@ -28,15 +28,14 @@ DEFAULT_STORE = "mam.db"
 
 
 class Session:
-    """The options said for any command, on either side of its name; opens the store when it is first needed.
+    """The shared options of a command, given on either side of its name; it opens the store when it is first needed.
 
-    `view` is who looks (`gm`, `public`, `side:NAME`), `after` the play behind which an action is inserted (0:
-    none), `situation` what the game master adds to rolls, `dice` the faces with which the exchange is resolved at
-    once, `expected` the number that the newest ruling must have (None: any). `instead_of_giving` is what is done
-    with an order where it is not given (it is asked about, or proposed). `ordered` is what was typed, once it could
-    be read. `line` is the line that is given ("": none): what is wrong with it is told in fields, not options.
-    `reads_fight` is on where the orders stand in a file: what is wrong with one of them is mended there,
-    and not by another word typed. With `beside`, the log that another run holds open is used, and left open.
+    `view` is who looks (`gm`, `public`, `side:NAME`). `after` is the play after which an action is inserted (0: none).
+    `situation` is what the game master adds to rolls. `dice` are the faces with which the exchange is resolved at once.
+    `expected` is the number that the newest ruling must have (None: any). `instead_of_giving` is called with an order
+    that is not given, because it is asked about or proposed. `ordered` is the parsed order. `line` is the line that is
+    given ("": none); errors in it name fields, not options. `reads_fight` is True if the orders come from a file, where
+    an error must be corrected. With `beside`, the log that another run holds open is used, and left open.
     """
 
     def __init__(self, beside: Session | None = None) -> None:
@@ -80,17 +79,17 @@ class Session:
 
     @property
     def store_path(self) -> str:
-        """The store: as said, else MAM_STORE, else `mam.db` here."""
+        """The store: the given one, else MAM_STORE, else `mam.db` in the current folder."""
         return self.store or os.environ.get("MAM_STORE", "") or DEFAULT_STORE
 
     @property
     def author(self) -> str:
-        """The one who acts, as plain text: as said, else MAM_BY."""
+        """The author as plain text: the given one, else MAM_BY."""
         return clean_argument(self.by or os.environ.get("MAM_BY", ""))
 
     @property
     def order_id(self) -> str:
-        """The command id as plain text; "" where none was given."""
+        """The command id as plain text, or "" if none was given."""
         from mam_events.errors import BadInput
 
         found = clean_argument(self.command_id)
@@ -99,18 +98,18 @@ class Session:
         return found
 
     def doubt(self) -> MamError | None:
-        """The fault of what was read of the log, where a command failed that reads it; None where nothing is."""
+        """Return the error in the part of the log that was read, or None if there is none."""
         with suppress(Exception):
             # Whatever stands in the way of looking is not told before what has failed.
             return self._log.doubt() if self._log else None
         return None
 
     def has_written(self) -> bool:
-        """True if the newest order of this command is in the store."""
+        """Return True if the newest order of this command is in the store."""
         return self._log is not None and self._log.application.has_written()
 
     def log(self, *, create: bool = False) -> LineLog:
-        """The log, here or behind an address; raises NotFound where there is no store and `create` is off."""
+        """Return the log, local or remote; raise NotFound if there is no store and `create` is off."""
         if self._log is None and self._beside and self._beside.store_path == self.store_path:
             self._log, self._lent = self._beside.log(create=create), True
         if self._log is None:
@@ -130,8 +129,10 @@ class Session:
 
     @contextmanager
     def receiving(self) -> Iterator[LineLog]:
-        """A log for a new encounter. Where there is no store yet it is one in memory, and the store is made at the end
-        of the block: what is refused leaves no file behind.
+        """Provide a log for a new encounter.
+
+        If there is no store yet, it is a log in memory, and the store is made at the end of the block. A refused order
+        then leaves no file behind.
         """
         from mam_events.errors import NotFound, Refused, VersionConflict
         from mam_events.notation.line_log import LocalLog
@@ -155,13 +156,13 @@ class Session:
             yield log
 
     def encounter(self) -> str:
-        """The encounter: as said, else MAM_ENCOUNTER, else the open one last played, which is then told."""
+        """Return the encounter: the given one, else MAM_ENCOUNTER, else the open one last played, with a notice."""
         if not self._encounter:
             self._encounter = self.encounter_name or os.environ.get("MAM_ENCOUNTER", "") or self._last_played()
         return self._encounter
 
     def meant_encounter(self) -> str:
-        """The encounter that is meant, with nothing told of it; "" where there is none."""
+        """Return the encounter as `encounter` does, but report nothing; "" if there is none."""
         from mam_events.errors import MamError
 
         if self._encounter:
@@ -172,22 +173,23 @@ class Session:
             return ""
 
     def forget_encounter(self) -> None:
-        """Let the next who asks find which encounter is meant, for another one may have been begun."""
+        """Forget the encounter, so that the next call of `encounter` finds one that was begun since."""
         self._encounter = self.encounter_name = ""
 
     @property
     def treatment(self) -> dict[str, Any]:
-        """The word on turns with which a correction or an insert is sent; none where they are kept as played."""
+        """The turn policy of a correction or an insert; empty if turns are kept as played."""
         return {"turns": "strict"} if self.strict else {}
 
     def speak_of(self, encounter: str) -> None:
-        """That encounter is meant from now on, also where another one was named: it has just been begun."""
+        """Use that encounter from now on, even if another one was named, because it has just been begun."""
         self._encounter = encounter
         self.encounter_name = self.encounter_name if self.encounter_name == encounter else ""
 
     def say_what_is_meant(self, encounter: str, newest: str = "") -> None:
-        """Say which encounter is meant where none is named, now that this one has been begun: the `newest`, in words,
-        or still that of MAM_ENCOUNTER.
+        """Report which encounter is the default now that this one has been begun.
+
+        It is the `newest` one, in words, unless MAM_ENCOUNTER names another one.
         """
         other = os.environ.get("MAM_ENCOUNTER", "") or encounter
         if other != encounter:
@@ -201,9 +203,9 @@ class Session:
         return bool(self._encounter)
 
     def insist_on_latest(self) -> None:
-        """Whoever says "the last" without naming an encounter must not mean another one than the log does.
+        """Check that "the last ruling" without a named encounter can only mean one ruling.
 
-        Raises BadInput where the newest ruling of the store closed its encounter and an older one is open.
+        Raises BadInput if the newest ruling of the store closed its encounter and an older one is open.
         """
         if self.encounter_name or os.environ.get("MAM_ENCOUNTER", ""):
             return
@@ -217,7 +219,7 @@ class Session:
             )
 
     def _default(self) -> str:
-        """The open encounter last played, else the newest; "" where there is none."""
+        """Return the open encounter last played, else the newest one; "" if there is none."""
         from projections.cache.encounters import newest_open
 
         return newest_open(self.log()) or self.log().application.recorder.latest() or ""
@@ -235,7 +237,7 @@ class Session:
         return found
 
     def timeline(self, as_of: int | None = None) -> Timeline:
-        """The encounter as its log tells it; raises NotFound."""
+        """Return the timeline of the encounter, as of a ruling or now; raise NotFound if there is no encounter."""
         timeline = self.log().timeline(self.encounter(), as_of=as_of)
         if self.view.startswith("side:"):
             from projections.visibility.viewer import Viewer
@@ -244,29 +246,29 @@ class Session:
         return timeline
 
     def state_then(self) -> Encounter:
-        """The fight as the order will find it: now, or behind the ruling that it is inserted behind."""
+        """Return the state in which the order is judged: the current one, or the one at the place of an insert."""
         return self.log().at(self.encounter(), self.after or None)
 
     def counts_actions(self) -> bool:
-        """True if the order goes into a fight in which actions are declared and counted, as in Ron d6."""
+        """Return True if the order's fight declares and counts actions, as in Ron d6."""
         from cli.orders.edition import counts_actions
 
         return counts_actions(self.log().rules, self.state_then())
 
     def spends_points(self) -> bool:
-        """True if the order goes into a fight in which actions cost points."""
+        """Return True if actions cost points in the order's fight."""
         from projections.state.pools import spends_points
 
         return not self.counts_actions() and spends_points(self.state_then())
 
     def seat(self) -> Viewer:
-        """The seat of this view in the encounter as it stands."""
+        """Return a viewer of the encounter with this view."""
         from projections.visibility.viewer import Viewer
 
         return Viewer(self.view, self.log().timeline(self.encounter()))
 
     def typist(self) -> LineAuthor:
-        """Whoever types lines in this view."""
+        """Return the author of lines with this view."""
         from mam_events.notation.author import GM_AUTHOR
 
         if self.view == "gm":
@@ -277,25 +279,25 @@ class Session:
         return PlayerAuthor(lambda timeline: Viewer(self.view, timeline))
 
     def screen(self) -> Redactor:
-        """The screen between the whole log of the encounter and this view."""
+        """Return the redactor for this view of the encounter."""
         from projections.visibility.redaction import Redactor
 
         return Redactor(self.view) if self.view == "gm" else self.seat().screen
 
     def told(self, error: MamError) -> str:
-        """The sentence of an error as this view may be told it, once an encounter is known."""
+        """Return the sentence of an error as this view may see it, once an encounter is known."""
         return error.sentence if self.view == "gm" or not self.in_fight else self.seat().told(error)
 
     def allowed(self, error: MamError) -> tuple[str, ...]:
-        """Return the names that would have been allowed, as far as this view may know of them."""
+        """Return the values that would have been allowed, as far as this view may know them."""
         return error.allowed if self.view == "gm" or not self.in_fight else self.seat().allowed(error)
 
     def hints(self, error: MamError) -> tuple[CommandHint, ...]:
-        """Return the orders by which one gets on, as far as this view may know of what they name."""
+        """Return the orders that help, as far as this view may know of what they name."""
         return error.hints if self.view == "gm" or not self.in_fight else self.seat().hints(error)
 
     def say(self, text: str) -> None:
-        """Talk, on stderr, so that what is printed stays data; silent with --quiet and --json."""
+        """Print a message on stderr, so that stdout has only data; print nothing with --quiet or --json."""
         if not self.quiet and not self.json:
             from cli.output import render
 
@@ -304,7 +306,7 @@ class Session:
                 render.print_notice(text)
 
     def suggest(self, ways: str) -> None:
-        """Say what is likely typed next, as `say` does."""
+        """Print a likely next command, as `say` does."""
         if not self.quiet and not self.json:
             from cli.output import render
 
@@ -312,19 +314,20 @@ class Session:
                 render.hint(ways)
 
     def again(self, *more: str, instead_of: Collection[str] = ()) -> str:
-        """This very order with something more, to be typed next, and without what that stands `instead_of`."""
+        """Return this command with some words added, and without those in `instead_of`."""
         return shlex.join(("mam", *(word for word in self.arguments if word not in instead_of), *more))
 
     def instead(self, meant: Mapping[str, str]) -> str:
-        """This very order with other names in place of those that were typed, as a word or a part of one (`ana=3`); ""
-        where none of them was typed.
+        """Return this command with other names in place of those typed, as a word or a part of one (`ana=3`).
+
+        Returns "" if none of the names was typed.
         """
         parts = ([word] if " " in word else re.split("([=:,.])", word) for word in self.arguments)
         words = ["".join(meant.get(part, part) for part in word) for word in parts]
         return shlex.join(("mam", *words)) if words != list(self.arguments) else ""
 
     def _unlike_the_default(self) -> str:
-        """The encounter, where an order that names none would mean another one by now; "" where it means this."""
+        """Return the encounter if an order without a name would mean another one now; "" if it means this one."""
         if not self._encounter or self._log is None:
             return ""
         if meant := os.environ.get("MAM_ENCOUNTER", ""):
@@ -336,8 +339,9 @@ class Session:
         return "" if found == self._encounter and newest else self._encounter
 
     def typed(self, command: str) -> str:
-        """A command to be typed next, with the store and encounter that this one named; at the table as it is typed
-        there.
+        """Return a command to type next, with the store and encounter that this one named.
+
+        At the table it is returned as it is typed there.
         """
         if self.at_table:
             return command.removeprefix("mam ")
@@ -346,7 +350,7 @@ class Session:
 
 
 def _writes() -> bool:
-    """True for a command that writes, which says by whom; also where no command runs."""
+    """Return True for a command with an author, which writes; also if no command runs."""
     context = click.get_current_context(silent=True)
     return context is None or any("--by" in param.opts for param in context.command.params)
 
@@ -358,7 +362,7 @@ def _sheets(name: str) -> Mapping[str, Join]:
 
 
 def _elsewhere(address: str) -> RemoteLog:
-    """The log behind an address."""
+    """Return the log at an address."""
     from mam_events.errors import BadInput
 
     try:
@@ -372,7 +376,7 @@ def _elsewhere(address: str) -> RemoteLog:
 
 
 def clean_argument(text: str) -> str:
-    """Free text without the characters that would disturb a terminal or a page; raises BadInput for what is none."""
+    """Return free text without characters that would disturb a terminal or a page; raise BadInput if it is invalid."""
     from mam_events.sanitize import clean_text
 
     return clean_text(text)

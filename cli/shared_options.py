@@ -1,4 +1,4 @@
-"""Options that many commands share, the kinds of value they take, and how a command is declared."""
+"""Options that many commands share, their types, and the decorators that declare commands."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Decorator = Callable[[Function], Function]
 
 
 class Command(click.Command):
-    """A command whose help tells its own options first, then those of many commands, and ends in an example."""
+    """A command whose help shows its own options, then the shared ones, and ends in an example."""
 
     def __init__(self, *args: Any, example: Sequence[str] = (), **attrs: Any) -> None:
         super().__init__(*args, **attrs)
         self.example = tuple(example)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The words as values; a usage error says whose line it is, which click's parser leaves out."""
+        """Parse the arguments; a usage error gets the context of its command, which click's parser leaves out."""
         try:
             if not ctx.resilient_parsing:
                 check_once(self, ctx, args)
@@ -37,7 +37,7 @@ class Command(click.Command):
             raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Its own options, then those that are shared."""
+        """Write the command's own options, then the shared ones."""
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], "Shared options": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
@@ -49,13 +49,13 @@ class Command(click.Command):
                     formatter.write_dl(records)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """The example, line by line."""
+        """Write the example, line by line."""
         with formatter.section("Example" if len(self.example) == 1 else "Examples"):
             write_orders(formatter, self.example)
 
 
 def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
-    """Raise a usage error for an option that is given twice, of which click would take the last."""
+    """Raise a usage error for an option that is given twice, because click would use the last one."""
     seen: set[str | None] = set()
     for param in called.make_parser(ctx).parse_args([*args])[2]:
         if not isinstance(param, click.Option) or param.multiple or (param.is_flag and not param.secondary_opts):
@@ -66,7 +66,7 @@ def check_once(called: click.Command, ctx: click.Context, args: Sequence[str]) -
 
 
 class MissingArgument(click.UsageError):
-    """A line that lacks something; `next` is the line with it, ready to type ("" where nobody knows it)."""
+    """A usage error for a missing argument; `next` is the complete command to type, or "" if it is unknown."""
 
     def __init__(self, message: str, next: str) -> None:  # noqa: A002 - as whoever prints the error asks for it
         super().__init__(message)
@@ -74,7 +74,7 @@ class MissingArgument(click.UsageError):
 
 
 def run_order(words: Sequence[str]) -> None:
-    """Run the order that those words are, as if it was typed in place of this one; a usage error for what is none."""
+    """Run the order in those words as if it had been typed in place of this command; raise a usage error otherwise."""
     from cli.orders.syntax import COMMAND_ALIASES
     from mam_events.commands import COMMANDS
 
@@ -92,30 +92,30 @@ def run_order(words: Sequence[str]) -> None:
 
 
 def is_shared(param: click.Parameter) -> bool:
-    """True if a parameter is one of those of many commands."""
+    """Return True if many commands share the parameter."""
     return not param.expose_value and not (param.name or "").startswith("own_")
 
 
 def write_orders(formatter: click.HelpFormatter, orders: Sequence[str]) -> None:
-    """Orders of an example, each on a line of its own, which folds so that it can still be copied."""
+    """Write the orders of an example, each on a line of its own that is folded so that it can still be copied."""
     rows = (row for order in orders for row in ready_to_copy(f"  {order}", formatter.width))
     formatter.write("".join(f"{row}\n" for row in rows))
 
 
 class CommandGroup(Command, click.Group):
-    """A command that does something by itself, and has others behind its name."""
+    """A command that does something by itself and has subcommands."""
 
     def __init__(self, *args: Any, **attrs: Any) -> None:
         super().__init__(*args, invoke_without_command=True, **attrs)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Its options, then the commands behind its name."""
+        """Write the options, then the subcommands."""
         super().format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
 
 
 def command_decorator(name: str, *example: str, **settings: Any) -> Callable[[Callable[..., None]], Command]:
-    """Declare a command of the catalogue, with settings of click's parser; its docstring is its help."""
+    """Declare a command of the registry with settings for click's parser; its docstring is its help."""
     short = COMMANDS_BY_NAME[name].short if name in COMMANDS_BY_NAME else None
     return click.command(name, cls=Command, example=example, short_help=short, context_settings=settings)
 
@@ -129,7 +129,7 @@ class IntRange(click.ParamType[int]):
         self.low = low
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number; a usage error for a fraction, a word or a number below the least."""
+        """Return the number; raise a usage error for a fraction, a word or a number below the minimum."""
         if isinstance(value, int):
             return value
         # The log writes a ruling as #17, and so may whoever names it.
@@ -143,10 +143,10 @@ class IntRange(click.ParamType[int]):
 
 
 class OneOf(click.Choice[str]):
-    """One of several words; of outcomes any word for it."""
+    """One of several words; for outcomes, also their synonyms."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The choice that was meant; a usage error, naming all, for any other word."""
+        """Return the meant choice; raise a usage error with all choices for any other word."""
         from mam_events.values import outcome_meant
 
         said = value if value in self.choices else outcome_meant(str(value), tuple(self.choices)) or value
@@ -163,7 +163,7 @@ class Pair(click.ParamType[tuple[str, ...]]):
         self.parts = parts
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """The parts; a usage error unless there are exactly so many."""
+        """Return the parts; raise a usage error for a different number of parts."""
         if isinstance(value, tuple):
             return value
         parts = tuple(str(value).split(self.sign))
@@ -173,7 +173,7 @@ class Pair(click.ParamType[tuple[str, ...]]):
 
 
 def house_rule(told: str) -> Decorator:
-    """The option `--set OPTION=READING`, given as often as needed."""
+    """Return the option `--set OPTION=READING`, which may be given several times."""
     return click.option(
         "--set",
         "house_rules",
@@ -187,7 +187,7 @@ def house_rule(told: str) -> Decorator:
 
 
 def read_once(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Return the options with their readings; a usage error for one that is given twice."""
+    """Return the options with their readings; raise a usage error for one that is given twice."""
     names = [name for name, _ in given]
     for name in names:
         if names.count(name) > 1:
@@ -196,12 +196,12 @@ def read_once(given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
 
 
 class View(click.ParamType[str]):
-    """A view: who sees or looks: `gm`, `public`, or a side, with or without `side:` before it."""
+    """A view: `gm`, `public`, or a side, with or without `side:` before it."""
 
     name = "view"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The view in full: `side:modre` for a bare `modre`."""
+        """Return the view in full: `side:modre` for `modre`."""
         if value in ("gm", "public"):
             return str(value)
         if not re.fullmatch(r"(side:)?[a-z0-9][a-z0-9_-]*", str(value)):
@@ -210,8 +210,9 @@ class View(click.ParamType[str]):
 
 
 def session_option(*declarations: str, into: str, own: bool = False, **attrs: Any) -> Decorator:
-    """An option that the session remembers, so that it may stand on either side of the command's name; one of its `own`
-    stands in help with the options of the command.
+    """Return an option that the session stores, so that it may stand before or after the command's name.
+
+    With `own` it is listed in help with the options of the command itself.
     """
 
     def keep(ctx: click.Context, _param: click.Parameter, value: Any) -> None:
@@ -225,7 +226,7 @@ def session_option(*declarations: str, into: str, own: bool = False, **attrs: An
 
 
 def compose(*decorators: Decorator) -> Decorator:
-    """Several decorators as one, listed in the help in this order."""
+    """Return several decorators as one; help lists them in this order."""
 
     def apply(function: Function) -> Function:
         for decorator in reversed(decorators):
@@ -236,7 +237,7 @@ def compose(*decorators: Decorator) -> Decorator:
 
 
 def preview_options(look: str, *, own: bool) -> Decorator:
-    """A look at what a change of the past would do, and the answers to its question; an action has them for --after."""
+    """Return the options to preview a change of the past and to confirm it; an action has them for --after."""
     told = str.capitalize if own else "With --after: {}".format
     exactly = told("do exactly what that preview showed, or nothing.")
     return compose(
@@ -253,42 +254,42 @@ def preview_options(look: str, *, own: bool) -> Decorator:
 
 
 def turn_policy_option(*, own: bool) -> Decorator:
-    """The option that judges later rulings by the order of turns alone; an action has it for --after."""
+    """Return the option that judges later rulings by the turn order alone; an action has it for --after."""
     told = "{}" if own else "With --after: {}"
     words = told.format("let no turn pass by itself: what is out of turn then becomes void.")
     return session_option("--strict", into="strict", own=own, is_flag=True, help=words[0].upper() + words[1:])
 
 
 def complete_encounter(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The encounters of the store that begin so."""
+    """Return the encounters of the store that begin with that text."""
     from cli.completion import encounters
 
     return encounters(ctx, incomplete)
 
 
 def complete_combatant(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The combatants of the encounter that begin so."""
+    """Return the combatants of the encounter that begin with that text."""
     from cli.completion import combatants
 
     return combatants(ctx, incomplete)
 
 
 def complete_thing(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The weapons and other things of those in the encounter that begin so."""
+    """Return the weapons and other things in the encounter that begin with that text."""
     from cli.completion import things
 
     return things(ctx, incomplete)
 
 
 def complete_reading(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The options that begin so, and behind `=` their readings."""
+    """Return the options that begin with that text, and after `=` their readings."""
     from cli.completion import readings
 
     return readings(incomplete)
 
 
 def complete_preset(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The presets that begin so."""
+    """Return the presets that begin with that text."""
     from cli.completion import presets
 
     return presets(incomplete)
@@ -360,7 +361,7 @@ resolve_options: Decorator = session_option(
     metavar="FACE,…",
     help="Resolve it with these faces (attack, defense, interference, armor), unless somebody may react first.",
 )
-"""For an order behind which an exchange may be resolved at once."""
+"""The option of an order after which its exchange may be resolved at once."""
 
 
 def _hide(ctx: click.Context, _param: click.Parameter, value: object) -> None:

@@ -1,6 +1,4 @@
-"""The reference of the manual, `docs/commands.md`, made from the commands, which are made from the orders: what each of
-them takes, word by word. `make manual` writes it.
-"""
+"""The generator of `docs/commands.md`, the reference of all commands; `make manual` writes it."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ Each stands where it means something, which `mam COMMAND --help` tells.
 
 
 def render_commands_page() -> str:
-    """The page as it has to stand there."""
+    """Return the page as the file must have it."""
     context = click.Context(main, info_name="mam")
     shared: dict[str, str] = {}
     parts = [_HEAD]
@@ -44,7 +42,7 @@ def render_commands_page() -> str:
 
 
 def _told(command: click.Command | None, name: str, parent: click.Context, shared: dict[str, str]) -> Iterator[str]:
-    """A command and those behind its name; what many share is laid aside."""
+    """Yield the text of a command and its subcommands; options that many commands share are collected in `shared`."""
     assert command is not None  # noqa: S101 - the catalogue lists what there is
     context = click.Context(command, info_name=name, parent=parent)
     own: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""The table of `docs/service.md` that tells whose word each field of an order is, made from the types of the fields.
+"""The generator of the table in `docs/service.md` that shows who may set each field of an order.
 
 `make manual` writes it.
 """
@@ -18,14 +18,14 @@ HEADING = "### Whose word each field is\n"
 
 
 def with_table(page: str) -> str:
-    """Return the page with the table under its heading as it has to stand there."""
+    """Return the page with the table under its heading."""
     before, _, rest = page.partition(HEADING)
     _, behind, after = rest.partition("\n## ")
     return f"{before}{HEADING}\n{rights_table()}{behind}{after}"
 
 
 def rights_table() -> str:
-    """Return what a player may say of each order: all of it, some fields, or nothing."""
+    """Return the table of what a player may set in each order: all of it, some fields, or nothing."""
     closed = [name for name, kind in COMMANDS.items() if kind.given_by == GM_OWNER]
     free = [name for name in COMMANDS if name not in closed and not _said(name)]
     told = (
@@ -45,8 +45,9 @@ def _rows(names: Iterator[str]) -> Iterator[str]:
 
 
 def _said(name: str) -> dict[str, Owner]:
-    """Return the fields of an order, and values of them, that are not the word of whoever acts, each with its owner;
-    who may see it is told of all orders alike.
+    """Return the fields of an order, and their values, that belong to others than the actor, each with its owner.
+
+    `visibility` is left out, because the page describes it for all orders at once.
     """
     fields = {field: shape for field, shape in FIELDS[name].items() if field != "visibility"}
     found: dict[str, Owner] = {field: shape.owner or ACTOR for field, shape in fields.items() if shape.owner != ACTOR}

@@ -1,4 +1,4 @@
-"""The page `docs/refusals.md`: every code of a refusal with the sentences that it may tell.
+"""The generator of `docs/refusals.md`, which lists the code of each refusal with its sentences.
 
 `make manual` writes it.
 """
@@ -22,11 +22,11 @@ unseen" in their place.
 
 """
 SHOWN = {"near": "the nearest known name", "wrong": "what was given"}
-"""The words on this page for the places that every text may have."""
+"""The words on this page for placeholders that every text may have."""
 
 
 def refusals_page() -> str:
-    """Return the page as it has to stand in the file."""
+    """Return the page as the file must have it."""
     return HEAD + "\n".join(_of_code(code, texts) for code, texts in refusals().items())
 
 
@@ -36,7 +36,7 @@ def _of_code(code: str, texts: list[str]) -> str:
 
 
 def _prose(text: str) -> Iterator[str]:
-    """Yield the pieces of a text, each place of it as what stands there."""
+    """Yield the parts of a text, with a description in each placeholder."""
     for literal, name, grammar, _ in Formatter().parse(text):
         yield literal
         if name is None:
@@ -47,12 +47,12 @@ def _prose(text: str) -> Iterator[str]:
 
 
 def _noun(counted: str) -> str:
-    """The noun of a count; nothing for a word between the names of a list, or for how a name is told."""
+    """Return the noun of a count, or "" for a word between names of a list or for a form of a name."""
     return "" if counted.strip().split(" ")[0].rstrip("s") in LISTING else counted
 
 
 LISTING = ("and", "or", "each", "both", "lower", "time")
-"""Grammar that is no noun."""
+"""Words of the grammar that are no nouns."""
 
 
 if __name__ == "__main__":

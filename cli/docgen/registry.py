@@ -1,4 +1,4 @@
-"""The lines of the catalogue that are orders, made from these: `make manual` writes them into `cli/registry.py`."""
+"""The generator of the order lines in `cli/registry.py`; `make manual` writes them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from mam_events.commands import COMMANDS
 FILE = Path(__file__).parents[1] / "registry.py"
 _LINE = re.compile(r'^        "([a-z-]+)": CommandEntry\("([\w.]+)", .*\),$', re.MULTILINE)
 _LAST = "contest"
-"""Behind this an order is listed that is the first of its file."""
+"""The order after which the first order of a new module is listed."""
 
 
 def render_registry() -> str:
-    """The catalogue as it has to stand there: an order that it lacks is behind the others of its file, where it may be
-    moved, and every order has the first sentence of its own.
+    """Return the registry as the file must have it.
+
+    Each order has the first sentence of its docstring. A missing order is added after the others of its module, from
+    where it may be moved.
     """
     behind: dict[str, list[str]] = {}
     for new in COMMANDS.keys() - COMMANDS_BY_NAME.keys() - COMMAND_ALIASES.keys() - {"open"}:

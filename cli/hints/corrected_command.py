@@ -1,4 +1,4 @@
-"""The line that was typed and refused, said so that the rules take it: with the nearest name, a point, another face."""
+"""Corrections of a refused command: with the nearest name, a point, another weapon or other faces."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 
 
 def with_nearest_name(error: MamError, session: Session) -> str | None:
-    """The line that was typed with the nearest name in place of the one that is none; None where none is near, or where
-    the view may not know of it.
+    """Return the command with the nearest name in place of an unknown one.
+
+    Returns None if no name is near, or the view may not know it.
     """
     near = closest_name(error.wrong, session.allowed(error))
     return (session.instead({error.wrong: near}) or None) if near else None
 
 
 def with_a_point(error: MamError, session: Session) -> str | None:
-    """The same order with one point, where it takes any and there is one to spend."""
+    """Return the command with one point, if it takes points and there is one to spend."""
     from cli.hints.next_steps import next_actor
     from cli.orders.syntax import order_syntax
 
@@ -48,7 +49,7 @@ def with_a_point(error: MamError, session: Session) -> str | None:
 
 
 def by_points(_error: MamError, session: Session) -> str | None:
-    """The same order with its power as points, where the rules take that."""
+    """Return the command with its power as points, if the rules allow that."""
     from mam_events.commands import Manipulate
 
     said = session.ordered
@@ -59,7 +60,7 @@ def by_points(_error: MamError, session: Session) -> str | None:
 
 
 def with_free_id(_error: MamError, session: Session) -> str | None:
-    """The same joining under an id that nobody has yet, where the rules take that, or the first one corrected."""
+    """Return the joining with a free id, if the rules allow that, or a correction of the first joining."""
     from mam_events.commands import Join
 
     said = session.ordered
@@ -85,7 +86,7 @@ def _under_another_id(said: Join, session: Session) -> str:
 
 
 def _first_corrected(said: Join, session: Session) -> str:
-    """The amendment by which the first joining says what the second does, or its undo where that takes tables."""
+    """Return the amendment that gives the first joining the values of the second; its undo, if lists differ."""
     from cli.commands.corrections.amend import amendments
     from mam_events.commands import Join
 
@@ -114,7 +115,7 @@ def _first_corrected(said: Join, session: Session) -> str:
 
 
 def with_a_code(error: MamError, session: Session) -> str | None:
-    """The same joining with what a combatant brings where there are no hit points, in place of those."""
+    """Return the joining with a dice code in place of hit points, in an edition without those."""
     if session.reads_fight or not isinstance(error, Refused):
         return None
     option = f"--{error.fields[0]}"
@@ -125,8 +126,9 @@ def with_a_code(error: MamError, session: Session) -> str | None:
 
 
 def with_matching_dice(_error: MamError, session: Session) -> str | None:
-    """The same `resolve` with the dice that its exchange takes: the faces typed bare, as far as they are for any;
-    nothing where more than those was typed.
+    """Return `resolve` with the dice of its exchange: the faces that were typed bare, as far as they fit.
+
+    Returns None if anything else was typed.
     """
     from cli.orders.syntax import format_order
 
@@ -144,19 +146,20 @@ def with_matching_dice(_error: MamError, session: Session) -> str | None:
 
 
 def with_a_weapon(error: MamError, session: Session) -> str | None:
-    """The same order with the first of the weapons among which it is to name one."""
+    """Return the command with the first of the weapons that it may name."""
     return session.again("--weapon", error.allowed[0]) if len(error.allowed) > 1 else None
 
 
 def with_a_face(error: MamError, session: Session) -> str:
-    """The same order with the face that the armor rolled; nothing for the armor of somebody hidden."""
+    """Return the command with a face for the armor, or "" for the armor of somebody hidden."""
     wearer = error.fields[0].partition(".")[2] if isinstance(error, Refused) else ""
     return "" if wearer in session.screen().hidden else session.again("--armor-die", f"{wearer}=FACE")
 
 
 def with_more_faces(error: MamError, session: Session) -> str:
-    """The same order with the faces that lack behind those that were thrown; nothing where nobody knows which they are,
-    for an order without the dice would be drawn.
+    """Return the command with the missing faces after those that were given.
+
+    Returns "" if the missing faces are unknown, because dice that are left out would be drawn.
     """
     option, _, roller = error.fields[0].partition(".") if isinstance(error, Refused) else ("", "", "")
     if not error.allowed:

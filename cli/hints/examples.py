@@ -1,4 +1,4 @@
-"""Examples of orders that may be given: of each template a likely one, ready to type, and the values it may have."""
+"""Examples of allowed orders: a likely one of each template, ready to type, and the values that it may have."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SAID = {
     "roll-initiative": ("combatants",),
     "roll-related": ("skill", "difficulty", "primary", "code"),
 }
-"""Fields that an order says though they may be anything."""
+"""Fields that an example gives though any value is allowed."""
 _NAMES = (
     "combatant",
     "attacker",
@@ -48,16 +48,17 @@ _NAMES = (
     "posture",
 )
 _FREE = {"house_rules": "OPTION=READING"}
-"""Placeholders of fields that may be anything, where their names would not do."""
+"""Placeholders for fields with any value whose names are not clear enough."""
 UNTARGETED_ACTIONS = ("dodge", "parry", "catch")
-"""Actions that are aimed at nobody."""
+"""Actions without a target."""
 _ARMED = ("attack", "parry", "counterattack")
-"""Orders that mean a weapon also where they name none."""
+"""Orders that use a weapon even if they name none."""
 
 
 def example_of(template: Template, state: Encounter) -> dict[str, Any]:
-    """One order that lies in the template: the likeliest target, else the first choices; the least points, but of
-    points to make ready the most.
+    """Return one order of the template: the likeliest target, otherwise the first choices, and the fewest points.
+
+    `ready` is an exception: it takes the most points.
     """
     values = {field.name: _first(field, template.do) for field in template.fields}
     # A counterattack strikes the attacker without being told so.
@@ -82,8 +83,10 @@ def example_of(template: Template, state: Encounter) -> dict[str, Any]:
 
 
 def _foe(template: Template, state: Encounter) -> str:
-    """Of the others who may be attacked, the first who is up, and neither its mount nor its rider: of another side
-    before its own, and seen before hidden; "" where there is none.
+    """Return the likeliest target, or "" if there is none.
+
+    It is the first combatant who is up, and neither mount nor rider of the attacker. Those of another side come before
+    those of the own side, visible ones before hidden ones.
     """
     who_acts = state.combatants.get(template.combatant)
     own = who_acts.side if who_acts else ""
@@ -121,7 +124,7 @@ def _first(field: Field, do: str) -> Any:
 
 @cache
 def defaults(do: str) -> Mapping[str, Any]:
-    """The values of the fields of an order where they are left out."""
+    """Return the default value of each field of an order."""
     fields = msgspec.structs.fields(COMMANDS[do])
     return {
         field.name: field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
@@ -130,7 +133,7 @@ def defaults(do: str) -> Mapping[str, Any]:
 
 
 def line_of(template: Template, state: Encounter, screen: Redactor) -> str:
-    """The example of a template, ready to type; what goes without saying is left out, and dice."""
+    """Return the example of a template, ready to type, without dice and without fields that may be left out."""
     if template.do == "join" and all(field.name != "hp" for field in template.fields):
         return JOINING
     if template.do == "join":
@@ -144,7 +147,7 @@ def line_of(template: Template, state: Encounter, screen: Redactor) -> str:
 
 
 def said_in(template: Template, state: Encounter) -> dict[str, Any]:
-    """The fields of the example of a template that do not go without saying."""
+    """Return the fields of a template's example that cannot be left out."""
     exchange = state.open_exchange
     bare = order_syntax(template.do).bare
     default = defaults(template.do)
@@ -160,7 +163,7 @@ def said_in(template: Template, state: Encounter) -> dict[str, Any]:
 
 
 def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> set[str]:
-    """The weapon, where the order means just that without naming it."""
+    """Return the weapon field, if the order would use that weapon without naming it."""
     from mam_events.rules.attack.default_weapon import possible_weapons
 
     if template.do not in _ARMED:
@@ -170,13 +173,14 @@ def _meant(template: Template, example: Mapping[str, Any], state: Encounter) -> 
 
 
 def _nothing(field: Field) -> bool:
-    """True if all that a field takes is 0, as points are where none are spent."""
+    """Return True if a field takes only 0, like points where none are spent."""
     return field.high == field.low == 0
 
 
 def ranges(template: Template, unsaid: Collection[str] = (), *, in_line: bool = False) -> str:
-    """The values of the fields of a template, by the names they are typed with (those of a line of the table, if
-    `in_line`), but for those left `unsaid`.
+    """Return the possible values of the fields of a template by their typed names, except for those `unsaid`.
+
+    With `in_line` the names are those of a line at the table.
     """
     bare, options = order_syntax(template.do)
     spelled = {**options, **{name: name.upper() for name in bare}}
@@ -212,6 +216,6 @@ def _range(low: int, high: int) -> str:
 
 
 def _span(choices: Sequence[str]) -> str:
-    """Choices in words: the faces of a die as a range."""
+    """Return choices in words; the faces of a die become a range."""
     faces = len(choices) > 2 and all(choice.isdecimal() for choice in choices)  # noqa: PLR2004 - two are no range
     return f"{choices[0]} to {choices[-1]}" if faces else " or ".join(choices)

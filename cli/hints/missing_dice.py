@@ -1,4 +1,4 @@
-"""Faces that an order takes where no die is drawn: in a closed fight all are thrown."""
+"""Faces that an order needs where no die is drawn, as in a closed fight."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 _MOST = 200
-"""No order asks for as many dice; a tie might, for ever."""
+"""The maximum number of dice asked for; no order needs more, but a tie could go on forever."""
 
 
 class RecordingDice:
-    """Dice that show something and keep what was asked for, by the fields in which the faces would be said."""
+    """Dice that show something and record which fields would hold their faces."""
 
     def __init__(self) -> None:
         self.fields: list[str] = []
@@ -31,7 +31,7 @@ class RecordingDice:
         self.ruling = 0
 
     def roll(self, slot: str, kind: str, *, field: str, thrown: int | None = None, index: int = 0) -> Die:
-        """Some die; what was thrown is not asked for."""
+        """Return some die; a die that was thrown is not recorded."""
         from mam_events.dice import Die
 
         if thrown is None:
@@ -40,9 +40,9 @@ class RecordingDice:
 
 
 def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields in which an order would say faces that it leaves out, with what stands for each: FACE, or `N,N,N`.
+    """Return the fields for the faces that an order leaves out, with placeholders: FACE, or `N,N,N`.
 
-    Nothing of an order that cannot be judged, for whatever reason, as where it says METRES.
+    The result is empty for an order that cannot be judged for any reason, as with the placeholder METRES.
     """
     from mam_events.commands import COMMANDS
     from mam_events.decider.decide import decide
@@ -68,12 +68,12 @@ def faces_of(state: Encounter, do: str, said: Mapping[str, Any]) -> dict[str, An
 
 
 def face_arguments(do: str, faces: Mapping[str, Any]) -> list[str]:
-    """Those faces as they are typed behind such an order."""
+    """Return those faces as they are typed after such an order."""
     return shlex.split(format_order(do, faces))[len(format_order(do, {}).split()) :]
 
 
 def with_placeholder_faces(_error: MamError, session: Session) -> str | None:
-    """The same order with faces to fill in for the dice that nothing draws."""
+    """Return the command with placeholders for the faces of dice that nothing draws."""
     from msgspec.structs import asdict
 
     from mam_events.commands import name_of
@@ -87,7 +87,7 @@ def with_placeholder_faces(_error: MamError, session: Session) -> str | None:
 
 
 def with_another_face(error: MamError, session: Session) -> str | None:
-    """The same order with a face to fill in for one that no such die has."""
+    """Return the command with a placeholder for a face that its die doesn't have."""
     from mam_events.commands import name_of
 
     face = error.wrong
@@ -108,7 +108,7 @@ def with_another_face(error: MamError, session: Session) -> str | None:
 
 
 def _amended_by_another(session: Session) -> str | None:
-    """The same amendment with faces to fill in for those that it gives; None for an order that is none."""
+    """Return the amendment with placeholders for the faces that it gives, or None for another command."""
     if "amend" not in session.arguments:
         return None
     words = []

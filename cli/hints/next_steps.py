@@ -1,4 +1,4 @@
-"""The orders that are likely next, ready to type."""
+"""The likeliest next commands, ready to type."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _LIKELY_AFTER_COUNTER = ("resolve", "change-action")
 _EVER_LIKELY = frozenset(
     (*_LIKELY_UNARMED, *_GIVING_UP, *_LIKELY_WHERE_IDLE, *_LIKELY_IN_EXCHANGE, *_LIKELY_AFTER_COUNTER, "restrain-mount")
 )
-"""All of these: nothing else is asked of the rules for a hint."""
+"""All orders that are ever likely; hints ask the rules about no others."""
 
 
 def next_steps(rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]:
-    """The likeliest next lines, the likeliest first; nothing where the view may not know whose move it is."""
+    """Return the likeliest next commands, the likeliest first; none if the view may not know whose move it is."""
     if state.status == "closed":
         return ["mam report"]
     if state.ruleset is not None and counts_actions(rules, state):
@@ -61,7 +61,7 @@ def next_steps(rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]
 
 
 def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Redactor) -> list[str]:
-    """The likeliest next lines of whoever has to act, behind the rolls of riders that come before that."""
+    """Return the likeliest next commands of the combatant who has to act, after the rolls that riders owe first."""
     from mam_events.rules.mounts.restraint import asks_for_holding
     from mam_events.rules.mounts.riding import owed_roll
 
@@ -85,14 +85,15 @@ def _steps_of(moving: str, rules: Rulebook, state: Encounter, screen: Redactor) 
 
 
 def undo_of_closing(timeline: Timeline) -> str:
-    """The undo, without `mam`, that opens a closed fight again, whatever was ruled or noted since."""
+    """Return the undo, without `mam`, that opens a closed fight again, whatever was written since."""
     plays = (number for number in reversed(timeline.order) if timeline.lives(number))
     return f"undo {next(number for number in plays if isinstance(timeline.command(number), Close))}"
 
 
 def next_actor(state: Encounter) -> str:
-    """The combatant whose move it is: whoever is attacked, or goes on after a counterattack, or has the turn, or is
-    next.
+    """Return the combatant whose move it is, or "" if nobody's.
+
+    It is the one who is attacked, or continues after a counterattack, or has the turn, or is next.
     """
     if state.exchange:
         root = state.exchange.root
@@ -115,16 +116,16 @@ def _likely(state: Encounter, moving: str, found: Mapping[str, Template]) -> tup
 
 
 def _going_on(timeline: Timeline) -> Encounter:
-    """Return the fight that is gone on with: as it stands now, or behind an insert that was just written."""
+    """Return the state from which the fight continues: the current one, or the one after an insert just written."""
     head = timeline.heads[-1]
     inserted = isinstance(head, Play) and head.after and timeline.lives(head.ruling)
     return timeline.states[timeline.place[head.ruling]] if inserted else timeline.state
 
 
 def open_insert(timeline: Timeline) -> int:
-    """The open exchange, or the action that waits for its result, if it was inserted into the past; 0 for any other.
+    """Return the open exchange or action if it was inserted into the past, or else 0.
 
-    Later rulings may have left it: it is open where it stands.
+    Later rulings may have left it: it is open at its place.
     """
     state = _going_on(timeline)
     opened = state.exchange.id if state.exchange else next((action.id for action in reversed(state.window.open)), 0)
@@ -132,16 +133,16 @@ def open_insert(timeline: Timeline) -> int:
 
 
 def likely_orders(session: Session, timeline: Timeline) -> str:
-    """The two likeliest orders, and where to see the others; "" where the view may not know whose move it is."""
+    """Return the two likeliest commands and a hint at the others; "" if the view may not know whose move it is."""
     steps = ready_to_type(session, timeline)
     more = len(steps) > 2 and not open_insert(timeline)  # noqa: PLR2004 - enough to choose from
     return ", or ".join([*steps[:2], *([session.typed("mam options")] if more else [])])
 
 
 def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
-    """The likeliest next lines, with the store and encounter they are for.
+    """Return the likeliest next commands, with the store and encounter that they need.
 
-    What was declared in the past is answered and resolved there.
+    Reactions to an action in the past, and its resolution, are inserted there.
     """
     after = open_insert(timeline)
     state = _going_on(timeline) if after else timeline.state
@@ -150,7 +151,7 @@ def ready_to_type(session: Session, timeline: Timeline) -> list[str]:
 
 
 def in_dispute(session: Session, head: Head) -> str:
-    """The lines by which a dispute or proposal goes on that was just made or answered; "" after anything else."""
+    """Return the next commands in a dispute or proposal that was just made or answered; "" after anything else."""
     if not isinstance(head, Note) or head.kind not in (*OPENING_KINDS, "answer"):
         return ""
     dispute = head.about if head.kind == "answer" else head.ruling
@@ -164,9 +165,7 @@ def in_dispute(session: Session, head: Head) -> str:
 
 
 def disputes_settled_by(session: Session, timeline: Timeline, answer: Answer) -> Iterator[tuple[int, int]]:
-    """The open disputes about rulings that a correction has touched, or the game master's word answers, each with the
-    ruling that it is about.
-    """
+    """Yield the open disputes that a correction or a decision of the game master may settle, each with its ruling."""
     head, sees = answer.head, session.seat().sees
     touched = {entry.ruling for entry in answer.rejudged if entry.verdict in ("changed", "void")}
     if isinstance(head, Correction):

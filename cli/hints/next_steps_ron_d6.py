@@ -1,6 +1,4 @@
-"""The likeliest next orders in a round of Ron d6, and with which words: roll, declare, act, settle, begin the next
-one.
-"""
+"""The likeliest next orders in a round of Ron d6: roll, declare, act, settle, begin the next round."""
 
 from __future__ import annotations
 
@@ -14,13 +12,13 @@ if TYPE_CHECKING:
     from projections.visibility.redaction import Redactor
 
 LegalOrders = Mapping[tuple[str, str], str]
-"""The orders open now, ready to type, by the order and by who it is for."""
+"""The allowed orders, ready to type, by order and combatant."""
 
 JOINING = "mam join NAME --code perception=3D --code agility=3D"
 
 
 def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, screen: Redactor) -> Iterator[str]:
-    """The likeliest next lines, the likeliest first; of nobody whom the view may not know of."""
+    """Yield the likeliest next commands, the likeliest first; none for combatants whom the view may not know of."""
     seen = state.combatants.keys() - screen.hidden
     if not seen:
         yield JOINING
@@ -35,8 +33,9 @@ def next_steps_ron_d6(state: Encounter, ruleset: Ruleset, found: LegalOrders, sc
 
 
 def initiative_roll_line(state: Encounter, ruleset: Ruleset, screen: Redactor) -> Iterator[str]:
-    """The roll of those who have yet to roll: of all, or by name where somebody has nothing to roll with, or is
-    hidden and rolls apart.
+    """Yield the command with which those who have yet to roll roll initiative.
+
+    It names them if somebody has no dice for it, or is hidden and rolls separately.
     """
     from mam_events.commands import RollInitiative
     from mam_events.decider.checks import is_allowed
@@ -83,7 +82,7 @@ def _of(found: LegalOrders, *keys: tuple[str, str]) -> Iterable[str]:
 
 
 def by_training(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, str]:
-    """Of an action for which no skill of its own name is known one that is: whoever has `melee` slashes with it."""
+    """Return a skill that the combatant has for an action without a skill of its name: `melee` for a slash."""
     if template.do not in ("perform", "interrupt"):
         return {}
     from mam_events.rules.rulebook import rulebook
@@ -98,7 +97,7 @@ def by_training(template: Template, state: Encounter, values: Mapping[str, Any])
 
 
 def for_the_point(template: Template, state: Encounter, values: Mapping[str, Any]) -> dict[str, int]:
-    """Of whoever has spent a Fate Point on more actions, one action more than there were without it."""
+    """Return one more action for a combatant who has spent a Fate Point on more actions."""
     from msgspec.structs import replace
 
     from mam_events.rules.ron_d6.multiple_actions import limit_of

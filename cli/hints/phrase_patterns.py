@@ -1,4 +1,4 @@
-"""Lines as people type them who do not know the commands yet, and the lines that they mean."""
+"""Patterns of commands typed by people who don't know the commands yet, and the commands that they mean."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from cli.session import Session
 
 
 class Phrase(NamedTuple):
-    """A line as it is typed and as it is meant, and the sentence that answers it, where the usual one does not do.
+    """A command as it is typed and as it is meant, and the sentence that answers it if the usual one doesn't do.
 
-    Words in capitals stand for what was typed; what is typed behind a phrase stays behind it.
+    Words in capitals are placeholders for what was typed; what is typed after a phrase stays after it.
     """
 
     typed: str
@@ -23,7 +23,7 @@ class Phrase(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """The line that was meant, ready to type, and the sentence with it ("": the usual one)."""
+    """The meant command, ready to type, and the sentence with it ("": the usual one)."""
 
     line: str
     told: str
@@ -56,11 +56,11 @@ PHRASE_PATTERNS = (
     Phrase("interrupt NAME ACTION", "interrupt NAME --action ACTION", _BY_ACTION),
     Phrase("initiative roll ANY --dice DICE DICE", "initiative roll ANY --dice DICE --dice DICE"),
 )
-"""The first that fits is what was meant."""
+"""All phrases; the first one that fits is used."""
 
 
 def _fields(_: Session) -> Iterator[str]:
-    """The fields of all orders, as options are spelled, but for those that are options of a correction itself."""
+    """Return the fields of all orders, spelled like options, except those that are options of a correction itself."""
     from mam_events.commands import COMMANDS
 
     return (
@@ -72,7 +72,7 @@ def _fields(_: Session) -> Iterator[str]:
 
 
 def _actions(session: Session) -> Iterator[str]:
-    """The actions of the list, where the fight goes by it."""
+    """Return the names of the listed actions, if the fight uses the list."""
     from mam_events.rules.rulebook import rulebook
 
     listed = rulebook().tables.rd6_actions if session.counts_actions() else ()
@@ -80,7 +80,7 @@ def _actions(session: Session) -> Iterator[str]:
 
 
 def _weapons(session: Session) -> Iterator[str]:
-    """The weapons of everybody in view, where none is named by the option; one that is called as somebody is none."""
+    """Yield the weapons of all visible combatants if the option names none; combatants' names are left out."""
     if "--weapon" in session.arguments:
         return
     state = session.state_then()
@@ -91,7 +91,7 @@ def _weapons(session: Session) -> Iterator[str]:
 _END = "\x1f"
 _BARE = f"[^-{_END}][^{_END}]*"
 _SEVERAL: Mapping[str, str] = {"WORDS": f"(?:{_BARE}{_END})*", "ANY": f"(?:[^{_END}]*{_END})*?"}
-"""Capitals for any number of words: bare ones, or all there are."""
+"""Placeholders for any number of words: bare ones, or all that follow."""
 _ONE: Mapping[str, str | Callable[[Session], Iterable[str]]] = {
     "N": "#?[0-9]+",
     "NAME": "[a-z][a-z0-9_-]*",
@@ -104,14 +104,14 @@ _ONE: Mapping[str, str | Callable[[Session], Iterable[str]]] = {
     "WEAPON": _weapons,
     "PART": "weapon|item|armor",
 }
-"""Capitals for one word or a part of it; some of it only the fight can tell."""
+"""Placeholders for one word or a part of it; some depend on the fight."""
 _CAPITALS = re.compile(f"((?:{'|'.join((*_SEVERAL, *_ONE))})(?![A-Z]))")
 _BEFORE = re.compile(f"(?:(?:--store|--encounter|-e|--by|--as){_END}[^{_END}]*{_END}|-[^{_END}]*{_END})*")
 """Options before the command, with their values."""
 
 
 def suggestion_for_phrase(session: Session) -> Suggestion | None:
-    """The line that was meant by the one that was typed; None where it is no such phrase, or nobody knows."""
+    """Return the command that was meant; None if no phrase fits, or the fight cannot be read."""
     line = "".join(word + _END for word in session.arguments)
     before = _BEFORE.match(line)
     start = before.end() if before else 0
@@ -127,7 +127,7 @@ def _line(said: str, phrase: Phrase) -> Suggestion:
 
 
 def _read(phrase: Phrase, line: str, session: Session) -> str:
-    """The line as that phrase means it, wherever it stands in it; "" where it does not."""
+    """Return the command as that phrase means it, at any place in it; "" if the phrase doesn't fit."""
     if not re.match(_pattern(phrase.typed.split()[0], session), line):
         return ""
     pattern = re.compile("".join(_pattern(word, session) for word in phrase.typed.split()))
@@ -140,7 +140,7 @@ def _read(phrase: Phrase, line: str, session: Session) -> str:
 
 
 def _pattern(word: str, session: Session) -> str:
-    """The expression that a word of a phrase is found by, each of its capitals in a group."""
+    """Return the expression that matches a word of a phrase, with each of its placeholders in a group."""
     if word in _SEVERAL:
         return f"({_SEVERAL[word]})"
     return "".join(f"({_kind(part, session)})" if part in _ONE else part for part in _CAPITALS.split(word)) + _END
@@ -155,7 +155,7 @@ def _kind(name: str, session: Session) -> str:
 
 
 def _filled(phrase: Phrase, found: re.Match[str]) -> str:
-    """The meaning of a phrase, with what was typed for its capitals: for those that stand twice in their order."""
+    """Return the meaning of a phrase with the typed words in its placeholders; repeated ones keep their order."""
     typed: dict[str, list[str]] = {}
     for name, text in zip(_CAPITALS.findall(phrase.typed), found.groups(), strict=True):
         typed.setdefault(name, []).append(text)

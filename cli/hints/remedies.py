@@ -1,4 +1,4 @@
-"""Remedies after a refusal: the order that mends it, the same line said better, or what is likely now."""
+"""Remedies after an error: the order that helps, the same command corrected, or what is likely now."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 RemedyRule = Callable[[MamError, "Session"], "str | None"]
-"""A way to get on after an error: the line to type, "" where no line is any use, None where it knows of none."""
+"""A function from an error to the command to type; "" if no command helps, None if it knows of none."""
 
 _THINGS = ("item", "weapon")
 _ANSWERS = ("defend", "parry", "counterattack", "interfere", "tackle")
 """Orders that answer what was declared."""
 _EXCLUDED = ("--only",)
-"""Options that cannot be said together with others that mend a line."""
+"""Options that exclude others that correct a command."""
 
 
 def remedy(error: MamError, session: Session) -> str:
-    """The line to type after that error; nothing where its sentence says so itself, or nobody knows."""
+    """Return the command to type after that error, or "" if its sentence says so itself or nothing is known."""
     try:
         ways = [_phrase, with_nearest_name, _ANYWHERE.get(error.code)]
         ways += [_IN_A_FIGHT.get(error.code), _in_general] if session.in_fight else []
@@ -61,7 +61,7 @@ def _phrase(error: MamError, session: Session) -> str | None:
 
 
 def _in_general(error: MamError, session: Session) -> str:
-    """The line to type in a fight, where nothing is known of that error: by its hints, its place, what is likely."""
+    """Return a command for an error without a remedy of its own: from its hints, its place, or what is likely now."""
     if error.hints and not session.after:
         return _hinted(error, session) or _now(session)
     if not isinstance(error, Refused):
@@ -72,8 +72,9 @@ def _in_general(error: MamError, session: Session) -> str:
 
 
 def _hinted(error: MamError, session: Session) -> str:
-    """The orders by which one gets on, as they are typed, without those that would be refused as well; of one of which
-    too little is known how it is typed.
+    """Return the orders that the error hints at, ready to type, without those that would be refused too.
+
+    An order with unknown required fields becomes its `--help`.
     """
     from mam_events.commands import COMMANDS
 
@@ -92,18 +93,18 @@ def _hinted(error: MamError, session: Session) -> str:
 
 
 def _may_follow(session: Session, kind: type[Command], values: Mapping[str, Any]) -> bool:
-    """False for an order that the rules refuse in the fight as it is now; an order out of a fight may always follow."""
+    """Return False for an order that the rules refuse in the fight now; outside a fight every order may follow."""
     if not session.in_fight or session.reads_fight:
         return True
     return is_legal(session, msgspec.convert(values, kind))
 
 
 _TO_SAY = {"dispute": ("--claim", "WHY")}
-"""The words that people say with an order that is no command."""
+"""The words that follow a hinted command that is no order."""
 
 
 def _said_with(*more: str) -> RemedyRule:
-    """The same order with something more; in a file of a fight that is nothing to type."""
+    """Return a remedy that adds words to the command; it gives none for a fight file."""
 
     def way(_error: MamError, session: Session) -> str | None:
         if session.reads_fight:
@@ -116,7 +117,10 @@ def _said_with(*more: str) -> RemedyRule:
 
 
 def _look(line: str) -> RemedyRule:
-    """Something to look at, where the error itself hints at nothing, and its place in the past not either."""
+    """Return a remedy that shows something.
+
+    It gives none if the error has hints of its own, or is a refusal of an insert into the past.
+    """
     return lambda error, session: (
         None if error.hints or (session.after and isinstance(error, Refused)) else session.typed(line)
     )
@@ -135,12 +139,12 @@ def _nothing(_error: MamError, _session: Session) -> str:
 
 
 def _of_the_preset(error: MamError, session: Session) -> str:
-    """All that the preset has shows what there is."""
+    """Return the command that lists all options of the preset."""
     return f"mam rules show {_preset(session)}{' --all' if error.code == 'unknown_reading' else ''}"
 
 
 def _earlier(error: MamError, session: Session) -> str:
-    """The same branch from the last ruling before that will do."""
+    """Return the branch from the last earlier ruling that is allowed."""
     typed = ("--at", error.wrong, f"--at={error.wrong}")
     return session.again("--at", error.allowed[0], instead_of=typed) if error.allowed else ""
 
@@ -152,7 +156,7 @@ def _under_another_name(_error: MamError, session: Session) -> str:
 
 
 def _verified(_error: MamError, session: Session) -> str:
-    """The check of the log; one that has just failed will fail again."""
+    """Return the check of the log, or "" after one, which would only fail again."""
     return "" if "verify" in session.arguments else session.typed("mam verify")
 
 
@@ -163,14 +167,12 @@ def _now(session: Session) -> str:
 
 
 def _as_things_stand(_error: MamError, session: Session) -> str:
-    """The orders that are likely now: one that came at the wrong moment is helped by nothing more general."""
+    """Return the commands that are likely now, for an order at the wrong moment."""
     return (_later(session) or _there(session)) if session.after else _now(session)
 
 
 def _joining(_error: MamError, session: Session) -> str | None:
-    """The joining of the mount on which somebody would join and which is not in the fight; of whoever is first, where
-    nobody is in it.
-    """
+    """Return the joining of a mount that is not in the fight yet, or of the first combatant if nobody is."""
     from cli.orders.edition import toughness_options
 
     if not session.timeline().state.combatants:
@@ -183,15 +185,16 @@ def _joining(_error: MamError, session: Session) -> str | None:
 
 
 def _opened(_error: MamError, session: Session) -> str:
-    """The undo that opens the fight again."""
+    """Return the undo that opens the fight again."""
     from cli.hints.next_steps import undo_of_closing
 
     return session.typed(f"mam {undo_of_closing(session.timeline())}")
 
 
 def _mended_by(*ways: str, of_a_thing: bool = False) -> RemedyRule:
-    """The order that makes the refused one possible, where it may be given now, of the likeliest first; of some it
-    names the thing at fault, if it names any.
+    """Return a remedy: the first of those orders that is allowed now and makes the refused one possible.
+
+    With `of_a_thing` the order must be about the thing at fault, if it names any.
     """
 
     def way(error: MamError, session: Session) -> str | None:
@@ -220,14 +223,15 @@ def _line(session: Session, offer: Template, state: Encounter, more: str = "") -
 
 
 def _about(offer: Template, things: Collection[str]) -> Template:
-    """The template with no other choices than those things, wherever it has one of them."""
+    """Return the template with its choices limited to those things, in each field that has one of them."""
     meant = {field.name: tuple(c for c in field.choices or () if c in things) for field in offer.fields}
     return replace(offer, fields=tuple(replace(f, choices=meant[f.name] or f.choices) for f in offer.fields))
 
 
 def _against_another(_error: MamError, session: Session) -> str | None:
-    """Such an order of whoever was named, against each of the actions that it may stop, with the number that was typed
-    as its points; None where there is none.
+    """Return the same order against each action that it may stop, or None if there is none.
+
+    A number that was typed becomes its points.
     """
     do, *words = session.arguments
     mine = [offer for offer in legal_templates(session, do) if offer.combatant in words]
@@ -244,8 +248,9 @@ def _against_another(_error: MamError, session: Session) -> str | None:
 
 
 def _too_late(_error: MamError, session: Session) -> str | None:
-    """A reaction that was forgotten, behind the attack it answers, of the exchange that was resolved last, where it was
-    allowed there.
+    """Return a forgotten reaction, inserted after the attack that it answers, in the last resolved exchange.
+
+    Returns None if it was not allowed there.
     """
     do, *words = session.arguments or [""]
     if do not in _ANSWERS:
@@ -273,7 +278,7 @@ def _too_late(_error: MamError, session: Session) -> str | None:
 
 
 def _within(offer: Template, words: Sequence[str]) -> bool:
-    """True if a reaction typed with these words lies in that template, as far as they say points or a weapon."""
+    """Return True if the points and the weapon in those words fit a reaction's template."""
     fields = {field.name: field for field in offer.fields}
     points, weapon = fields.get("points"), fields.get("weapon")
     said = list(pairwise(("", *words)))
@@ -285,7 +290,7 @@ def _within(offer: Template, words: Sequence[str]) -> bool:
 
 
 def _preset(session: Session) -> str:
-    """The preset of the encounter, else one that was typed, else the usual one."""
+    """Return the preset of the encounter, else one that was typed, else the usual one."""
     with suppress(MamError):
         if session.in_fight and (ruleset := session.timeline().state.ruleset):
             return ruleset.preset
@@ -296,7 +301,7 @@ def _preset(session: Session) -> str:
 
 
 def _with_a_skill(error: MamError, session: Session) -> str:
-    """The same order with the skill that was meant, or with one where none was said; else the code that is missing."""
+    """Return the command with the meant skill, with a placeholder for a missing one, or an amendment with the code."""
     if not error.wrong:
         return session.again("--skill", "NAME")
     if error.near:
@@ -305,7 +310,7 @@ def _with_a_skill(error: MamError, session: Session) -> str:
 
 
 def _with_the_code(error: MamError, session: Session) -> str:
-    """The code for want of which it was refused, for whoever joined without it."""
+    """Return the amendment that gives a combatant the missing code."""
     from mam_events.commands import Join
 
     timeline = session.timeline()
@@ -316,7 +321,7 @@ def _with_the_code(error: MamError, session: Session) -> str:
 
 
 def _later(session: Session) -> str:
-    """The same insert behind the ruling that resolves what was open at its place, if it may be made there; else ""."""
+    """Return the insert moved after the ruling that resolves what was open at its place; "" if not allowed there."""
     timeline = session.timeline()
     place = timeline.place.get(session.after)
     if place is None or timeline.states[place].exchange is None:
@@ -327,7 +332,7 @@ def _later(session: Session) -> str:
 
 
 def _behind(session: Session, number: int) -> str:
-    """The same order inserted behind that ruling."""
+    """Return the command inserted after that ruling."""
     if not session.after:
         return session.again("--after", f"{number}")
     words = [f"{number}" if before == "--after" else word for before, word in pairwise(("mam", *session.arguments))]
@@ -335,7 +340,7 @@ def _behind(session: Session, number: int) -> str:
 
 
 def _there(session: Session) -> str:
-    """Such an order as may be given at that place of the past, the log where there is none."""
+    """Return a similar order that is allowed at that place of the past, or the log if there is none."""
     timeline = session.timeline()
     if session.after not in timeline.place or not timeline.lives(session.after):
         return session.typed("mam log")
@@ -350,7 +355,7 @@ def _there(session: Session) -> str:
 
 
 def _as_asked(error: MamError, session: Session) -> str:
-    """The order with one of the answers to what was asked; nothing for input that cannot be read."""
+    """Return the order with one of the possible answers, or "" for input that cannot be read."""
     return _hinted(error, session) if error.hints and session.in_fight else ""
 
 
@@ -378,7 +383,7 @@ _ANYWHERE: dict[str, RemedyRule] = {
     "unknown_preset": lambda _error, _session: "mam rules list",
     "unknown_reading": _of_the_preset,
 }
-"""The way to get on by the code of an error, where that asks nothing of a fight."""
+"""Remedies by error code that need no fight."""
 _IN_A_FIGHT: dict[str, RemedyRule] = {
     "action_open": _as_things_stand,
     "already_joined": with_free_id,
@@ -428,4 +433,4 @@ _IN_A_FIGHT: dict[str, RemedyRule] = {
     "weapon_not_in_hand": _mended_by("ready-weapon", "pick-up-item", of_a_thing=True),
     "window_not_open": _as_things_stand,
 }
-"""The way to get on by the code of a refusal, in a fight that was found for this run."""
+"""Remedies by error code that need the fight of this run."""

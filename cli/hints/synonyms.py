@@ -1,6 +1,4 @@
-"""Guesses at the meaning of somebody who does not know the commands yet: other words for an order, and for an
-option.
-"""
+"""Synonyms of commands and options, for people who don't know the commands yet."""
 
 from __future__ import annotations
 
@@ -20,10 +18,10 @@ from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
 from mam_events.state import Encounter, FollowUp
 
 SHORT_WORD_LENGTH = 2
-"""So short a word of a line is no word of a command."""
+"""The maximum length of words in lines that are not synonyms of commands."""
 
 _DEEDS = {deed: f"manipulate --follow-up {deed}" for deed in get_args(FollowUp) if deed not in ("none", "escape")}
-"""Deeds that are ways to manipulate somebody, as they are typed."""
+"""Kinds of manipulation, as they are typed."""
 COMMAND_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     **{word: orders for word, orders in SYNONYMS.items() if len(word) > SHORT_WORD_LENGTH},
     **{
@@ -51,7 +49,7 @@ line.
 
 
 def command_for_synonym(word: str, session: Session) -> str:
-    """The order that a word means in this fight, without `mam`; "" where it means none."""
+    """Return the command that a word means in this fight, without `mam`, or "" if it means none."""
     found = COMMAND_SYNONYMS.get(word, ())
     # Where no fight can be read, whatever the reason, the first meaning will do.
     with suppress(Exception):
@@ -65,14 +63,14 @@ def command_for_synonym(word: str, session: Session) -> str:
 
 
 def hyphenated_command(word: str, session: Session) -> str:
-    """The order of which a word and the one behind it are the two parts: `end-turn` of `end turn`; "" where of none."""
+    """Return the command that a word and the next one form (`end-turn` from `end turn`), or "" if they form none."""
     words = list(session.arguments)
     whole = "-".join(words[words.index(word) :][:2])
     return whole if whole in COMMANDS_BY_NAME else ""
 
 
 def with_hyphenated_command(word: str, whole: str, session: Session) -> str:
-    """The line that was typed, with that order in place of its two parts."""
+    """Return the command line with that command in place of its two parts."""
     words = list(session.arguments)
     place = words.index(word)
     return shlex.join(("mam", *words[:place], whole, *words[place + 2 :]))
@@ -85,18 +83,18 @@ ONE_LETTER_OPTIONS = ("-e", "-q")
 @click.command(add_help_option=False, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 @global_options
 def _any() -> None:
-    """Whatever was meant: of its options those that say which fight it is about."""
+    """Parse only the options that name the fight, whatever the command line means."""
 
 
 def parse_fight_options(session: Session) -> None:
-    """Let the session know of the fight that is named anywhere in a line that cannot be read."""
+    """Pass the options that name the fight to the session, for a command line that cannot be parsed."""
     # Of a command that is not known nobody knows which options have values: one may open with a dash ("-2 the smoke").
     words = [word for word in session.arguments if word in ONE_LETTER_OPTIONS or word[:1] != "-" or word[:2] == "--"]
     _any.make_context("mam", words, obj=session)
 
 
 def _listed_action(word: str) -> str:
-    """The action of the list of Ron d6 that is called so; "" for none."""
+    """Return the listed action of Ron d6 with that name, or "" if there is none."""
     from mam_events.rules.rulebook import rulebook
 
     name = "_".join(word.lower().split("-"))
@@ -104,7 +102,7 @@ def _listed_action(word: str) -> str:
 
 
 def open_now(session: Session) -> set[str]:
-    """The orders that may be given now; none where no fight can be read, whatever the reason."""
+    """Return the orders that are allowed now; none if the fight cannot be read for any reason."""
     from cli.orders.legal import legal_templates
 
     with suppress(Exception):
@@ -114,9 +112,9 @@ def open_now(session: Session) -> set[str]:
 
 
 def line_for_phrase(word: str, order: str, session: Session) -> str:
-    """The line that was typed, with the order in place of the word that means it.
+    """Return the command line with the order in place of the word that means it.
 
-    Of an action of the list, a bare word behind it is whom it is aimed at.
+    A bare word after a listed action is its target.
     """
     from cli.hints.examples import UNTARGETED_ACTIONS
 
@@ -135,10 +133,10 @@ def line_for_phrase(word: str, order: str, session: Session) -> str:
 def bare_words(
     session: Session, action: str, words: Sequence[str | None], target: str | None
 ) -> tuple[str | None, str | None, str | None]:
-    """The one who does an action, what it is in words, and at whom it is aimed, as its bare words mean it.
+    """Return the actor, the description and the target of an action from its bare words.
 
-    Whoever is named behind somebody else, or behind an option and does not act, is who it is aimed at, unless that is
-    said apart; and what names nobody there is what is done.
+    A combatant named after another one, or after an option without being the actor, is the target, unless `target` is
+    given. A word that names no combatant there is the description.
     """
     from cli.hints.examples import UNTARGETED_ACTIONS
 
@@ -158,12 +156,12 @@ def bare_words(
 
 
 def _called(word: str, session: Session, state: Encounter) -> bool:
-    """True if somebody in the fight is called so, or nearly."""
+    """Return True if somebody in the fight has that name, or nearly that one."""
     return session.seat().knows(word) or bool(get_close_matches(word, state.combatants))
 
 
 def missing_action_hint(session: Session, words: Sequence[str | None]) -> MissingArgument:
-    """The answer to an action of Ron d6 without --action: the line that names it, where a bare word does."""
+    """Return the error for an action of Ron d6 without --action; its hint names the action if a bare word does."""
     for word in filter(None, words):
         if action := _listed_action(word):
             line = [
@@ -176,7 +174,7 @@ def missing_action_hint(session: Session, words: Sequence[str | None]) -> Missin
 
 
 def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
-    """The line that was typed with an action that may be done now; "" where whoever is meant may do none."""
+    """Return the command line with an action that is allowed now, or "" if the combatant may do none."""
     from cli.hints.examples import example_of, line_of
     from cli.orders.legal import legal_templates
 
@@ -195,7 +193,7 @@ def _line_of_action(session: Session, words: Sequence[str | None]) -> str:
 
 
 def option_for_choice(error: click.NoSuchOption) -> str:
-    """The option of which the unknown one is a choice: `--follow-up hold` for `--hold`; "" where it is of none."""
+    """Return the option that has the unknown one as a choice: `--follow-up hold` for `--hold`; "" if none has."""
     choice = error.option_name.lstrip("-").replace("-", "_")
     for param in error.ctx.command.params if error.ctx else ():
         if isinstance(param.type, click.Choice) and isinstance(param, click.Option) and choice in param.type.choices:

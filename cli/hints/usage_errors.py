@@ -1,4 +1,4 @@
-"""Lines that cannot be read: what is wrong with each, and the line that was meant."""
+"""Advice for command lines that cannot be parsed: what is wrong, and what was meant."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, SYNONYMS
 _GOES_WITHOUT_SAYING = {
     "--charge": "an attack behind a straight run is a charge by itself (`mam move METRES --straight`, then the attack)"
 }
-"""Options that people say of an order that finds it out by itself."""
+"""Options that people give though the order infers their values."""
 
 
 _NEAR = 0.55
-"""Below this likeness, of names without their dashes, one is no guess at what was meant."""
+"""The minimum likeness, without dashes, of a name that is suggested."""
 _MEANT = 0.75
-"""Above this likeness, one of several names that are near is taken for the one that was meant."""
+"""The minimum likeness of the nearest of several names for it to be taken as the meant one."""
 
 
 class UsageAdvice(NamedTuple):
-    """The sentence, and what to type next."""
+    """A sentence, and the next command to type."""
 
     sentence: str
     next: str
 
 
 def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
-    """The answer to that line."""
+    """Return the advice for a usage error."""
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         error.possibilities[:] = (name for name in error.possibilities if _likeness(error.option_name, name) > _NEAR)
     sentence = " ".join(error.format_message().split())
@@ -67,14 +67,14 @@ def usage_advice(error: click.ClickException, session: Session) -> UsageAdvice:
 
 
 def _as_meant(error: click.ClickException, meant: Suggestion, asked: UsageAdvice) -> UsageAdvice:
-    """The answer to a line that is known for what it means."""
+    """Return the advice for a command line whose meaning is known."""
     if meant.told or not isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
         return UsageAdvice(meant.told or asked.sentence, meant.line)
     return UsageAdvice(f"{error.message.rstrip('.')}; did you mean '{meant.line.removeprefix('mam ')}'?", meant.line)
 
 
 def _nearest(error: click.ClickException) -> dict[str, str]:
-    """The word typed that is none, and the name of an option, a command or a choice that is nearest to it."""
+    """Return the unknown word with the nearest option, command or choice; an empty dict if none is near."""
     if isinstance(error, click.NoSuchOption):
         typed, near = error.option_name, _one_of(error.option_name, error.possibilities)
     elif isinstance(error, click.exceptions.NoSuchCommand):
@@ -88,7 +88,7 @@ def _nearest(error: click.ClickException) -> dict[str, str]:
 
 
 def _one_of(typed: str, near: Sequence[str] | None) -> Sequence[str]:
-    """Of several names that are near, the nearest alone; none where it is not near enough to be what was meant."""
+    """Return the nearest of several names alone; none if it isn't near enough."""
     if not near or len(near) == 1:
         return near or ()
     nearest = max(near, key=lambda name: _likeness(typed, name))
@@ -101,7 +101,7 @@ def _likeness(typed: str, name: str) -> float:
 
 
 def missing_argument_text(name: str, told: str | None) -> str:
-    """The sentence about a bare word that is not there, with what its help says of it."""
+    """Return the sentence about a missing argument, with its help text."""
     about = f": say {told[:1].lower()}{told[1:]}" if told else "."
     return f"{name} is missing{about}"
 
@@ -140,7 +140,7 @@ def _no_such_command(error: click.exceptions.NoSuchCommand, session: Session, as
 
 
 def _without_value(error: click.BadOptionUsage, session: Session, asked: UsageAdvice) -> UsageAdvice:
-    """An option at the end of a line, with what it is for and what stands for the value that it takes."""
+    """Return the advice for an option without its value at the end of a command line."""
     context = error.ctx
     params = context.command.params if context else ()
     option = next((p for p in params if isinstance(p, click.Option) and error.option_name in p.opts), None)

@@ -1,4 +1,4 @@
-"""Lines that mend what a correction made void: what an order might say instead."""
+"""Repairs of rulings that a correction made void: what their orders might say instead."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def repair_hint(session: Session, void: Sequence[int]) -> str:
-    """Return the line that mends one of those void rulings that is refused for what it says; "" where none is known."""
+    """Return the command that repairs one of those void rulings, refused for what it says; "" if none is known."""
     return next(_amendments(session, session.timeline(), void), "")
 
 
 def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> Iterator[str]:
-    """Amendments of void rulings that are refused for something they say, each to what they might say there."""
+    """Yield amendments of void rulings that are refused for a field, each with a value that is allowed there."""
     from mam_events.commands import actor_of, name_of
     from mam_events.decider.checks import is_allowed as passes
     from mam_events.decider.decide import mechanic_of
@@ -53,7 +53,7 @@ def _amendments(session: Session, timeline: Timeline, void: Iterable[int]) -> It
 
 
 def _taken(field: Field) -> list[Any]:
-    """The values of a field of a template: its choices, or the most and the least."""
+    """Return the values that a field of a template takes: its choices, or the highest and the lowest."""
     if field.choices is not None:
         return [choice for choice in field.choices if choice not in ("", None)]
     return [] if field.free else [bound for bound in (field.high, field.low) if bound is not None]

@@ -1,4 +1,4 @@
-"""Commands made from the orders themselves: what is typed, and the help, follow from the fields of the Struct."""
+"""Commands built from the orders themselves: their arguments, options and help come from the fields of the Struct."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 Adjusts = Callable[[Session, dict[str, Any]], None]
-"""A command's own part: it may change what was said."""
+"""The part of a command of its own that may change the typed values."""
 
 
 def command_of(
@@ -46,7 +46,10 @@ def command_of(
     name: str = "",
     then: Callable[[Session], None] | None = None,
 ) -> Command:
-    """The command of an order; `more` parameters are for `adjusts` alone, and `then` follows once it was given."""
+    """Return the command of an order.
+
+    The `more` parameters are for `adjusts` only; `then` is called after the order was given.
+    """
 
     def give(session: Session, /, **typed: Any) -> None:
         submit_typed_order(do, adjusts, session, typed)
@@ -63,9 +66,9 @@ def build_command(
     more: Sequence[click.Parameter] = (),
     kind: type[Command] = Command,
 ) -> Command:
-    """A command that takes what these orders take, the bare words of the first one; help and examples are its.
+    """Return a command that takes the fields of these orders; the first one gives it bare words, help and examples.
 
-    Of `more` whatever is named as a field stands in its place.
+    A parameter in `more` replaces the field with its name.
     """
     from mam_events.commands import COMMANDS, TakesGmModifiers
 
@@ -94,12 +97,12 @@ def build_command(
 
 
 def order_command(do: str, **own: Any) -> Callable[[Adjusts], Command]:
-    """A command of an order that has something of its own, as `command_of` takes it."""
+    """Return a decorator that turns `adjusts` into the command of an order, with the arguments of `command_of`."""
     return lambda adjusts: command_of(do, adjusts, **own)
 
 
 def _words(do: str) -> tuple[str, ...]:
-    """The fields whose values may be typed without saying which they are, in that order."""
+    """Return the fields whose values may be typed without an option, in that order."""
     from mam_events.commands import COMMANDS
 
     kind = COMMANDS[do]
@@ -107,7 +110,7 @@ def _words(do: str) -> tuple[str, ...]:
 
 
 def _leaves_out(do: str) -> bool:
-    """True if the first of those who are named goes without saying."""
+    """Return True if the first of the bare words may be left out."""
     words = _words(do)
     return bool(words) and bool(command_field_specs(do)[words[0]].unsaid)
 
@@ -138,7 +141,7 @@ def _arguments(do: str) -> Iterator[click.Argument]:
 
 
 def _completion(do: str, place: int) -> Completion | None:
-    """The completions at that place among the bare words: where the first goes without saying, the next as well."""
+    """Return the completions at that place among the bare words; if the first may be left out, also the next ones."""
     shown = [command_field_specs(do)[field] for field in _words(do)[place : place + 1 + _leaves_out(do)]]
     people, choices = any(one.person for one in shown), [choice for one in shown for choice in one.choices]
 
@@ -152,7 +155,7 @@ def _completion(do: str, place: int) -> Completion | None:
 
 
 def _argument(do: str, field: str) -> str:
-    """The parameter of a bare word: called as its field, where that has no option as well."""
+    """Return the parameter name of a bare word: its field, unless that has an option as well."""
     from mam_events.commands import COMMANDS
 
     return f"bare_{field}" if field in COMMANDS[do].also_bare else field
@@ -169,7 +172,7 @@ def _options(do: str) -> Iterator[click.Option]:
 
 
 RESOLVABLE_ORDERS = ("attack", "manipulate", "escape", "ram", "defend", "parry", "counterattack")
-"""Orders behind which the dice of the exchange may fall at once."""
+"""Orders after which the dice of the exchange may be rolled at once."""
 STRIKE_ORDERS = (*RESOLVABLE_ORDERS, "interfere", "tackle")
 """Orders whose points and weapon have options of one letter."""
 SHORT_OPTIONS = {"weapon": "-w", "power": "-p", "modifier": "-m"}
@@ -193,7 +196,7 @@ def _option(field: str, shape: FieldSpec, *, short: bool = False, **own: Any) ->
 
 
 def option_of(kind: type[Struct], field: str, metavar: str = "", **own: Any) -> click.Option:
-    """The option of a field; with a `metavar` it is typed in a grammar of its own."""
+    """Return the option of a field; with a `metavar` it has a grammar of its own."""
     from mam_events.field_specs import field_specs as of_kind
 
     grammar = {"metavar": metavar, "type": None, "callback": None} if metavar else {}
@@ -236,7 +239,7 @@ def _dashed(field: str) -> str:
 
 @cache
 def _defaults(do: str) -> Collection[str]:
-    """The fields that an order may leave out."""
+    """Return the fields that an order may leave out."""
     from mam_events.commands import COMMANDS
 
     return {field.name for field in msgspec.structs.fields(COMMANDS[do]) if not field.required}
@@ -264,12 +267,12 @@ def submit_typed_order(do: str, adjusts: Adjusts | None, session: Session, typed
 
 
 def parse_option_values(typed: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the options, as an order has them."""
+    """Return the values of the options as the order needs them."""
     return {field: _value(field, value) for field, value in typed.items()}
 
 
 def _value(field: str, value: Any) -> Any:
-    """The value of an option, as an order has it."""
+    """Return the value of an option as the order needs it."""
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple):
             return _entries(field, value)
@@ -291,7 +294,10 @@ def _entries(field: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 
 def parse_dice_code(ctx: click.Context, _param: click.Parameter, typed: str | None) -> str | None:
-    """A dice code as orders write it, `3d+1` as `3D+1`; a usage error for the name of a skill, with the nearest."""
+    """Return a dice code as orders write it, `3D+1` for `3d+1`.
+
+    Raises a usage error, with the nearest skill, for the name of a skill.
+    """
     if typed is None or typed[:1].isdigit():
         return typed and typed.upper()
     from mam_events.rules.rolls.dice_codes import slug
@@ -308,13 +314,15 @@ def parse_dice_code(ctx: click.Context, _param: click.Parameter, typed: str | No
 
 
 def parse_faces(text: str, option: str = "--dice") -> list[int]:
-    """Faces as they are typed, `4,5,6,2`; a usage error for anything else."""
+    """Return faces typed like `4,5,6,2`; raise a usage error for anything else."""
     return [parse_whole_number(face, option) for face in text.split(",")]
 
 
 def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, Any]) -> None:
-    """Lay bare words into the fields they are meant for: numbers at the end where numbers go, names in their order,
-    from the right where the first of them goes without saying.
+    """Store bare words in the fields they belong to.
+
+    Numbers at the end go to number fields. Names go to the others in their order, from the right if the first may be
+    left out.
     """
     shape = command_field_specs(do)
     if not _leaves_out(do) and not any(shape[field].kind is int for field in words):
@@ -341,7 +349,7 @@ def _place(session: Session, do: str, words: Mapping[str, Any], said: dict[str, 
 
 
 def _say(said: dict[str, Any], field: str, value: Any) -> None:
-    """Take in a bare word; a usage error where the option of its field is there as well."""
+    """Store a bare word; raise a usage error if the option of its field is given as well."""
     if value is not None and said.get(field) is not None:
         raise click.UsageError(f"{field.upper()} is given twice.")
     said[field] = said.get(field) if value is None else value
@@ -352,7 +360,7 @@ def _is_number(session: Session, word: str) -> bool:
 
 
 def _swap(session: Session, do: str, names: Sequence[str], said: dict[str, Any]) -> None:
-    """A single name that is a combatant's is who acts, where the other one may go without saying."""
+    """Treat a single name of a combatant as the actor, if the other field may be left out."""
     shape = command_field_specs(do)
     if names[1:] and not names[2:] and said[names[0]] is None and said[names[1]] is not None:
         who, what = names

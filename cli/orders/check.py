@@ -12,7 +12,7 @@ from cli.session import Session
 
 @order_command("check")
 def check(_: Session, said: dict[str, Any]) -> None:
-    """A difficulty is a number, or a word of the ladder."""
+    """Parse a difficulty that is a number; a word of the ladder stays as it is."""
     difficulty = said.get("difficulty")
     if difficulty is not None and re.match(r"[+-]?[0-9]", difficulty):
         said["difficulty"] = parse_whole_number(difficulty, "DIFFICULTY", None)

@@ -1,4 +1,4 @@
-"""The question before an order that hardly anybody means in a fight that is not over: a closing, a week of rest."""
+"""The question before an order that is probably a mistake while the fight goes on, like closing it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def confirm_order(session: Session, command: Command) -> None:
-    """Ask before an order that is hardly meant in the fight as it stands, as far as the view knows it; Lacking where
-    nobody can be asked.
+    """Ask before an order that is probably a mistake in the fight as the view knows it.
+
+    Raises MissingArgument if nobody can be asked.
     """
     from cli.commands.corrections.preview import confirm
     from cli.orders.legal import is_legal
@@ -30,9 +31,7 @@ def confirm_order(session: Session, command: Command) -> None:
 
 
 def question_about(session: Session, no: Refused, state: Encounter) -> ClosingDoubt | None:
-    """Return what a line was refused for that nobody was sure of, in the fight as the view knows it; None for any other
-    refusal.
-    """
+    """Return the doubt because of which a line was refused, as the view knows the fight; None for other refusals."""
     from mam_events.commands import COMMANDS, Declare, EndTurn, Heal, Wait
     from mam_events.history.corrections.confirmation import ASKED_IN_LINES, NEEDS_SURE, closing_doubt, doubt_of
     from projections.visibility.player_author import visible_state

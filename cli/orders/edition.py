@@ -1,4 +1,4 @@
-"""Questions that the edition of a fight asks of those who type: hit points or toughness, turns or counted actions."""
+"""Differences between editions that matter for typing: hit points or toughness, turns or counted actions."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
 
 
 def uses_toughness(state: Encounter) -> bool:
-    """True if one is down by toughness, so that a newcomer may say that in place of hit points."""
+    """Return True if the edition counts toughness, so that a newcomer may have it in place of hit points."""
     from mam_events.rules.health.hit_points import counts_toughness
 
     return state.ruleset is not None and counts_toughness(state.ruleset)
 
 
 def toughness_options(state: Encounter) -> str:
-    """The options by which a newcomer says how much it bears, ready to fill in."""
+    """Return the option with which a newcomer gets hit points or toughness, ready to fill in."""
     return "--toughness NUMBER" if uses_toughness(state) else "--hp POINTS"
 
 
 def counts_actions(rules: Rulebook, state: Encounter) -> bool:
-    """True if rounds are those of Ron d6, in which actions are declared and counted."""
+    """Return True if rounds are those of Ron d6, in which actions are declared and counted."""
     return state.ruleset is not None and rules.edition(state.ruleset.preset).counts_actions
 
 
 def rolls_initiative(rules: Rulebook, state: Encounter) -> bool:
-    """True if initiative is rolled anew every round."""
+    """Return True if initiative is rolled again in each round."""
     from mam_events.rules.initiative.by_roll import rolled_anew
 
     return state.ruleset is not None and rolled_anew(rules.in_force(state.ruleset))

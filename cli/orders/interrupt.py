@@ -1,4 +1,4 @@
-"""Deeds of a round of Ron d6, as they are typed: an action of the list, and what goes into its roll."""
+"""Actions in a round of Ron d6 as they are typed: the listed action, and what goes into its roll."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALONE_OPTION = click.Option(["--alone"], is_flag=True, help="Without the related
 
 
 def normalize_action_name(_: Session, said: dict[str, Any]) -> None:
-    """The action as it is named: as the list has it, `run_away` for "Run away", without what waits if it is alone."""
+    """Change the action's name to the listed one (`run_away` for "Run away"); with `alone` clear the related rolls."""
     if said.get("action"):
         said["action"] = "_".join(said["action"].lower().replace("-", " ").split())
     if said.pop("alone"):

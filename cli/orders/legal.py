@@ -1,4 +1,4 @@
-"""Orders that may be given where the order of this run goes, or in another moment of its fight."""
+"""Orders that are allowed where this command gives its order, or at another moment of its fight."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def legal_templates(session: Session, *only: str) -> Iterator[Template]:
-    """The templates open where the order of this run goes."""
+    """Return the templates of the orders that are allowed where this command gives its order."""
     from projections.visibility.legal_orders import allowed_templates
 
     return allowed_templates(session.log().rules, session.state_then(), session.screen(), only)
 
 
 def is_legal(session: Session, meant: Command, then: Encounter | None = None) -> bool:
-    """True if the rules have nothing against that order, where it is given, or in a fight as it was `then`."""
+    """Return True if the rules allow that order where it is given, or in the state `then`."""
     from mam_events.decider.checks import is_allowed
     from mam_events.decider.decide import mechanic_of
 

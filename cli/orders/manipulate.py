@@ -1,4 +1,4 @@
-"""Manipulation, with a word of warning where it can come to nothing."""
+"""The order manipulate, with a warning if no roll can make it succeed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cli.session import Session
 
 
 def _warn_in_vain(session: Session) -> None:
-    """Say of a manipulation that was just declared that no roll will make it come to anything."""
+    """Print a warning if no roll can make the declared manipulation succeed."""
     from mam_events.rules.grappling.manipulation_numbers import futile_grip
 
     state = session.timeline().state

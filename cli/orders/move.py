@@ -11,7 +11,7 @@ from cli.session import Session
 
 @order_command("move")
 def move(session: Session, said: dict[str, Any]) -> None:
-    """The number that was said, as metres where no points are spent."""
+    """Use the typed number as metres in an edition that spends no points on moving."""
     if said["metres"] is not None:
         return
     if session.spends_points():

@@ -1,4 +1,4 @@
-"""Doing something other than attack: in words, or one of the actions of a round of Ron d6."""
+"""Orders other than attack: in words, or one of the actions of a round of Ron d6."""
 
 from __future__ import annotations
 

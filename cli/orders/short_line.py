@@ -1,4 +1,4 @@
-"""Orders as the lines of the table say them: `attack clone p1`, `ready o4`."""
+"""Orders in the notation of the table: `attack clone p1`, `ready o4`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from mam_events.notation.lexer.lexer import quoted_text
 
 
 def short_word(do: str, field: str) -> str:
-    """Return the word for a field of an order in a line: `p` for its power, a flag by its name, "" for one that stands
-    bare, else its name with an equals sign.
+    """Return the word for a field of an order in a line.
+
+    It is `p` for power, the name of a flag, "" for a bare word, and the name with an equals sign for other fields.
     """
     own = OWN_NUMBER.get(do, ())
     if field in slots_of(do) or field == actor_field(COMMANDS[do]) or own[:1] == (field,):
@@ -27,7 +28,7 @@ def short_word(do: str, field: str) -> str:
 
 
 def short_line(do: str, said: Mapping[str, Any]) -> str:
-    """Return an order as a line, with who acts in front; a value of None is left out."""
+    """Return an order as a line that begins with its actor; a value of None is left out."""
     actor = actor_field(COMMANDS[do])
     who = said.get(actor) or ""
     verb = said.get(VERBS.get(do, ""))

@@ -1,4 +1,4 @@
-"""Orders of the fight: what goes without saying is filled in, then the order is sent and what followed is printed."""
+"""Sending orders: fill in what was left out, send the order, and print the result."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _NOTHING = re.compile(r'("(?:[^"\\]|\\.)*")| -(?= |$)')
 
 
 def fill_from_right(*values: str | None) -> tuple[str | None, ...]:
-    """Bare words as they are meant when the first ones are left out: the last word is the last value."""
+    """Return bare words with the first ones left out: the last word becomes the last value."""
     given = [value for value in values if value is not None]
     return (*[None] * (len(values) - len(given)), *given)
 
 
 def require_argument(value: str | None, name: str) -> str:
-    """The value; a usage error where it is missing."""
+    """Return the value; raise a usage error if it is missing."""
     if value is None:
         from cli.hints.usage_errors import missing_argument_text
 
@@ -42,7 +42,7 @@ def require_argument(value: str | None, name: str) -> str:
 
 
 def parse_whole_number(value: str, name: str, low: int | None = 0) -> int:
-    """A bare word as a whole number; a usage error for anything else."""
+    """Return a bare word as a whole number; raise a usage error for anything else."""
     from cli.shared_options import IntRange
 
     try:
@@ -52,12 +52,13 @@ def parse_whole_number(value: str, name: str, low: int | None = 0) -> int:
 
 
 _WHOLE = ("join", "change-rules", "close")
-"""Orders in which nothing of the fight goes without saying."""
+"""Orders for which nothing is filled in from the fight."""
 
 
 def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequence[str] = ()) -> None:
-    """Send one order, with what goes without saying for what was not said (None), and print what followed; `words` are
-    read as those of a line.
+    """Send one order, with what was left out (None) filled in, and print the result.
+
+    `words` are parsed as those of a line.
     """
     from cli.commands.corrections.preview import stop_before
     from cli.output.ruling import print_result
@@ -102,7 +103,7 @@ def submit_order(session: Session, do: str, said: Mapping[str, Any], words: Sequ
 
 
 def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
-    """Send an order and the faces of its exchange as one line, which stops where somebody may react."""
+    """Send an order and the faces of its exchange as one line, which stops if somebody may react."""
     from cli.commands.fight.do import give
     from mam_events.notation.grammar.dice import is_face
     from mam_events.notation.grammar.long_form import long_form
@@ -120,22 +121,23 @@ def _with_dice(session: Session, command: Command, timeline: Timeline) -> None:
 
 
 def _in_edition(session: Session, kind: type[Command]) -> None:
-    """Refused with `not_in_edition` where there is no such order, before what goes without saying is looked for."""
+    """Raise `not_in_edition` if the edition has no such order, before left-out fields are filled in."""
     pinned = session.state_then().ruleset
     if pinned:
         session.log().rules.check_order(kind, pinned)
 
 
 def _shared(session: Session, kind: type[Command]) -> dict[str, Any]:
-    """The words that many orders may have, as far as they were said and are for that one."""
+    """Return the values of the options that many orders share, as far as this order has them."""
     situation = tuple(map(session.seat().find_roller, session.situation))
     shared = {"situation": situation, "visibility": session.visibility}
     return {name: value for name, value in shared.items() if value and name in kind.__struct_fields__}
 
 
 def confirm_insert(session: Session, command: Command, timeline: Timeline) -> PreviewDecision | None:
-    """The question of a correction, asked of an insert unless all that stands behind it stays as it is, or that of an
-    order that is hardly meant; as `considered` in what it returns.
+    """Confirm an insert that changes later rulings, or an order that is probably a mistake.
+
+    Returns the decision as `confirm_preview` does: None if only a preview was wanted.
     """
     from cli.commands.corrections.preview import PreviewDecision, confirm_preview
     from cli.orders.confirmation import confirm_order
@@ -157,14 +159,14 @@ def confirm_insert(session: Session, command: Command, timeline: Timeline) -> Pr
 
 
 def _people(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Those whom an order names by a field each, with the field."""
+    """Yield the combatants that an order names in single fields, each with its field."""
     return (
         (field, name) for field in PEOPLE if isinstance(name := said.get(field), str) and name not in ("", NOBODY_WORD)
     )
 
 
 def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was said with the ids of whom and what is named otherwise; whoever joins has none yet."""
+    """Return the values with ids in place of names; somebody who joins has none yet."""
     from mam_events.commands import COMMANDS
     from mam_events.references import read_field
 
@@ -184,10 +186,10 @@ def with_ids(session: Session, do: str, said: Mapping[str, Any]) -> dict[str, An
 
 
 def _completed(session: Session, timeline: Timeline, do: str, fields: dict[str, Any], words: Sequence[str]) -> Command:
-    """Return the order of those fields with what goes without saying: read off the fight, or off the ruling that this
-    command id has already made.
+    """Return the order of those fields with what was left out filled in.
 
-    The fight has moved on when an order is sent again, and the second reading must be the first.
+    It is filled in from the fight, or from the ruling that this command id has made already. The fight has moved on
+    when an order is sent again, and the second reading must equal the first.
     """
     from mam_events.commands import COMMANDS, name_of, read_command
     from mam_events.events import Play

@@ -1,4 +1,4 @@
-"""The way every order is typed: which fields stand bare after the command's name, and which have an option."""
+"""The way each order is typed: which fields are bare words after the command's name, and which have an option."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ if TYPE_CHECKING:
 
 
 class OrderSyntax(NamedTuple):
-    """The fields typed bare, in order, and the options of the others; what is in neither goes without saying."""
+    """The fields typed as bare words, in order, and the options of the others; the rest is always filled in."""
 
     bare: tuple[str, ...]
     options: Mapping[str, str]
 
 
 PEOPLE = ("combatant", "attacker", "target", "opponent", "driver", "vehicle", "mount")
-"""The fields of orders that say who does it and to whom."""
+"""The fields of orders that name the actor and the targets."""
 
 _SHARED = ("visibility", "situation")
-"""Fields that many commands take by options of their own."""
+"""Fields that many commands take with shared options."""
 _OWN: Mapping[str, Mapping[str, str]] = {
     "adjust": {"reason": "--reason", "turn": "--turn"},
     "change-rules": {"house_rules": "--set", "reason": "--reason"},
 }
-"""The options of orders whose other fields have a grammar of their own."""
+"""The options of orders whose other fields have their own grammars."""
 _SILENT = ("the open exchange", "what was declared")
-"""Fields that go so much without saying that nobody is told to type them."""
+"""Fields that are always filled in, so that nobody types them."""
 _UNTOLD = {
     "join": ("kind", "athletic", "absorption", "parry", "encumbrance", "body", "pools", "mount", "word"),
     "close": ("seed",),
     "resolve": ("outcome",),
 }
-"""Fields that nobody is told to type."""
+"""Fields by order that have no option."""
 
 
 @cache
 def command_field_specs(do: str) -> Mapping[str, FieldSpec]:
-    """The fields of an order, by name."""
+    """Return the fields of an order by name."""
     from mam_events.commands import COMMANDS
     from mam_events.field_specs import field_specs as of_kind
 
@@ -50,8 +50,9 @@ def command_field_specs(do: str) -> Mapping[str, FieldSpec]:
 
 @cache
 def order_syntax(do: str) -> OrderSyntax:
-    """The way an order is typed; nothing of one that is none, and of one that only a command of its own
-    gives.
+    """Return how an order is typed.
+
+    The syntax is empty for an unknown order, and for `open`, which only a command of its own gives.
     """
     from mam_events.commands import COMMANDS
 
@@ -65,7 +66,7 @@ def order_syntax(do: str) -> OrderSyntax:
 
 
 def word_for(do: str, field: str) -> str:
-    """The word for a field of an order as people type it, `TARGET` of a bare one, `--weapon`; "" where it has none."""
+    """Return the typed word for a field of an order, `TARGET` for a bare one, or `--weapon`; "" if it has none."""
     from mam_events.commands import COMMANDS
 
     if do in _OWN or do not in COMMANDS or field not in COMMANDS[do].__struct_fields__:
@@ -78,9 +79,9 @@ COMMAND_ALIASES = {"change-rules": "rules change", "perform": "act", "roll-initi
 
 
 def format_order(do: str, values: Mapping[str, Any]) -> str:
-    """An order as it would be typed, without `mam`: `attack modre clone --weapon ice-blade --power 4`.
+    """Return an order as it is typed, without `mam`: `attack modre clone --weapon ice-blade --power 4`.
 
-    A value of None stands for one that is left out; text is quoted for a shell.
+    A value of None is left out; text is quoted for a shell.
     """
     bare, options = order_syntax(do)
     parts = [COMMAND_ALIASES.get(do, do)]
@@ -96,7 +97,7 @@ def format_order(do: str, values: Mapping[str, Any]) -> str:
 
 
 def _said(field: str, option: str, value: Any) -> list[str]:
-    """One field as it is typed: an option once for each of its values, faces of dice joined by commas."""
+    """Return one field as it is typed: an option once for each of its values, faces of dice joined by commas."""
     if value is None or value is False:
         return []
     if value is True:
@@ -125,7 +126,7 @@ def _word(value: Any) -> str:
 
 
 def line_with(line: str, *options: str) -> str:
-    """Return a line with options said in its own words: `undo 5 rewind !` for `undo 5 only !` and `--rewind`."""
+    """Return a line with options in its notation: `undo 5 rewind !` for `undo 5 only !` and `--rewind`."""
     without = {"only"} if "--rewind" in options else set()
     kept = [word for word in line.removesuffix("!").split(" ") if word and word not in without]
     said = re.sub(r"--(\S+) ([A-Z]+)", r"\1=\2", " ".join(options)).replace("--", "")

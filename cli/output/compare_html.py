@@ -1,4 +1,4 @@
-"""Two fights side by side as a page: a fight and another, or the same under other rules."""
+"""The comparison page of two fights, or of one fight under two sets of rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_against(session: Session, other: str, target: str, *, force: bool) -> None:
-    """Write the page of the fight beside that other one, named as for `mam diff`."""
+    """Write the page that compares the fight with another one, named as for `mam diff`."""
     from cli.commands.analysis.diff import fight_called
     from projections.pages.comparison_page import compare_pages
 
@@ -31,7 +31,7 @@ def write_against(session: Session, other: str, target: str, *, force: bool) -> 
 
 
 def write_supposed(session: Session, supposition: WhatIfFight, found: WhatIf, target: str, *, force: bool) -> None:
-    """Write the page of the fight beside the same as it would have been."""
+    """Write the page that compares the fight with itself under other rules."""
     from projections.analysis.diff import ComparedFight
     from projections.pages.comparison_page import compare_what_if_page
 
@@ -43,7 +43,7 @@ def write_supposed(session: Session, supposition: WhatIfFight, found: WhatIf, ta
 
 
 def check_target(session: Session, target: str, *, force: bool) -> None:
-    """Refuse a file that cannot be written, before anything takes its time."""
+    """Raise BadInput for a file that cannot be written, before any long work begins."""
     from cli.output.files import check_writable
 
     check_writable(target, session.log().application.factory.path, force=force)

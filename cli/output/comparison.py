@@ -1,4 +1,4 @@
-"""Two fights, or two ways that one might have gone, as rows of one table: who stands, who fell, everybody's points."""
+"""Two fights, or two versions of one, as rows of one table: who stands, who fell, all points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOTHING: Activities = MappingProxyType({})
 
 
 def ending_rows(one: FightEnding, other: FightEnding) -> list[Cells]:
-    """The ends of both: who is able, who fell when, the rounds."""
+    """Return the rows about both endings: who is able, who fell when, the number of rounds."""
     from projections.analysis.what_if import fallen_words, standing_words
 
     return [
@@ -35,7 +35,7 @@ def pool_rows(
     spent: tuple[bool, bool],
     doing: tuple[Activities, Activities] = (_NOTHING, _NOTHING),
 ) -> list[Cells]:
-    """The points of everybody in both, and what they do or bear; `spent` tells in which of them actions cost points."""
+    """Return all points in both fights and the combatants' activities; `spent` is True where actions cost points."""
     sides = [{row.combatant: row for row in rows} for rows in (one, other)]
     rows = []
     for name in {**sides[0], **sides[1]}:
@@ -59,7 +59,7 @@ def _points(row: PoolRow, doing: Activities, *, spent: bool) -> str:
 
 
 def print_rulings(differing: Sequence[ChangedRuling], verdicts: Mapping[str, str]) -> None:
-    """Print rulings that come out otherwise, each verdict in those words."""
+    """Print rulings that come out differently, with the given words for each verdict."""
     render.table(
         ("ruling", "what", "verdict", "why, or what differs"),
         [

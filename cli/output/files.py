@@ -1,4 +1,4 @@
-"""Files to write to: none is written over unasked, and each appears only once all of it is there."""
+"""Output files: none is overwritten without --force, and each appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cli.exit_codes import was_closed
 from mam_events.errors import BadInput
 
 _SHARED = 0o666
-"""An export is for giving away: what others may do with it the mask of the process tells."""
+"""The file mode of an export before the process's umask, because an export is meant to be shared."""
 
 
 def check_writable(target: str, store: Path | None, *, force: bool) -> Path | None:
-    """The path to write to, None for standard output; raises BadInput where nothing can be written there."""
+    """Return the path to write to, or None for standard output; raise BadInput if nothing can be written there."""
     if target == "-":
         if was_closed(sys.stdout):
             raise BadInput("it is closed; name a file to write to.", place="standard output")
@@ -39,7 +39,7 @@ def check_writable(target: str, store: Path | None, *, force: bool) -> Path | No
 
 @contextmanager
 def open_output_file(target: str, store: Path | None, *, force: bool) -> Iterator[BinaryIO]:
-    """The file to write to, which appears only once all of it is there; raises BadInput where it cannot be written."""
+    """Open a file that appears only when it is complete; raise BadInput if it cannot be written."""
     path = check_writable(target, store, force=force)
     if path is None:
         yield sys.stdout.buffer
@@ -55,7 +55,7 @@ def open_output_file(target: str, store: Path | None, *, force: bool) -> Iterato
 
 @contextmanager
 def _told_of(target: str) -> Iterator[None]:
-    """Whatever the system says no with, told of the file that was named."""
+    """Turn errors of the operating system into BadInput that names the file."""
     try:
         yield
     except (OSError, RuntimeError) as error:

@@ -1,4 +1,4 @@
-"""The answer to a line: the orders it became in full, each with its line in the log, and where it stopped."""
+"""The answer to a line: its orders in full, each with its line in the log, and where the line stopped."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ def show_line(
     goes_on: bool = False,
     kept: str = "",
 ) -> None:
-    """Print what a line became and what followed. `hints` tells whether what is likely next is told, in commands of a
-    shell, `verdicts` whether those on others are, which a preview may have shown. Where more is written at once
-    (`goes_on`), nothing is said of what is next. What was `kept` of it is given by Enter alone.
+    """Print what a line became and its result.
+
+    With `hints` it also prints what is likely next, as shell commands; with `verdicts` those on other rulings, which a
+    preview may have shown already. With `goes_on` more is written at once, so nothing is printed about what is next.
+    Enter alone gives what was `kept` of the line.
     """
     from projections.rulings.order_result import line_result, order_result
 
@@ -58,7 +60,7 @@ def show_line(
 
 
 def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: str) -> None:
-    """Print how turns that passed are played now, where the line stopped, or else what is likely next."""
+    """Print how passed turns can still be played, where the line stopped, or else what is likely next."""
     passed = [turn for answer in given.answers for turn in turns_to_play(session, answer)]
     print_turns_to_play(passed, session.typed('mam do "{}"') if hints else "{}")
     for words in filter(None, (armor_words(session, answer) for answer in given.answers)):
@@ -78,7 +80,7 @@ def _say_what_is_next(session: Session, given: LineGiven, *, hints: bool, kept: 
 
 
 def yet_to_roll_words(session: Session, given: LineGiven) -> str:
-    """Return how those get a place in the order who were left out of a roll for it; "" where nobody was."""
+    """Return how combatants who were left out of a roll get into the order, or "" if there are none."""
     from mam_events.rules.initiative.by_roll import yet_to_roll
 
     head, state = given.answers[-1].head, given.answers[-1].state
@@ -93,7 +95,7 @@ def yet_to_roll_words(session: Session, given: LineGiven) -> str:
 
 
 def place_words(session: Session, given: LineGiven) -> str:
-    """Return when whoever has joined has a turn, where it is settled who begins; "" where nobody did, or it is not."""
+    """Return when a new combatant has a turn; "" if nobody joined, or it isn't settled who begins."""
     state, hidden = given.answers[-1].state, session.screen().hidden
     heads = [answer.head for answer in given.answers]
     came = [head.command.combatant for head in heads if isinstance(head, Play) and isinstance(head.command, Join)]
@@ -111,7 +113,7 @@ def place_words(session: Session, given: LineGiven) -> str:
 
 
 def _say_still_open(session: Session, given: LineGiven) -> None:
-    """Print which disputes are open about what was corrected, and how they are decided by that at the table."""
+    """Print the open disputes about corrected rulings, and the line that decides them."""
     for answer in given.answers:
         timeline = session.log().timeline(answer.encounter)
         for dispute, about in disputes_settled_by(session, timeline, answer):
@@ -125,7 +127,7 @@ def _kept_words(kept: str) -> str:
 
 
 def stopped_words(stop: LineStop, state: Encounter, kept: str = "") -> str:
-    """The place where a line stopped, in words: who may do what, and what of it was not used, or kept."""
+    """Return in words where a line stopped: who may do what, and which part of it was not used, or kept."""
     from mam_events.notation.grammar.names import either_or
 
     if stop.why:

@@ -1,4 +1,4 @@
-"""Fight files as they were played: ruling by ruling, everybody's pools at the end, and where one broke off."""
+"""Reports of played fight files: each ruling, all pools at the end, and the place of an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _show_rulings(session: Session, report: PlayReport) -> None:
-    """Print a fight as it went: the line of every ruling, and everybody's pools after it."""
+    """Print the line of each ruling of a fight, with all pools after it."""
     from projections.rulings.log_lines import as_text, log_lines
 
     screen = session.screen()
@@ -35,7 +35,7 @@ def _show_rulings(session: Session, report: PlayReport) -> None:
 
 
 def show_report(session: Session, report: PlayReport) -> None:
-    """Print what became of a fight file: how much of it is in the log, the pools now, and where it broke off."""
+    """Print the result of a fight file: how much of it is in the log, the pools now, and the place of an error."""
     broken = report.broken
     session.speak_of(report.encounter)
     timeline = session.log().timeline(report.encounter)

@@ -1,4 +1,4 @@
-"""A sign of life during long work: a bar on the terminal once it has lasted half a second, nothing anywhere else."""
+"""Progress bars: shown on a terminal when work takes longer than half a second."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BAR_DELAY_SECONDS = 0.5
-"""After so many seconds a bar is worth its place."""
+"""The number of seconds after which a bar is shown."""
 _TICK = 0.1
 
 
 @contextmanager
 def progress_bar(session: Session, what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
-    """A bar of `total` steps (None: nobody knows) while the block runs; what it yields is called once a step."""
+    """Show a bar of `total` steps (None: unknown) while the block runs; it yields a function to call once per step."""
     if not sys.stderr.isatty() or session.quiet or session.json:
         yield lambda: None
         return
@@ -38,7 +38,7 @@ def progress_bar(session: Session, what: str, total: int | None = None) -> Itera
 
 
 def iterate_with_progress(items: Iterable[T], step: Callable[[], None]) -> Iterator[T]:
-    """The same items, with one step of the bar for each."""
+    """Yield the same items, with one step of the bar for each."""
     for item in items:
         yield item
         step()

@@ -1,4 +1,4 @@
-"""Printed output: lines, tables and bars; plain and without escape codes unless somebody looks at a terminal."""
+"""Printed output: lines, tables and bars; plain and without escape codes unless it goes to a terminal."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from projections.state.pools import PoolRow, PoolStanding
 
 BAR = 20
-"""The most cells a bar has; more points than this are scaled down."""
+"""The maximum number of cells of a bar; more points are scaled down."""
 
 MIN_WRAP_WIDTH = 16
-"""A column that may fold is never narrower than this, if what is in it is not."""
+"""The minimum width of a column that may fold, unless its content is narrower."""
 
 TALL = 4
-"""Rows of more lines than this, as their mean, are no table any more; a head takes two lines."""
+"""The maximum mean number of lines per row of a table; its head takes two lines."""
 
 POOL_LETTERS = {"ready": "R", "defense": "D", "other_used": "O", "stun": "S", "damage": "X"}
 """The letter of each pool, in bars and in lines of pools."""
 
 WOUNDS = {"left": "H", "stun": "S", "damage": "X"}
-"""The letters where no points are spent: hit points that are left, and wounds."""
+"""The letters of the numbers where no points are spent: hit points left, and wounds."""
 
 _STYLES: dict[str, dict[str, Any]] = {
     "ready": {"fg": "green"},
@@ -51,55 +51,55 @@ _STYLES: dict[str, dict[str, Any]] = {
 
 
 def on_terminal() -> bool:
-    """True if somebody looks at what is printed."""
+    """Return True if stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def uses_colour() -> bool:
-    """True if escape codes may be printed: on a terminal that has them, unless NO_COLOR is set."""
+    """Return True if escape codes may be printed: on a terminal that supports them, unless NO_COLOR is set."""
     return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def terminal_width() -> int:
-    """The columns of the terminal."""
+    """Return the number of columns of the terminal, at least 40."""
     import shutil
 
     return max(40, shutil.get_terminal_size().columns)
 
 
 def paint(text: str, style: str) -> str:
-    """The text in that style, where escape codes may be printed."""
+    """Return the text in that style, if escape codes may be printed."""
     return click.style(text, **_STYLES[style]) if style and text and uses_colour() else text
 
 
 def line(text: str, style: str = "", indent: int = 0, upto: int | None = None) -> None:
-    """Print one line; on a terminal it is folded at its width, with what follows indented.
+    """Print one line; on a terminal it is folded at its width, with the rest indented.
 
-    The style is that of the first `upto` characters (None: of all).
+    The style applies to the first `upto` characters (None: all).
     """
     for part in wrap_lines(text, wrap_width(), style, indent, upto):
         _echo(part)
 
 
 def _echo(text: str, *, err: bool = False) -> None:
-    """Print one line, on a terminal with names apart that are written from right to left."""
+    """Print one line; on a terminal, names written from right to left are isolated."""
     stream = sys.stderr if err else sys.stdout
     click.echo(isolate_rtl(text) if stream.isatty() else text, err=err, color=None if err else uses_colour())
 
 
 def wrap_width() -> int:
-    """The columns at which what is printed folds; 0, never, where nobody looks."""
+    """Return the column at which output is folded; 0 (never) if it doesn't go to a terminal."""
     return terminal_width() if on_terminal() else 0
 
 
 def print_notice(text: str) -> None:
-    """Say one line on stderr; on a terminal it is folded at its width."""
+    """Print one line on stderr; on a terminal it is folded at its width."""
     for part in wrap_lines(text, terminal_width() if sys.stderr.isatty() else 0, indent=2):
         _echo(part, err=True)
 
 
 def hint(ways: str) -> None:
-    """Say what to type next, folded on a terminal as `ready_to_copy` tells."""
+    """Print what to type next, folded on a terminal as `ready_to_copy` does."""
     columns = terminal_width() if sys.stderr.isatty() else 0
     told = f"next: {ways}"
     parts = [told]
@@ -111,7 +111,7 @@ def hint(ways: str) -> None:
 
 
 def wrap_lines(text: str, columns: int, style: str = "", indent: int = 0, upto: int | None = None) -> list[str]:
-    """The lines of a text folded at so many columns (0: not at all), painted as `line` tells."""
+    """Return the lines of a text folded at that many columns (0: not at all), painted as in `line`."""
     parts = [text]
     # A bar is painted already, and paint takes no room; folded it would be torn, so it goes.
     if columns and cells_of(bare := click.unstyle(text)) > columns:
@@ -130,7 +130,7 @@ def wrap_lines(text: str, columns: int, style: str = "", indent: int = 0, upto: 
 
 
 def json_line(value: Any, **first: Any) -> None:
-    """Print one JSON object on one line: the keys `first`, then what the value has."""
+    """Print one JSON object on one line: the keys of `first`, then those of the value."""
     value = first | msgspec.to_builtins(value) if first else value
     try:
         text = msgspec.json.encode(value).decode()
@@ -169,29 +169,29 @@ def table(
 
 
 def fits_terminal(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> bool:
-    """True if a table of these rows is no wider than the terminal."""
+    """Return True if a table of these rows is no wider than the terminal."""
     return _least_width(headers, rows, fold) <= terminal_width()
 
 
 def _least_width(headers: Sequence[str], rows: Sequence[Sequence[str]], fold: Collection[int]) -> int:
-    """The columns that a table takes at least, two blanks between them."""
+    """Return the minimum number of columns of a table, with two blanks between them."""
     widths = [max(cells_of(row[i]) for row in [headers, *rows]) for i in range(len(headers))]
     return sum(min(w, MIN_WRAP_WIDTH) if i in fold else w for i, w in enumerate(widths)) + 2 * (len(widths) - 1)
 
 
 def cells_of(text: str) -> int:
-    """The columns that a text takes on a terminal, paint taken off: two for a wide sign, none for a combining one."""
+    """Return the columns of a painted text on a terminal: two for a wide character, none for a combining one."""
     return text_wrap.cells_of(click.unstyle(text))
 
 
 def pad(text: str, columns: int, *, right: bool = False) -> str:
-    """The text filled up to so many columns, on its left where it stands at the `right`."""
+    """Return the text padded to that many columns, on its left for the `right` side."""
     blanks = " " * (columns - cells_of(text))
     return blanks + text if right else text + blanks
 
 
 def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Each row as a heading, its first cell, and the others below it, each with its header."""
+    """Print each row as a heading, its first cell, with the other cells and their headers below it."""
     for first, *others in rows:
         _echo(paint(first, "strong"))
         told = [_labelled(header, cell) for header, cell in zip(headers[1:], others, strict=True) if cell]
@@ -199,7 +199,7 @@ def _stacked(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def _under_headings(rows: Iterable[Sequence[str]], heading: Collection[int]) -> None:
-    """Each row as a heading, and its other cells below it, a line each: they say by themselves what they are."""
+    """Print each row as a heading, with its other cells below it, one per line and without headers."""
     for row in rows:
         _echo("  ".join(paint(row[i], "strong") for i in heading))
         for cell in (cell for i, cell in enumerate(row) if cell and i not in heading):
@@ -207,14 +207,14 @@ def _under_headings(rows: Iterable[Sequence[str]], heading: Collection[int]) -> 
 
 
 def _labelled(header: str, cell: str) -> str:
-    """A cell behind its header, which stays with its first word."""
+    """Return a cell after its header, which stays on a line with the cell's first word."""
     return f"{header}: {cell}".replace(" ", UNBROKEN, header.count(" ") + 1) if header else cell
 
 
 def _rich_table(
     headers: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int], fold: Collection[int]
 ) -> bool:
-    """Print a table with folded cells, and say so; nothing is printed where its rows would be taller than `TALL`."""
+    """Print a table with folded cells and return True; print nothing if its rows would be taller than `TALL`."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -242,8 +242,9 @@ def _rich_table(
 
 
 def pool_amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
-    """The numbers of a combatant by name: the five pools, or where no points are `spent` hit points left, stun and
-    damage.
+    """Return the numbers of a combatant by name.
+
+    They are the five pools, or where no points are `spent`, hit points left, stun and damage.
     """
     if spent:
         return {name: getattr(pools, name) for name in POOL_LETTERS}
@@ -251,12 +252,12 @@ def pool_amounts(pools: Pools, *, spent: bool) -> dict[str, int]:
 
 
 def pool_letters(*, spent: bool) -> dict[str, str]:
-    """The letter of each of those."""
+    """Return the letter of each of these numbers."""
     return POOL_LETTERS if spent else WOUNDS
 
 
 def bar(pools: Pools, *, spent: bool) -> str:
-    """Those as one bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
+    """Return the numbers as a bar, a letter for each point: `DDOOOO`; scaled down beyond `BAR` points."""
     cells = pool_amounts(pools, spent=spent)
     total = sum(cells.values())
     if total > BAR:
@@ -265,7 +266,7 @@ def bar(pools: Pools, *, spent: bool) -> str:
 
 
 def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
-    """Cells by largest remainder, and at least one for every pool that holds anything."""
+    """Return cells by largest remainder, at least one for each pool that isn't empty."""
     exact = {name: amount * BAR / total for name, amount in amounts.items()}
     cells = {name: max(int(share), 1 if amounts[name] else 0) for name, share in exact.items()}
     for name in sorted(exact, key=lambda name: exact[name] - cells[name], reverse=True):
@@ -278,25 +279,25 @@ def _scaled(amounts: dict[str, int], total: int) -> dict[str, int]:
 
 
 def pool_numbers_text(pools: Pools, *, spent: bool) -> str:
-    """Those as letters and numbers: `R0 D2 O4 S0 X0`, or `H6 S0 X0`."""
+    """Return the numbers as letters and digits: `R0 D2 O4 S0 X0`, or `H6 S0 X0`."""
     has = pool_amounts(pools, spent=spent)
     return " ".join(paint(f"{letter}{has[name]}", name) for name, letter in pool_letters(spent=spent).items())
 
 
 def display_name(name: str, visibility: str) -> str:
-    """The name of somebody where those stand as well who are hidden from others."""
+    """Return the name of a combatant, marked if they are hidden from others."""
     from mam_events.visibility import PUBLIC
 
     return name if visibility == PUBLIC else f"{name} (hidden)"
 
 
 def with_id(id_: str, name: str) -> str:
-    """The name of somebody, and behind it the id where that is not made of it."""
+    """Return the name of a combatant, and their id if it isn't derived from the name."""
     return name if make_id(name) == make_id(id_) else f"{name} ({id_})"
 
 
 def pool_lines(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, spent: bool) -> None:
-    """One line for each combatant: its name, its pools, its bar, how it is if it is not able, and what it does."""
+    """Print one line for each combatant: name, pools, bar, condition unless able, and activities."""
     names = [display_name(with_id(row.combatant, row.name), row.visibility) for row in rows]
     wide = max(map(cells_of, names), default=0)
     for name, row in zip(names, rows, strict=True):
@@ -307,7 +308,7 @@ def pool_lines(rows: Sequence[PoolRow | PoolStanding], doing: Activities, *, spe
 
 
 def align_columns(texts: Sequence[str], columns: int, *, between: str = "  ", indent: int = 4) -> list[str]:
-    """Those of the texts that are not empty side by side, those for which `columns` have no room (0: any) below."""
+    """Return the texts that are not empty side by side; those that don't fit into `columns` (0: any) come below."""
     rows: list[str] = []
     for text in filter(None, texts):
         beside = f"{rows[-1]}{between}{text}" if rows else text
@@ -319,7 +320,7 @@ def align_columns(texts: Sequence[str], columns: int, *, between: str = "  ", in
 
 
 def condition_words(condition: str, doing: tuple[Activity, ...], able: str = "able") -> str:
-    """The state of somebody, in which `able` goes for those who are, and what it does: `able, on the ground`."""
+    """Return a combatant's condition and activities: `able, on the ground`; `able` is the word for no condition."""
     from projections.state.activities import doing_words
 
     told = able if condition == "able" else paint(condition, "bad")
@@ -327,7 +328,7 @@ def condition_words(condition: str, doing: tuple[Activity, ...], able: str = "ab
 
 
 def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
-    """Everybody's pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
+    """Print all pools in one line, below the line of a ruling: `Modre R0 D2 O4 S0 X0   Clone R6 D0 O0 S0 X0`."""
     if rows:
         told = [f"{row.name} {pool_numbers_text(row.pools, spent=spent)}" for row in rows]
         for part in align_columns([f"{' ' * 13}{told[0]}", *told[1:]], wrap_width(), between="   ", indent=13):
@@ -335,7 +336,7 @@ def pools_in_a_row(rows: Sequence[PoolRow], *, spent: bool) -> None:
 
 
 def pools_json(row: PoolRow, doing: Activities) -> dict[str, Any]:
-    """The pools of one combatant as JSON has them: exactly so in front, more keys after."""
+    """Return the pools of one combatant as in JSON output: its fixed keys first."""
     from projections.state.pools import pool_standing
 
     found: dict[str, Any] = msgspec.to_builtins(pool_standing(row, doing))

@@ -1,4 +1,4 @@
-"""The answer to a ruling: its line in the log, verdicts on others, the pools of those concerned, what is next."""
+"""The answer to a ruling: its line in the log, verdicts on other rulings, pools, and what is likely next."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def write_note(session: Session, text: str, **said: Any) -> None:
-    """Write a remark, which `said` tells more of, and print it."""
+    """Write a remark with the fields in `said`, and print it."""
     answer = session.log().note(
         session.encounter(),
         clean_argument(text),
@@ -43,8 +43,9 @@ def write_note(session: Session, text: str, **said: Any) -> None:
 
 
 def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> None:
-    """Print what a ruling is and what followed. Where more is written at once (`goes_on`), nothing is said of what is
-    next.
+    """Print a ruling and its result.
+
+    With `goes_on` more is written at once, so nothing is printed about what is next.
     """
     from projections.rulings.order_result import order_result
 
@@ -73,13 +74,13 @@ def print_result(session: Session, answer: Answer, *, goes_on: bool = False) -> 
 
 
 def print_moved(session: Session, result: OrderResult) -> None:
-    """Print the pools of those whom an order named or changed."""
+    """Print the pools of the combatants that an order named or changed."""
     rows = [one for one in result.combatants if one.combatant in result.moved]
     render.pool_lines(rows, {one.combatant: one.doing for one in rows}, spent=session.spends_points())
 
 
 def armor_words(session: Session, answer: Answer) -> str:
-    """Return which armor of somebody who joins needs no die, for it blocks always or never; "" for none."""
+    """Return which armor of a new combatant needs no die, because it always or never blocks; "" for none."""
     from mam_events.commands import Join
     from mam_events.dice import SIDES
     from mam_events.events import Play
@@ -101,9 +102,7 @@ def armor_words(session: Session, answer: Answer) -> str:
 
 
 def _faces_taken(session: Session, timeline: Timeline, number: int) -> str:
-    """The way faces are given with the order of a ruling: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; ""
-    for none.
-    """
+    """Return how an order takes its faces: `: ATTACK_DIE 1 to 6, --armor-die rat=1 to 6`; "" if it takes none."""
     if number not in timeline.place:
         return ""
     command, state, screen = timeline.command(number), timeline.state_before(timeline.place[number]), session.screen()
@@ -129,9 +128,7 @@ def print_lines(session: Session, timeline: Timeline, numbers: Sequence[int]) ->
 
 
 def as_json(session: Session, result: OrderResult, answers: Sequence[Answer]) -> dict[str, Any]:
-    """Return what came of an order for machines: as the service tells it, with the turns that passed and what is likely
-    next, as it is typed.
-    """
+    """Return the result of an order for machines: the service's answer, passed turns and likely next commands."""
     passed = [turn for answer in answers for turn in turns_to_play(session, answer)]
     steps = ready_to_type(session, session.log().timeline(result.encounter))
     found: dict[str, Any] = msgspec.to_builtins(result)
@@ -139,13 +136,13 @@ def as_json(session: Session, result: OrderResult, answers: Sequence[Answer]) ->
 
 
 def say_decided(session: Session, answer: Answer, ways: str) -> None:
-    """Say once that no more than one side stands, and how the fight is closed."""
+    """Print once that only one side or none stands, and how to close the fight."""
     if told := new_fight_result(session, answer):
         session.say(f"{told}: {ways}")
 
 
 def new_fight_result(session: Session, answer: Answer) -> str:
-    """Return what has just decided the fight, as far as the view knows it; "" where nothing has."""
+    """Return the result that has just been decided, as far as the view knows it; "" if none has."""
     from mam_events.history.corrections.confirmation import fight_decision_text
     from projections.visibility.player_author import visible_state
 
@@ -159,7 +156,7 @@ def new_fight_result(session: Session, answer: Answer) -> str:
 
 
 def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo: str = "mam undo") -> None:
-    """Say what is likeliest now, and how what was just written is taken back (`undo`, where it was the last)."""
+    """Print what is likely next, and how to undo what was just written (`undo`, if it was the last ruling)."""
     head, sees = answer.head, session.seat().sees
     if steps := in_dispute(session, head):
         session.suggest(steps)
@@ -191,6 +188,6 @@ def say_what_is_next(session: Session, answer: Answer, timeline: Timeline, undo:
 
 
 def say_next(session: Session, timeline: Timeline) -> None:
-    """Suggest what is likeliest now."""
+    """Print what is likely next."""
     if steps := likely_orders(session, timeline):
         session.suggest(steps)

@@ -1,16 +1,17 @@
-"""Orders on lines that fold and can still be copied into a shell."""
+"""Commands folded so that they can still be copied into a shell."""
 
 from __future__ import annotations
 
 import re
 
 UNBROKEN = "\u00a0"
-"""A blank at which no line folds."""
+"""A blank at which no line is folded."""
 
 
 def ready_to_copy(order: str, columns: int) -> list[str]:
-    """The lines of an order folded at so many columns, an option staying with its value; each but the last ends as a
-    shell reads on: in a backslash.
+    """Return the lines of a command folded at that many columns, with options next to their values.
+
+    Each line but the last ends in a backslash, so that a shell reads on.
     """
     if len(order) <= columns:
         return [order]

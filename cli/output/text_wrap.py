@@ -1,4 +1,4 @@
-"""Text in the cells of a terminal: folded at its width, and names written from right to left apart from the rest."""
+"""Text in the cells of a terminal: folded at its width, with names from right to left isolated."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 
 
 def isolate_rtl(text: str) -> str:
-    """Return the text with what is written from right to left set apart: an arrow between two Hebrew names points from
-    the first to the second.
+    """Return the text with its right-to-left parts isolated.
+
+    An arrow between two Hebrew names then points from the first to the second.
     """
     return text if text.isascii() else _RUN.sub(rf"{ISOLATE}\g<0>{POP_ISOLATE}", text)
 
 
 def cells_of(text: str) -> int:
-    """Return the columns that a plain text takes: two for a wide sign, none for a combining one."""
+    """Return the columns that a plain text takes: two for a wide character, none for a combining one."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -29,8 +30,9 @@ def cells_of(text: str) -> int:
 
 
 def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
-    """Return the lines of a text of so many columns at most, those after the first indented; between signs that take no
-    column of their own and what they stand on nothing is parted.
+    """Return the lines of a text folded at that many columns, those after the first indented.
+
+    A character without a column of its own is never separated from the one before it.
     """
     lines: list[str] = []
     line, used = "", 0
@@ -54,7 +56,7 @@ def wrap(text: str, columns: int, indent: int = 0) -> list[str]:
 
 
 def truncate(text: str, columns: int) -> str:
-    """Return as much of the beginning of a text as so many columns hold."""
+    """Return as much of the beginning of a text as fits into that many columns."""
     found, used = "", 0
     for sign in _signs(text):
         used += cells_of(sign)
@@ -65,7 +67,7 @@ def truncate(text: str, columns: int) -> str:
 
 
 def _signs(word: str) -> Iterator[str]:
-    """The signs of a word, each with those behind it that take no column."""
+    """Yield the characters of a word, each with the following ones that take no column."""
     sign = ""
     for character in word:
         if sign and cells_of(character):

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from projections.rulings.verdicts import Judgement, VerdictGroup
 
 MOST_VOID = 20
-"""The most void rulings with a row each; of more, only the first `VOID_ROWS` have one."""
+"""The maximum number of void rulings with a row each; if there are more, only the first `VOID_ROWS` have one."""
 VOID_ROWS = 8
 
 
 def visible_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Sequence[RejudgedRuling]:
-    """Return the verdicts on rulings that this view sees: that a hidden one comes out otherwise tells what it hides."""
+    """Return the verdicts on rulings that this view sees, because a verdict on a hidden one would reveal something."""
     from projections.rulings.verdicts import as_view_knows
 
     sees = session.seat().sees
@@ -31,7 +31,7 @@ def visible_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Se
 
 
 def visible_recorded_verdicts(session: Session, rejudged: Sequence[RejudgedRuling]) -> Sequence[RejudgedRuling]:
-    """Return the same of verdicts that were written, as far as anything of them is seen."""
+    """Return the visible ones of verdicts that the log records."""
     mendings = session.screen().mendings
     return [
         entry for entry in visible_verdicts(session, rejudged) if entry.verdict != "stands" or mendings(entry.mendings)
@@ -45,8 +45,10 @@ def print_verdicts(
     *,
     with_bookkeeping: bool = True,
 ) -> None:
-    """Print what became of other rulings: those that differ one by one; how many are carried with no sum to tell of,
-    stand, and how many of the fight are `withheld`; the bookkeeping that they took.
+    """Print the verdicts on other rulings.
+
+    Rulings that differ are listed one by one. The rest is counted: those that stand, and those of the fight that are
+    `withheld`. With `with_bookkeeping` the new bookkeeping is printed too.
     """
     from projections.rulings.verdicts import verdicts_given
 
@@ -90,14 +92,14 @@ def _row(one: Judgement) -> tuple[str, str, str, str]:
 
 
 def _without_many_void(found: Sequence[Judgement]) -> tuple[list[Judgement], list[int]]:
-    """Return the verdicts without those on void rulings beyond the first ones, where too many, and their numbers."""
+    """Return the verdicts without those on further void rulings, if there are too many, and the numbers left out."""
     void = [one.ruling for one in found if one.verdict == "void"]
     more = void[VOID_ROWS:] if len(void) > MOST_VOID else []
     return [one for one in found if one.ruling not in more], more
 
 
 def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[VerdictGroup]:
-    """Return the rulings with which the same happened, and the one line that tells it."""
+    """Return groups of rulings with the same change, each with one line for it."""
     from mam_events.history.timeline.rulings import events_before
     from projections.rulings.verdicts import RejudgedView, round_end_only, verdict_groups
 
@@ -119,7 +121,7 @@ def _folds(session: Session, rejudged: Sequence[RejudgedRuling]) -> list[Verdict
 
 
 def bookkeeping_words(session: Session, rejudged: Iterable[RejudgedRuling]) -> str:
-    """Return one sentence about the bookkeeping that is new: `Bookkeeping: 5 turns pass, 1 turn ends.`; "" for none."""
+    """Return a sentence about new bookkeeping: `Bookkeeping: 5 turns pass, 1 turn ends.`; "" for none."""
     screen = session.screen()
     steps = [step for entry in rejudged if entry.differs for step in screen.mendings(entry.mendings)]
     counts = Counter(step.what for step in steps)

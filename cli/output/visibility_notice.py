@@ -1,4 +1,4 @@
-"""Word to the game master where a ruling is hidden, or stays so, though nobody asked for that."""
+"""Warnings to the game master that a ruling is hidden, or stays hidden, though nobody asked for that."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 
 def warn_hidden(session: Session, answer: Answer, timeline: Timeline) -> None:
-    """Say that a ruling is hidden with somebody whom it concerns, though whoever did it is not; and which rulings an
-    amendment that revealed somebody has left hidden. Nobody but the game master may know.
+    """Warn the game master about rulings that are hidden though nobody asked for that.
+
+    A ruling is hidden with a hidden combatant whom it concerns, even if its actor is visible. An amendment that reveals
+    somebody may leave rulings hidden. Only the game master may know.
     """
     from mam_events.events import Correction, Play
     from mam_events.visibility import GAME_MASTER
@@ -54,7 +56,7 @@ def _say_hidden(session: Session, head: Play, answer: Answer, timeline: Timeline
 
 
 def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> None:
-    """Name the rulings that were hidden with whoever is revealed now, and concern nobody hidden any more."""
+    """Print the rulings that were hidden with somebody who is revealed now, and concern nobody hidden any more."""
     from mam_events.events import Amend
     from mam_events.visibility import PUBLIC
 
@@ -66,7 +68,7 @@ def _say_left_hidden(session: Session, head: Correction, timeline: Timeline) -> 
 
 
 def _veiled(timeline: Timeline, revealed: Collection[str] = ()) -> list[int]:
-    """The rulings that are hidden as they were written, and concern nobody hidden but those who are `revealed`."""
+    """Return the rulings that are hidden as written, though they concern nobody hidden except those in `revealed`."""
     from mam_events.history.timeline.rulings import is_unveiled, visibility_concerning
     from mam_events.visibility import PUBLIC
 
@@ -82,7 +84,7 @@ def _to_show(session: Session, numbers: Sequence[int]) -> str:
 
 
 def _joined(timeline: Timeline) -> dict[int, str]:
-    """Those who joined by which living ruling."""
+    """Return the rulings with which combatants joined, as far as they count, with their combatants."""
     from mam_events.commands import Join
 
     found = ((number, timeline.command(number)) for number in timeline.order if timeline.lives(number))

@@ -1,4 +1,4 @@
-"""A frame of the film as lines: the ruling, what followed from it, the order and the pools after it."""
+"""A frame of the replay as lines: the ruling, its effects, and the order and the pools after it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[str]:
-    """One frame as lines: the bookkeeping before the ruling, the ruling, what followed from it, and the pools of those
-    whom it moved; folded at `width` columns (0: not at all).
+    """Return one frame as lines, folded at `width` columns (0: not at all).
+
+    They are the bookkeeping before the ruling, the ruling, its effects, and the pools that it changed.
     """
     head = "  ".join(
         filter(None, (f"#{frame.number}", short_moment(frame.round, frame.turn), frame_sentence_lines(frame)))
@@ -28,23 +29,23 @@ def frame_lines(frame: Frame, names: Mapping[str, str], width: int = 0) -> list[
 
 
 def quiet_lines(frame: Frame, width: int, indent: int) -> list[str]:
-    """The bookkeeping of a correction before a frame's ruling, a sentence a line, behind a dash."""
+    """Return the bookkeeping of a correction before a frame's ruling, a sentence per line, each after a dash."""
     told = (f"{' ' * indent}– {sentence}" for sentence in frame.bookkeeping)
     return [line for text in told for line in render.wrap_lines(text, width, "faint", indent + 2)]
 
 
 def other_event_sentences(frame: Frame) -> tuple[str, ...]:
-    """A sentence for each event that the frame's own sentence does not say."""
+    """Return a sentence for each event that the frame's own sentence does not mention."""
     return tuple(sentence for sentence in frame.follows if sentence not in frame.sentence)
 
 
 def frame_sentence_lines(frame: Frame) -> str:
-    """The lines of a frame: its sentence, and what became of the ruling."""
+    """Return the frame's sentence, and what became of the ruling."""
     return "  ".join(filter(None, (frame.sentence, *frame.marks)))
 
 
 def standing_rows(frame: Frame, width: int) -> list[str]:
-    """The order after a frame, with totals and actions that are left, where initiative is rolled."""
+    """Return the turn order after a frame, with totals and actions left, if initiative is rolled."""
     names = {row.combatant: row.name for row in frame.standing}
     wide = max(map(render.cells_of, names.values()), default=0)
     rows = []
@@ -58,8 +59,9 @@ def standing_rows(frame: Frame, width: int) -> list[str]:
 def pool_rows(
     frame: Frame, names: Mapping[str, str], combatants: list[str], width: int = 0, wide: int = 0
 ) -> list[str]:
-    """The pools after a frame of those combatants, each with what moved; below it where the `width` is too small. Names
-    have `wide` columns at least.
+    """Return the pools of those combatants after a frame, each with its changes.
+
+    The changes come on a line of their own if the `width` is too small. Names are at least `wide` columns wide.
     """
     wide = max(wide, *(len(names.get(name, name)) for name in combatants), 0)
     rows, spent = [], frame.spends_points

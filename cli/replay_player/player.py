@@ -1,4 +1,4 @@
-"""A film and a place in it: what each key does. Knows no terminal, and no clock."""
+"""A replay and a position in it: the effect of each key, without a terminal or a clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from projections.rulings.frames import Frame
 
 SECONDS_PER_RULING = 1.4
-"""Rulings are so many seconds apart at speed 1."""
+"""The number of seconds between two rulings at speed 1."""
 SPEEDS = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """The speeds at which it plays; 0 is the pace of the evening itself."""
 SHORTEST_GAP, LONGEST_GAP = 0.2, 8.0
@@ -20,7 +20,7 @@ DIGITS = 9
 
 
 class JumpTarget(NamedTuple):
-    """Something to look for along the film: what it is called, and which frames have it."""
+    """Something to search for in the replay: its name, and a test for frames that have it."""
 
     name: str
     on: Callable[[Frame], object]
@@ -45,17 +45,18 @@ JUMP_TARGETS = {
 
 
 class ReplayVariant(NamedTuple):
-    """A film, with its lines in the log by number."""
+    """The frames of a replay, and its lines of the log by number."""
 
     film: Sequence[Frame]
     told: Mapping[int, str]
 
 
 class Player:
-    """Steps through frames; `press` takes a key by name (`left`, `home`, `enter`, or the character).
+    """A player that steps through frames; `press` takes a key by name (`left`, `home`, `enter`, or the character).
 
-    `told` has the lines of the log by number, `readings` what gives the frames of each way of reading corrections, and
-    their lines, by its name; the first is the film. `decided` gives the ruling that decided the fight (0: none did).
+    `told` has the lines of the log by number. `readings` has a function for each way to read corrections by its name,
+    which returns its frames and lines; the first one is shown first. `decided` is the ruling that decided the fight (0:
+    none).
     """
 
     def __init__(
@@ -91,11 +92,11 @@ class Player:
 
     @property
     def frame(self) -> Frame:
-        """The frame that is shown."""
+        """The current frame."""
         return self.film[self.at]
 
     def press(self, key: str) -> None:
-        """Do what that key does; a key without a meaning does nothing."""
+        """Do what that key does; ignore a key without a meaning."""
         at, film, self.said = self.at, self.film, ""
         if self.sought is not None:
             self._type_sought(self.sought, key)
@@ -133,7 +134,7 @@ class Player:
             self.sought = sought + key * (len(key) == 1)
 
     def pause(self) -> float | None:
-        """Seconds until the next frame; None while it does not play."""
+        """Return the seconds until the next frame, or None if it isn't playing."""
         if not self.playing:
             return None
         if self.speed:
@@ -147,57 +148,57 @@ class Player:
         return max(SHORTEST_GAP, min(gap, LONGEST_GAP))
 
     def tick(self) -> None:
-        """Go on by itself, and stop at the end."""
+        """Show the next frame while playing, and stop at the end."""
         self.step(1)
         self.top = 0
         self.playing = self.at < len(self.film) - 1
 
     def play(self) -> None:
-        """Play, from the beginning where it is at the end; or pause."""
+        """Play, from the beginning if it is at the end; or pause."""
         self.playing = not self.playing
         if self.playing and self.at == len(self.film) - 1:
             self.at = 0
 
     def faster(self, by: int) -> None:
-        """Play so many speeds faster."""
+        """Play faster by that many steps."""
         self.speed = SPEEDS[min(max(SPEEDS.index(self.speed) + by, 0), len(SPEEDS) - 1)]
         self.said = f"speed {self.speed:g} ×" if self.speed else "as fast as it happened"
 
     def scroll(self, lines: int) -> None:
-        """Go so many lines down in a frame that is longer than the screen."""
+        """Scroll that many lines down in a frame that is longer than the screen."""
         self.top = max(self.top + min(lines, self.rest), 0)
 
     def step(self, frames: int) -> None:
-        """Go so many frames on."""
+        """Go forward by that many frames."""
         self.at = min(max(self.at + frames, 0), len(self.film) - 1)
 
     def leave(self) -> None:
-        """Be done."""
+        """End the replay."""
         self.done = True
 
     def ask(self) -> None:
-        """Ask for a text to look for."""
+        """Ask for a text to search for."""
         self.sought = ""
 
     def look(self, step: int) -> None:
-        """Go to the next line that has the text that was looked for, or back to the last before."""
+        """Go to the next line with the searched text, or back to the previous one."""
         sought = self._found
         if sought:
             found = f'no line {"behind" if step > 0 else "before"} this has "{sought}"'
             self.seek(lambda frame: sought in self._text(frame).casefold(), found, step)
 
     def _text(self, frame: Frame) -> str:
-        """The words of a frame that can be searched."""
+        """Return the searchable words of a frame."""
         return " ".join((*frame.bookkeeping, self.told.get(frame.number, ""), frame.sentence))
 
     def seek(self, wanted: Callable[[Frame], object], otherwise: str, step: int = 1) -> None:
-        """Go to the next frame of which that is true, or back to the last before; where there is none, say so."""
+        """Go to the next frame that passes the test, or back to the previous one; if there is none, say so."""
         ahead = range(self.at + step, len(self.film) if step > 0 else -1, step)
         found = next((at for at in ahead if wanted(self.film[at])), None)
         self.at, self.said = (self.at, otherwise) if found is None else (found, "")
 
     def jump(self, by: Callable[[Frame], object], direction: int) -> None:
-        """Go to the first frame of the next turn or round, or of this one, or of the one before."""
+        """Go to the first frame of the next turn or round, of the current one, or of the previous one."""
         marks = [by(frame) for frame in self.film]
         starts = [i for i, mark in enumerate(marks) if i == 0 or mark != marks[i - 1]]
         if direction > 0:
@@ -206,7 +207,7 @@ class Player:
             self.at = next((i for i in reversed(starts) if i < self.at), 0)
 
     def read(self) -> None:
-        """Read corrections in the next of the ways there are, at the same ruling."""
+        """Switch to the next way to read corrections, at the same ruling."""
         number, names = self.frame.number, list(self._readings)
         self.reading = names[(names.index(self.reading) + 1) % len(names)]
         self.film, self.told = self._readings[self.reading]()
@@ -221,7 +222,7 @@ class Player:
             self.said = "no die alone decided it"
 
     def _go_to(self, number: int) -> None:
-        """Go to the ruling of that number, or to the nearest one that is shown."""
+        """Go to the ruling with that number, or to the nearest one that is shown."""
         self.at = min(range(len(self.film)), key=lambda i: abs(self.film[i].number - number))
 
 

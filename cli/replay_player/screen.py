@@ -1,4 +1,4 @@
-"""A film on a screen: the moment, the log around it, everybody's points in their places, the way through the fight."""
+"""A replay on a screen: the current frame, the log around it, all points, and the position in the fight."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ SIGNS = {"correction": "↶", "dispute": "?", "hit": "◆", "fall": "↓"}
 """The signs on the way through the fight, the weightiest last."""
 HEADER_LINES = FOOTER_LINES = 2
 MIN_MOMENT_LINES = 5
-"""So many lines a moment has at least; where the points would leave it fewer, they are read with it."""
+"""The minimum number of lines of a frame; if the points leave fewer, they scroll with it."""
 NARROW = 80
 MIN_LOG_LINES = 3
-"""From so many free lines on the log is shown around the moment."""
+"""The minimum number of free lines for showing the log around the frame."""
 
 
 def render_screen(player: Player, width: int, height: int) -> list[str]:
-    """The screen as lines, none longer than `width` and no more of them than `height`."""
+    """Return the screen as lines, at most `height` lines of at most `width` columns."""
     room = max(height - HEADER_LINES - FOOTER_LINES, 1)
     below = _everybody(player.frame, player, width, room)
     if player.help or len(below) > room - MIN_MOMENT_LINES:
@@ -75,7 +75,7 @@ def _head(player: Player, width: int) -> str:
 
 
 def _in_sight(player: Player, body: list[str], room: int) -> list[str]:
-    """As much of a frame as there is room for, and how many lines are above and below it."""
+    """Return as much of a frame as fits, and how many lines are above and below it."""
     if len(body) <= room:
         player.top = player.rest = 0
         return body
@@ -107,7 +107,7 @@ def _frame(player: Player, width: int) -> list[str]:
 
 
 def _everybody(frame: Frame, player: Player, width: int, room: int) -> list[str]:
-    """The points of all in the same order always, and the order of a round in which initiative is rolled."""
+    """Return all points, always in the same order, and the turn order of a round in which initiative is rolled."""
     wide = max((len(player.names.get(name, name)) for name in frame.after), default=0)
     rows = [pool_rows(frame, player.names, [name], width, wide) for name, pools in frame.after.items() if pools.total]
     # What moved stands on a line of its own where the screen is narrow, and its place is kept where nothing did.
@@ -117,7 +117,7 @@ def _everybody(frame: Frame, player: Player, width: int, room: int) -> list[str]
 
 
 def _around(player: Player, width: int, room: int) -> list[str]:
-    """The log around the moment, as far as there is room."""
+    """Return the log around the current frame, as far as it fits."""
     if room < MIN_LOG_LINES:
         return []
     lines = room - 1
@@ -139,7 +139,7 @@ def _cut(line: str, width: int) -> str:
 
 
 def _way(player: Player, width: int) -> str:
-    """The whole fight from left to right: rounds, hits, falls, disputes, corrections, and where the moment is."""
+    """Return the whole fight from left to right: rounds, hits, falls, disputes, corrections, and the position."""
     room = max(width - 2, 10)
     last = max(len(player.film) - 1, 1)
     cells = ["·"] * room

@@ -1,4 +1,4 @@
-"""A terminal for as long as a film runs: keys as they are pressed, the screen drawn anew, all put back at the end."""
+"""A terminal while a replay runs: keys as they are pressed, screens as they change, everything restored at the end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PRESSED = re.compile(r"\x1b[\[O][^@-~]*[@-~]?|.", re.DOTALL)
 
 
 class Terminated(Exception):
-    """A signal asks the program to end."""
+    """A signal that asks the program to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -47,7 +47,7 @@ class Terminated(Exception):
 
 
 def parse_keys(data: bytes) -> Iterator[str]:
-    """The keys in what a terminal sent; sequences nobody knows are skipped whole."""
+    """Yield the keys in the bytes from a terminal; unknown sequences are skipped as a whole."""
     for pressed in _PRESSED.findall(data.decode("latin-1")):
         key = SEQUENCES.get(pressed, pressed)
         if key.isascii() and key.isprintable():
@@ -56,7 +56,7 @@ def parse_keys(data: bytes) -> Iterator[str]:
 
 @contextmanager
 def _prepared(fd: int) -> Iterator[None]:
-    """Keys unbuffered and unseen, a screen of its own; put back on every way out, signals included."""
+    """Prepare the terminal with unbuffered keys and a separate screen; restore it on each way out, signals included."""
 
     def end(number: int, _: Any) -> None:
         raise Terminated(number)
@@ -76,7 +76,7 @@ def _prepared(fd: int) -> Iterator[None]:
 
 
 def run_player(player: Player) -> None:
-    """Show the film until it is left."""
+    """Run the replay until the user leaves it."""
     fd = sys.stdin.fileno()
     try:
         with _prepared(fd):
@@ -100,7 +100,7 @@ def run_player(player: Player) -> None:
 
 
 def _read(fd: int) -> bytes:
-    """The keys that were pressed; of a sequence the rest too, which may come a little later."""
+    """Read the keys that were pressed, including the rest of a sequence that comes a little later."""
     pressed = os.read(fd, 1024)
     if pressed.endswith(b"\x1b") and select.select([fd], [], [], 0.05)[0]:
         pressed += os.read(fd, 1024)

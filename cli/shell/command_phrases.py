@@ -1,4 +1,4 @@
-"""Decisions and changes of the rules as they are spoken at the table: `uphold 48`, `48 stands`, `rules change …`."""
+"""Decisions and changes of the rules as people say them at the table: `uphold 48`, `48 stands`, `rules change …`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
 
 
 def command_for_phrase(line: str, disputes: Callable[[], Collection[int]], newest: Callable[[], int]) -> str:
-    """Return a line with a decision as its command, and with a change of the rules as an order where it says no option
-    but why; else as it is. `disputes` tells which are open: a number that stands is one of them; `newest`
-    tells the last ruling that something was rolled for.
+    """Return the command for a line with a decision or a change of the rules, or the line itself.
+
+    `disputes` returns the open disputes: a number that stands is one of them. `newest` returns the last ruling with a
+    roll.
     """
     said = line.strip()
     if decides := _RULING_ON.match(said):

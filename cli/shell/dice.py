@@ -1,4 +1,4 @@
-"""Dice at the table: faces that were typed too early, and the question whether missing ones are to be drawn."""
+"""Dice at the table: faces that were typed too early, and the question whether to draw missing ones."""
 
 from __future__ import annotations
 
@@ -19,20 +19,18 @@ MOST_NAMED = 3
 
 
 class StaysKept(BadInput):
-    """An answer to dice that could stand for several of those that are kept: it says that Enter uses these."""
+    """An error for dice that could replace several kept ones; its text says that Enter uses the kept ones."""
 
 
 class LineDice(NamedTuple):
-    """A line that rolls the dice of an exchange: the faces that it says, and what stands after them."""
+    """A line that rolls the dice of an exchange: its faces, and the text after them."""
 
     faces: tuple[str, ...]
     tail: str
 
 
 def dice_in(line: str) -> LineDice | None:
-    """Return the dice that a line begins with; None where it begins with anything else, or says more of them than
-    their faces.
-    """
+    """Return the dice at the beginning of a line; None if it begins with anything else, or says more about them."""
     try:
         first, *others = orders_in(line)
     except MamError:
@@ -49,7 +47,7 @@ def _rolls(order: ParsedOrder) -> bool:
 
 
 def asks_to_roll(line: str) -> bool:
-    """True for a line in which some order asks for dice that it does not say."""
+    """Return True if an order in the line asks for dice that it does not give."""
     try:
         return any(_rolls(order) and not order.words[1:] for order in orders_in(line))
     except MamError:
@@ -57,8 +55,9 @@ def asks_to_roll(line: str) -> bool:
 
 
 def with_kept(kept: str, line: str, needed: int) -> str:
-    """Return a line with the faces that are kept for the same roll where it says none of its own; raise StaysKept where
-    they could stand for several dice.
+    """Return a line with the faces kept for the same roll, if it has none of its own.
+
+    Raises StaysKept if its faces could stand for several dice.
     """
     typed, held = dice_in(line), dice_in(kept)
     if line.strip() == "." and held and len(held.faces) >= needed:
@@ -85,8 +84,9 @@ def with_kept(kept: str, line: str, needed: int) -> str:
 
 
 def without_lost(kept: str, dice: Sequence[str], thrown: Sequence[str]) -> str:
-    """Return the kept line without the faces of those `dice` that are no more among the `thrown` ones, where it has
-    more faces than those; "" where no face is left.
+    """Return the kept line without the faces of those `dice` that are no longer thrown.
+
+    Nothing changes if it has no more faces than dice are `thrown`. Returns "" if no face is left.
     """
     held = dice_in(kept)
     if held is None or len(held.faces) <= len(thrown):
@@ -97,7 +97,7 @@ def without_lost(kept: str, dice: Sequence[str], thrown: Sequence[str]) -> str:
 
 
 def counted_dice(dice: Sequence[str], rollers: Sequence[str]) -> tuple[str, ...]:
-    """Return the rolls of those who throw several dice, each with its number: `Mira's initiative (3 dice)`."""
+    """Return the rolls of those who throw several dice, each with the number of dice: `Mira's initiative (3 dice)`."""
     rolls = dict.fromkeys(die.removesuffix(" wild") for die in dice)
     counts = Counter(rollers).values()
     if len(rolls) != len(counts):
@@ -108,7 +108,7 @@ def counted_dice(dice: Sequence[str], rollers: Sequence[str]) -> tuple[str, ...]
 
 
 def question_to_draw(dice: Sequence[str], kept: Sequence[str]) -> str:
-    """Return the question whether those dice are to be drawn, where some faces are `kept`."""
+    """Return the question whether to draw those dice, if some faces are `kept`."""
     named = f"{', '.join(dice[:-1])} and {dice[-1]}" if dice[1:] else "".join(dice) or "the missing dice"
     if len(dice) > MOST_NAMED:
         # All of them, for faces may be typed in that order.

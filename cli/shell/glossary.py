@@ -1,4 +1,4 @@
-"""The things of a table in a sentence for each edition, and examples of the longer orders."""
+"""The terms of the table, each with a sentence for each edition, and examples of the longer orders."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ EDITIONS: Mapping[EditionName, str] = {
     "speed": "Mano a Mano with speed",
     "actions": "Ron d6",
 }
-"""The editions as they are called where no fight says which one is meant."""
+"""The names of the editions, for a session without a fight."""
 
 
 def _mano(told: str, actions: str = "") -> dict[EditionName, str]:
-    """Return what is true of both editions of Mano a Mano, and what of Ron d6 ("": there is no such thing)."""
+    """Return the texts for both editions of Mano a Mano and for Ron d6 ("": the edition has no such thing)."""
     return {"pools": told, "speed": told, "actions": actions}
 
 
@@ -139,7 +139,7 @@ AS_IN: Mapping[str, Mapping[EditionName, tuple[str, ...]]] = {
 
 
 def find_entry(word: str) -> str:
-    """Return the thing that a word names, also as several of it; "" for none."""
+    """Return the term that a word stands for, also in its plural; "" if there is none."""
     low = " ".join(word.lower().replace("-", " ").replace("_", " ").split())
     low = {"armour": "armor", "ambush": "surprise", "wounded": "wound", "injury": "wound", "ammo": "ammunition"}.get(
         low, low
@@ -148,12 +148,12 @@ def find_entry(word: str) -> str:
 
 
 def is_missing_in(name: str, edition: EditionName | None) -> bool:
-    """True for a thing that the edition does not have."""
+    """Return True if the edition has no such thing."""
     return edition is not None and not THINGS[name][edition]
 
 
 def entry_text(name: str, edition: EditionName | None) -> list[str]:
-    """Return what a thing is, in a sentence for that edition; for each of them where none is said."""
+    """Return the text of a term for that edition, or for each of them if none is given."""
     told = THINGS[name]
     if edition:
         said = told[edition]

@@ -1,4 +1,4 @@
-"""The help of the table, and what a word is that is asked for with a question mark."""
+"""The help of the table, and the explanations of words with a question mark."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ OTHER_HELP = (("H S X", "in the bar: hit points that are left, stun, damage"),)
 
 
 def help_of(session: Session) -> tuple[tuple[str, str], ...]:
-    """Return the help of the table for the edition of the fight; all of it where there is none."""
+    """Return the help of the table for the edition of the fight; all of it if there is no fight."""
     from projections.state.pools import spends_points
 
     try:
@@ -79,7 +79,7 @@ def help_of(session: Session) -> tuple[tuple[str, str], ...]:
 
 
 def explain(shell: Shell, word: str) -> None:
-    """Tell what a word is: somebody, or what is theirs; a thing of the table, a word of the log, an order, a rule."""
+    """Explain a word: a combatant or their things, a term of the table, a word of the log, an order, a rule."""
     low = word.strip('"').lower()
     people = _people(shell.session)
     if not low:
@@ -94,7 +94,7 @@ def explain(shell: Shell, word: str) -> None:
 
 
 def _explain_word(shell: Shell, low: str, *, told: bool) -> None:
-    """Tell what a word is that names nobody; where it is `told` already, nothing is asked of the rules in vain."""
+    """Explain a word that names no combatant; if it is `told` already, don't search the rules."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS
 
@@ -126,7 +126,7 @@ def _explain_word(shell: Shell, low: str, *, told: bool) -> None:
 
 
 def _order_called(word: str) -> str:
-    """Return the order that a word stands for; the word where it stands for none."""
+    """Return the order that a word stands for, or the word itself."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.vocabulary import OTHER_WORDS, SYNONYMS
     from mam_events.rules.rulebook import rulebook
@@ -138,14 +138,14 @@ def _order_called(word: str) -> str:
 
 
 def _people(session: Session) -> Mapping[str, Combatant]:
-    """Return those in the fight; nobody where there is none."""
+    """Return the combatants in the fight; none if there is no fight."""
     with suppress(MamError):
         return session.timeline().state.combatants
     return {}
 
 
 def _is_ruled(session: Session, word: str) -> bool:
-    """True for a word of which some rule of the game that is played speaks."""
+    """Return True if a rule of the edition that is played mentions the word."""
     from cli.commands.rules.rule_text import find_rule_ids, of_edition
     from mam_events.rules.rulebook import rulebook
 
@@ -153,7 +153,7 @@ def _is_ruled(session: Session, word: str) -> bool:
 
 
 def _explain_owned(people: Iterable[Combatant], word: str) -> bool:
-    """Tell whose the things of that id are, and what each of them does; return False where nobody has any."""
+    """Explain the things with that id and whose they are; return False if nobody has any."""
     found = False
     for one in people:
         for owned in one.things:
@@ -173,7 +173,7 @@ _NOT_TOLD = ("id", "name", "readied", "attached")
 
 
 def _edition(session: Session) -> EditionName | None:
-    """Return the edition of the fight that is meant; None where there is none."""
+    """Return the edition of the current fight; None if there is none."""
     from projections.state.pools import spends_points
 
     try:
@@ -188,7 +188,7 @@ def _edition(session: Session) -> EditionName | None:
 
 
 def expand_last_word(session: Session, text: str, word: str) -> str:
-    """Return what a word at the end of that text stands for, cut or by a letter, as far as it can be told."""
+    """Return the full form of the last word of the text, which may be shortened or a letter, if it can be found."""
     from mam_events.notation.author import GM_AUTHOR
     from mam_events.notation.context import ResolvedOrder
     from mam_events.notation.lexer.lexer import orders_in
@@ -214,12 +214,12 @@ def expand_last_word(session: Session, text: str, word: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a line of the help, in small letters."""
+    """Return the words of a line of the help, in lower case."""
     return re.findall(r"[a-z0-9>-]+", text.lower())
 
 
 def _explain_order(do: str, edition: EditionName | None) -> None:
-    """Tell what an order is and what it takes, as it is typed here."""
+    """Explain an order and its fields, as it is typed here."""
     from mam_events.commands import COMMANDS
     from mam_events.notation.grammar.positional_fields import slots_of
     from mam_events.notation.grammar.vocabulary import ORDER_LETTERS, SYNONYMS

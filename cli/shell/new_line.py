@@ -1,4 +1,4 @@
-"""The line by which a fight begins at the table: `new Old Mill Ambush ron_d6 from cellar`."""
+"""The line that begins a fight at the table: `new Old Mill Ambush ron_d6 from cellar`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 NEW_OPTIONS = {"by": "--by", "from": "--from-fight", "title": "--title", "preset": "--preset"}
 """The options that `new` takes at the table by name."""
 ALL = "all"
-"""The word behind the fight that another goes on from: the fallen on other sides come along."""
+"""The word after the fight to continue from, by which the fallen of other sides come along."""
 GAMES = {"ron d6": ("ron_d6",), "mano a mano": ("mam_pools", "mam_speed", "mam_d20")}
 """Presets by the name of their game."""
 
 
 def new_command_words(line: str, fights: Collection[str]) -> list[str]:
-    """Return the command that such a line means; raise BadInput, or NotFound for what it should go on from.
+    """Return the command for such a line; raise BadInput, or NotFound for a fight to continue from.
 
-    Several bare words are a title, and the id is made of it; a preset stands behind them, `from` and one of those
-    fights, or a file, behind that.
+    Several bare words are a title, from which the id is made. A preset may follow them, then `from` with a fight or a
+    file.
     """
     from mam_events.errors import BadInput
     from mam_events.notation.lexer.lexer import TextToken, orders_in
@@ -78,7 +78,7 @@ def _keyed(said: Sequence[WordToken], fights: Collection[str]) -> Iterator[str]:
 
 
 def _without_from(words: Sequence[str], fights: Collection[str], first: int) -> tuple[list[str], list[str]]:
-    """Return the words in front of `from`, so many at least, and the option for what stands behind it."""
+    """Return the words before `from`, at least that many, and the option for the words after it."""
     from mam_events.sanitize import make_id
 
     at = next((at for at, word in enumerate(words) if at >= first and word.lower() == "from"), len(words))
@@ -94,7 +94,7 @@ def _without_from(words: Sequence[str], fights: Collection[str], first: int) -> 
 
 
 def _without_preset(words: Sequence[str]) -> tuple[list[str], str]:
-    """Return the words in front of a preset at the end, and that preset; "" where none stands there."""
+    """Return the words before a preset at the end, and that preset; "" if there is none."""
     longest = max(len(name.split()) for name in GAMES)
     for run in range(min(longest, len(words) - 1), 0, -1):
         if preset := _preset(words[len(words) - run :], titled=len(words) - run > 1):
@@ -103,8 +103,9 @@ def _without_preset(words: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _preset(words: Sequence[str], *, titled: bool = False) -> str:
-    """Return the preset that those words name, as much of it as is unique, behind a title a whole part of its name; ""
-    for none. Raises BadInput where it could be several, or is one mistyped.
+    """Return the preset that those words name, which may be shortened to a unique part; "" if they name none.
+
+    After a title it must be a whole part of the preset's name. Raises BadInput if it is ambiguous or misspelled.
     """
     from mam_events.errors import BadInput
     from mam_events.notation.grammar.names import either_or
@@ -128,7 +129,7 @@ def _preset(words: Sequence[str], *, titled: bool = False) -> str:
 
 
 def _from_what(name: str, fights: Collection[str]) -> str:
-    """Return the option for what a fight begins from: a fight of the store, else a file; raises NotFound."""
+    """Return the option for the start of a fight: a fight of the store, else a file; raise NotFound."""
     from mam_events.errors import NotFound
     from mam_events.refusals.suggestions import suggestion_text
 
@@ -141,7 +142,7 @@ def _from_what(name: str, fights: Collection[str]) -> str:
 
 
 def _by_options(line: str) -> list[str]:
-    """Return the command by its options, its id made of the title where it is left out."""
+    """Return the command with options; an id that is left out is made from the title."""
     from mam_events.sanitize import make_id
 
     try:

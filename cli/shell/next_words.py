@@ -1,4 +1,4 @@
-"""The words by which one gets on at the table after a no."""
+"""The words to type next at the table after an error."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 def next_words(error: MamError, line: str, timeline: Timeline | None, kept: str = "", *, draws: bool = True) -> str:
-    """The words to type next after that error, which answered a line; "" where nothing is known. Enter gives what is
-    `kept`, or draws where the table `draws`.
+    """Return the words to type after an error in a line; "" if nothing is known.
+
+    Enter uses what is `kept`, or draws dice if the table `draws`.
     """
     if error.code == "exchange_open":
         enter = f" (Enter uses {kept})" if kept else " (Enter draws them)" if draws else ""
@@ -31,8 +32,9 @@ def next_words(error: MamError, line: str, timeline: Timeline | None, kept: str 
 
 
 def _typed(hint: CommandHint, timeline: Timeline | None) -> str:
-    """An order as it is typed, as far as it is known: who, its shortest word, what stands bare behind it; of somebody
-    who has joined how that is said anew.
+    """Return an order as it is typed, as far as it is known: its actor, its shortest word, its bare words.
+
+    For a combatant who has joined already it is an amendment of the joining.
     """
     if timeline and (joined := _joined(timeline, hint)):
         return joined
@@ -60,7 +62,7 @@ def _is_word(value: object) -> bool:
 
 
 def _joined(timeline: Timeline, hint: CommandHint) -> str:
-    """The amendment of a joining by which somebody gets what is missing; "" for any other order."""
+    """Return the amendment of a joining that gives a combatant what is missing; "" for any other order."""
     who = hint.values.get("combatant")
     number = next((n for n in timeline.told.joins if getattr(timeline.command(n), "combatant", "") == who), 0)
     if hint.order != "join" or not number:

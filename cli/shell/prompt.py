@@ -1,4 +1,4 @@
-"""The prompt of an evening: what is typed, with completion, a bar with everybody's state, and keys of its own."""
+"""The prompt of the table: input with completion, a toolbar with the state of all combatants, and its own keys."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ STYLE = Style.from_dict(
 
 
 class _Legal(Completer):
-    """Completions from what is legal now; what is not stands at the end, with the reason."""
+    """A completer for legal words; words that are not legal come last, with the reason."""
 
     def __init__(self, bar: Toolbar) -> None:
         self._bar = bar
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """The words by which the line may go on."""
+        """Yield the words that can continue the line."""
         del complete_event
         text = document.text_before_cursor
         begun = text.rpartition(" ")[2].rpartition(";")[2]
@@ -68,7 +68,7 @@ class _Legal(Completer):
 
 
 def run_prompt(session: Session, evening: Repl) -> None:
-    """Prompt and answer until somebody leaves."""
+    """Prompt for lines and answer them until the user leaves."""
     bar = Toolbar(session)
     line_prompt: PromptSession[str] = PromptSession(
         history=_history(),
@@ -115,7 +115,7 @@ def run_prompt(session: Session, evening: Repl) -> None:
 
 
 def _history() -> History:
-    """The lines of earlier evenings, where they can be kept."""
+    """Return the lines of earlier sessions; an empty history in memory if they cannot be stored."""
     home = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     file = Path(home) / "mam-events" / "table-history"
     with suppress(OSError):
@@ -140,7 +140,7 @@ def _confirmed() -> bool:
 
 
 def _asked(question: str) -> str:
-    """Return the key that is typed at a question; "" for Enter alone and for leaving."""
+    """Return the answer to a question; "" for Enter alone and for leaving."""
     try:
         # As above, for what was typed ahead.
         return prompt(f"{question} ")
@@ -153,7 +153,7 @@ def _keys(evening: Repl) -> KeyBindings:
 
     @keys.add("?")
     def _explain(event: KeyPressEvent) -> None:
-        """Explain the word before it at once; Enter gives nothing as long as the question mark stands."""
+        """Explain the word before it at once; Enter gives nothing while the question mark stands."""
         event.current_buffer.insert_text("?")
         line = event.current_buffer.document.text_before_cursor
         question = question_in(line)
@@ -167,13 +167,13 @@ def _keys(evening: Repl) -> KeyBindings:
 
     @keys.add(Keys.Any, filter=asked_alone)
     def _replace(event: KeyPressEvent) -> None:
-        """Whatever is typed behind a line that was only a question is a line of its own."""
+        """Replace a line that was only a question with the next input."""
         event.current_buffer.reset()
         event.current_buffer.insert_text(event.data)
 
     @keys.add("f2")
     def _pick(event: KeyPressEvent) -> None:
-        """Leave the prompt to pick a ruling; the line that speaks of it is then typed on."""
+        """Leave the prompt to pick a ruling, whose line is then continued."""
         event.app.exit(result=PICK)
 
     del _explain, _pick, _replace
@@ -181,13 +181,13 @@ def _keys(evening: Repl) -> KeyBindings:
 
 
 def _at_once(evening: Repl, question: Question, line: str) -> None:
-    """Answer a question while its line is typed, in one piece: what is patched lets the prompt in between."""
+    """Answer a question while its line is typed, without `patch_stdout`, which would show the prompt in between."""
     with redirect_stdout(sys.__stdout__ or sys.stdout), redirect_stderr(sys.__stderr__ or sys.stderr):
         evening.ask_at_once(question, line)
 
 
 def _watch(bar: Toolbar, others: Callable[[], None], shown: PromptSession[str], stop: threading.Event) -> None:
-    """Show what others write as soon as it is there."""
+    """Show new rulings of others as soon as they are there."""
     while not stop.wait(POLL_SECONDS):
         with suppress(Exception):
             if bar.others_wrote() and shown.app.is_running:

@@ -1,4 +1,4 @@
-"""Questions at the table: a line with a question mark asks what a word is, and gives nothing."""
+"""Questions at the table: a line with a question mark asks about a word, and gives nothing."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from mam_events.notation.grammar.vocabulary import GROUP_ROLL_FIELDS
 from mam_events.notation.lexer.lexer import orders_in
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|\{[^}]*(?:\}|\Z)|(?P<mark>[ \t]*\?+(?=[ \t;]|\Z))')
-"""Text and remarks, in which a question mark asks nothing, or a question mark at the end of a word."""
+"""Quoted text and remarks, in which a question mark asks nothing, or a question mark at the end of a word."""
 
 
 class Question(NamedTuple):
-    """A question: the word that it is about ("": the table as a whole), and the line up to there; the line `stays`
-    where something stands before the question mark, which can be given without that.
+    """A question about a word ("": the whole table).
+
+    `text` is the line up to the question mark. It `stays` in the prompt if it can be given without the question mark.
     """
 
     word: str
@@ -26,7 +27,7 @@ class Question(NamedTuple):
 
 
 def question_in(line: str) -> Question | None:
-    """Return the question that a line asks; None where no word in it ends with a question mark."""
+    """Return the question that a line asks; None if no word in it ends with a question mark."""
     found = next((match for match in _MARK.finditer(line) if match["mark"]), None)
     if found is None:
         return None
@@ -39,13 +40,13 @@ def question_in(line: str) -> Question | None:
 
 
 def only_question(line: str) -> bool:
-    """True for a line that is one word with its question mark, which nobody means to give without that."""
+    """Return True if the line is one word with its question mark, which nobody means to give without it."""
     question = question_in(line)
     return question is not None and question.stays and question.text.strip() == question.word
 
 
 class OpenQuestion(NamedTuple):
-    """A question that a line was answered with; it is answered by Enter only where it was the `last` thing said."""
+    """A question in answer to a line; Enter answers it only if it was the `last` output."""
 
     line: str
     asked: Unclear
@@ -53,18 +54,19 @@ class OpenQuestion(NamedTuple):
 
 
 def question_of(line: str, error: Exception) -> OpenQuestion | None:
-    """Return the question that a line was answered with; None for any other refusal."""
+    """Return the question in answer to a line; None for any other error."""
     return OpenQuestion(line.strip(), error) if isinstance(error, Unclear) else None
 
 
 def still_open_question(question: OpenQuestion | None) -> OpenQuestion | None:
-    """Return a question behind which something was looked at or refused, as long as nothing was written."""
+    """Return the question after something else was looked at or refused, while nothing was written."""
     return question._replace(last=False) if question else None
 
 
 def with_reply(question: OpenQuestion | None, line: str) -> str:
-    """Return the line that was asked about with the answer in it, where a line is nothing but one of its options, whole
-    or cut, or empty where one of them is the usual one; any other line as it is.
+    """Return the questioned line with the answer in it, if the new line is one of the options; else the new line.
+
+    The answer may be shortened to a unique beginning. An empty line means the usual option, if there is one.
     """
     words = [word for word in line.lower().replace("-", " ").split() if word not in FILLERS]
     if question is None:
@@ -86,11 +88,11 @@ def with_reply(question: OpenQuestion | None, line: str) -> str:
 
 _NUMBER = re.compile(r"p?[0-9]{1,4}m?")
 _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
-"""The end of an order behind which nothing of it stands: why it is given, and its full stop."""
+"""The end of an order: its reason and its full stop."""
 
 
 def with_answer(line: str, asked: Unclear, answer: str) -> str:
-    """Return the line with an answer in the order of it that is asked about."""
+    """Return the line with the answer in the order that the question is about."""
     quoted = asked.place.strip('"') if asked.place.startswith('"') else line
     if not asked.whole and ";" not in line and quoted != line and line.count(quoted) == 1:
         # Of two orders without a semicolon the one that it is about is quoted in front of the question.
@@ -102,8 +104,9 @@ def with_answer(line: str, asked: Unclear, answer: str) -> str:
 
 
 def _answered(order: str, asked: Unclear, answer: str) -> str:
-    """Return that order with the answer in it, in the place of the word that is asked about: behind an article a name,
-    where it can be of one field only.
+    """Return that order with the answer in place of the word in question.
+
+    If only one field is possible, the answer is the bare name without the field, so that it can follow an article.
     """
     if asked.word and len({one.partition("=")[0] for one in asked.allowed if "=" in one}) == 1:
         answer = answer.partition("=")[2] or answer
@@ -119,11 +122,11 @@ def _answered(order: str, asked: Unclear, answer: str) -> str:
 
 
 FILLERS = ("the", "with", "a", "an", "his", "her", "their", "my")
-"""Words of an answer that say nothing."""
+"""Words of an answer without a meaning."""
 
 
 class DrawQuestion(NamedTuple):
-    """The question whether the dice of a line are drawn; `rollers` is who throws each of them."""
+    """The question whether to draw the dice of a line; `rollers` are those who throw each of them."""
 
     line: str
     order: str
@@ -131,7 +134,7 @@ class DrawQuestion(NamedTuple):
 
     @property
     def asked(self) -> str:
-        """The number of faces it takes, and whose, where somebody throws several."""
+        """The number of faces needed, and whose they are if somebody throws several."""
         count = Counter(self.rollers)
         each = ", ".join(f"{count[who]} of {who}" for who in count) if max(count.values()) > 1 else ""
         dice = "1 die is" if len(self.rollers) == 1 else f"{len(self.rollers)} dice are"
@@ -139,9 +142,10 @@ class DrawQuestion(NamedTuple):
 
 
 def with_reply_faces(question: DrawQuestion | None, line: str, *, elsewhere: bool) -> str:
-    """Return the line with faces for its dice, where those that were asked about are typed in the order in which they
-    were named; any other line as it is. Raises BadInput for another number of faces, unless there are dice `elsewhere`
-    that they could be.
+    """Return the line in question with the typed faces for its dice, in the order in which they were named.
+
+    Any other line is returned unchanged. Raises BadInput for another number of faces, unless they could belong to dice
+    `elsewhere`.
     """
     faces = line.replace(",", " ").split()
     if question is None or not faces or not all(map(is_face, faces)):

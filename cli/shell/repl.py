@@ -1,4 +1,4 @@
-"""One evening at the table: what is typed becomes orders, looks or settings, and is answered."""
+"""A session at the table: each typed line becomes orders, a look or a setting, and gets an answer."""
 
 from __future__ import annotations
 
@@ -36,26 +36,27 @@ if TYPE_CHECKING:
     from mam_events.notation.line_result import LineGiven
 
 DECIDING = ("rule-on", "propose", "accept", "refuse", "branch")
-"""Commands about what was said at the table that no line says."""
+"""Commands for decisions at the table that line notation lacks."""
 LOOKS = (*SECTIONS["Look"], *SECTIONS["Ask"], *SECTIONS["Keep"], *SECTIONS["Rules"], *DECIDING, "roster")
-"""Commands that can be typed at the table as they are: whatever only looks, and what is kept beside the fight."""
+"""Commands that can be typed at the table as they are: those that only look, and those for notes beside the fight."""
 SHORTENED = {"log": ["log", "--last", "18"]}
-"""Looks that show no more than a screen of 24 lines holds, with prompt and bar; all of it with `mam` before them."""
+"""Looks limited to a screen of 24 lines with prompt and bar; `mam` before them shows all."""
 PAIR = 2
-"""The words of a setting with its value, and of a joining by name alone."""
+"""The number of words of a setting with its value, and of a joining by name alone."""
 YES = ("yes", "y", "ok")
 """Words that do what Enter would do."""
 ROLLING = ("resolve", "perform", "interrupt", "check", "contest", "roll")
-"""Orders that something is rolled for."""
+"""Orders with a roll."""
 LEAVING = ("quit", "exit", "q")
 NEWEST_WORDS = ("u", "undo", "redo")
-"""Words that mean what was written last, as whoever types them sees it."""
+"""Words that mean the newest ruling, as the user sees it."""
 
 
 class PendingLine(NamedTuple):
-    """A line that Enter alone gives: dice that were typed too early, for as long as their `exchange` is open, or (0)
-    orders that would draw dice, until ruling `number` is the newest no more. `asked` is the newest ruling as Enter was
-    asked to draw, -1 where it was not.
+    """A line that Enter alone gives: dice that were typed too early, or orders that would draw dice.
+
+    Dice are kept while their `exchange` is open, orders (`exchange` 0) while ruling `number` is the newest. `asked` is
+    the newest ruling when Enter was asked to draw, or -1 if it was not.
     """
 
     line: str = ""
@@ -63,18 +64,19 @@ class PendingLine(NamedTuple):
     number: int = -1
     asked: int = -1
     dice: tuple[str, ...] = ()
-    """The dice for which the faces are kept, as far as those are known."""
+    """The dice for which the faces are kept, as far as they are known."""
     armed: bool = True
-    """True while Enter alone gives the line; False after another line was refused or asked about, until an answer says
-    again that Enter uses it.
+    """True while Enter alone gives the line.
+
+    It is False after another line was refused or questioned, until an answer says again that Enter uses it.
     """
 
 
 class Repl:
-    """The table's side of a shell: settings, and the answer to each line; nothing of how it is typed or shown.
+    """The logic of the table's shell: settings, and the answer to each line, independent of input and display.
 
-    `confirm` asks whether a correction that changes more is to be made, `ask` asks a question in which a key chooses
-    (None: nobody can be asked).
+    `confirm` asks whether to make a correction that changes more. `ask` asks a question that a key answers (None:
+    nobody can be asked).
     """
 
     def __init__(self, session: Session, confirm: Callable[[], bool], ask: Callable[[str], str] | None = None) -> None:
@@ -103,8 +105,9 @@ class Repl:
         """The newest ruling that was shown: whoever takes back the last line means the last of those."""
 
     def answer(self, typed: str) -> None:
-        """Do what a line says, and print what came of it; a line that cannot be given is answered, and nothing more. Of
-        several that were pasted those behind it are not done.
+        """Do what a line says, and print the result or the error.
+
+        If one of several pasted lines fails, the rest is not done.
         """
         from mam_events.notation.lexer.normalize import lines_in
 
@@ -115,7 +118,7 @@ class Repl:
                 return
 
     def _answer(self, line: str) -> bool:
-        """Answer one line; return False where it could not be given."""
+        """Answer one line; return False if it could not be given."""
         from cli.errors import report_failure
         from cli.shell.dice import StaysKept
         from cli.shell.next_words import next_words
@@ -160,12 +163,12 @@ class Repl:
         return self._kept.asked == -1
 
     def _say_where(self, line: str) -> None:
-        """Say which line it is that is answered so, where lines come from a pipe."""
+        """Print the place of the line that failed, if lines come from a pipe."""
         if self.place:
             render.print_notice(f"{self.place}: {line.strip()}")
 
     def shown(self, number: int) -> None:
-        """All up to that ruling has been shown."""
+        """Remember that all rulings up to that number have been shown."""
         self._newest = number
 
     def _timeline(self) -> Timeline | None:
@@ -182,7 +185,7 @@ class Repl:
         return [number for number, decided in timeline.disputes.items() if not decided] if timeline else ()
 
     def _last_resolved(self) -> int:
-        """Return the last ruling that something was rolled for, else the newest one."""
+        """Return the last ruling with a roll, else the newest one."""
         from mam_events.commands import name_of
 
         timeline = self._timeline()
@@ -207,7 +210,7 @@ class Repl:
 
     @cached_property
     def _own(self) -> Mapping[str, Callable[[str], None]]:
-        """The words of the table, which are no orders, and what each does with its line."""
+        """The words of the table that are no orders, each with its handler."""
         return {
             **dict.fromkeys((*LOOKS, "mam"), self._looked_at),
             **dict.fromkeys(LEAVING, self._leave),
@@ -238,7 +241,7 @@ class Repl:
             self.explain("")
 
     def _fight(self, line: str) -> None:
-        """Go to another fight of the same store."""
+        """Switch to another fight of the same store."""
         known = self.session.log().encounters()
         word = " ".join(line.split()[1:])
         if word not in known:
@@ -249,7 +252,7 @@ class Repl:
         self._tell_passing()
 
     def _tell_passing(self) -> None:
-        """Say in another fight that no line stops for those who could interfere, where that was said before."""
+        """Print in another fight that lines still don't stop for interference, if that was set before."""
         if self.passing:
             render.print_notice(
                 "Still nobody interferes: no line stops for those who could; anybody interferes changes that."
@@ -272,7 +275,7 @@ class Repl:
         render.print_notice("A line stops for whoever may interfere.")
 
     def _from_roster(self, words: list[str]) -> bool:
-        """True for a joining that a sheet of the roster says all of, or of a number of them as a command."""
+        """Return True for a joining that a sheet of the roster completes, or for several at once as a command."""
         from cli.commands.fight.roster_folder import on_roster
 
         if words[0] != "join":
@@ -280,7 +283,7 @@ class Repl:
         return "--count" in words or (len(words) == PAIR and on_roster(words[1]))
 
     def _begin(self, line: str) -> None:
-        """Begin a fight, as its line says (`words_to_begin`)."""
+        """Begin a fight from its line (`new_command_words`)."""
         from cli.shell.new_line import new_command_words
 
         known: Collection[str] = ()
@@ -289,15 +292,16 @@ class Repl:
         self._begun(new_command_words(line, known))
 
     def _begun(self, words: list[str]) -> None:
-        """Begin a fight, which is meant from then on."""
+        """Begin a fight and switch to it."""
         if self.look(words):
             self.session.forget_encounter()
             self.session.encounter_name = words[1]
             self._tell_passing()
 
     def _enter(self) -> None:
-        """Enter alone: what was kept is given, and dice that are missing are drawn once that is asked and answered by
-        another Enter; where nothing is open the fight is shown.
+        """Handle Enter alone: give the kept line, or ask to draw missing dice, which a second Enter draws.
+
+        If nothing is open, show the fight.
         """
         timeline = self.session.timeline()
         state = timeline.state
@@ -316,7 +320,7 @@ class Repl:
             self.look(["status"])
 
     def _kept_still(self, timeline: Timeline) -> PendingLine:
-        """Return what was kept as far as Enter may still give it: no face of a reaction that was undone."""
+        """Return the kept line if Enter may still give it, without faces of a reaction that was undone."""
         from cli.shell.dice import without_lost
 
         kept = self._kept
@@ -329,7 +333,7 @@ class Repl:
         return kept._replace(line=line, dice=thrown) if line else PendingLine()
 
     def _keep(self, given: LineGiven) -> None:
-        """Keep the dice that a line could not use yet for as long as their exchange is open."""
+        """Keep the dice that a line could not use yet, while their exchange is open."""
         timeline = self.session.timeline()
         # What was given is answered with the dice that Enter uses; a look is not.
         self._kept = self._kept_still(timeline)._replace(armed=True)
@@ -338,8 +342,9 @@ class Repl:
             self._kept = PendingLine(line, timeline.state.open_exchange, timeline.number, dice=self._thrown(timeline))
 
     def _with_kept(self, line: str, timeline: Timeline) -> str:
-        """Return a line with the dice that are kept where it says none of its own, or too few; raise BadInput where
-        they could stand for several.
+        """Return a line with the kept dice, if it has none of its own or too few.
+
+        Raises BadInput if its dice could replace several kept ones.
         """
         from cli.shell.dice import with_kept
 
@@ -350,8 +355,9 @@ class Repl:
         return with_kept(kept.line, line, sum(not die.startswith(ARMOR) for die in self._thrown(timeline)))
 
     def give(self, line: str) -> None:
-        """Give a line that was typed. Dice that it does not say are drawn where it asks for that, or nobody can be
-        asked; else Enter is asked to.
+        """Give a line that was typed.
+
+        Dice without a face are drawn if the line asks for that or nobody can be asked; otherwise Enter draws them.
         """
         from cli.shell.dice import asks_to_roll
 
@@ -359,7 +365,7 @@ class Repl:
         self._give(with_kept, draws=asks_to_roll(line) or not self.ask)
 
     def _open_fight(self) -> Timeline:
-        """Return the fight that is played; raise NotFound, in words of the table, where there is none."""
+        """Return the timeline of the current fight; raise NotFound, in words of the table, if there is none."""
         try:
             return self.session.timeline()
         except NotFound:
@@ -377,7 +383,7 @@ class Repl:
         return tuple(open_rolls(GM_AUTHOR.fight(timeline, timeline.state, self.session.log().rules)))
 
     def _give(self, line: str, *, draws: bool) -> None:
-        """Give a line; where dice are to be drawn for it that nobody asked for, ask for another Enter instead."""
+        """Give a line; if dice would be drawn without a request, ask for another Enter instead."""
         from cli.shell.dice import dice_in
 
         try:
@@ -391,9 +397,7 @@ class Repl:
             raise
 
     def _ask_to_draw(self, line: str, no: NoFace) -> None:
-        """Keep a line for the Enter by which its missing dice are drawn; raise BadInput where dice of the same roll are
-        kept already.
-        """
+        """Keep a line until Enter draws its missing dice; raise BadInput if dice of the same roll are kept already."""
         from cli.shell.dice import StaysKept, counted_dice, dice_in, question_to_draw
 
         timeline = self.session.timeline()
@@ -413,7 +417,7 @@ class Repl:
         render.print_notice(question_to_draw(dice, alone.faces if alone else ()))
 
     def _do(self, line: str, *, draws: bool) -> None:
-        """Give a line; a correction that changes more is shown and asked for first."""
+        """Give a line; show and confirm a correction that changes more."""
         from cli.commands.corrections.preview import show_preview, stop_before
         from cli.orders.confirmation import question_about
         from cli.output.line_result import show_line
@@ -456,7 +460,7 @@ class Repl:
         self._told_decided = bool(told)
 
     def _tell_how_decided(self, given: LineGiven) -> None:
-        """Say by which line a dispute is decided that was opened."""
+        """Print the line that decides a dispute that was opened."""
         from mam_events.events import Note
 
         head = given.answers[-1].head if given.answers else None
@@ -464,7 +468,7 @@ class Repl:
             render.print_notice(f"rule-on {head.ruling} uphold decides it; what was wrong is corrected first.")
 
     def _kept_line(self) -> str:
-        """The line that Enter gives; "" where nobody is there to press it."""
+        """Return the line that Enter gives; "" if nobody can press it."""
         return self._kept.line if self.ask else ""
 
     def _decided_by_now(self) -> str:
@@ -473,8 +477,9 @@ class Repl:
         return fight_decision_text(self.session.timeline().state)
 
     def _decided(self, asks: Preview) -> int:
-        """Return the ruling before which to stop once the correction is made (0: none); raise KeyboardInterrupt where
-        nothing is to be done.
+        """Return the ruling before which to stop after the correction (0: none).
+
+        Raises KeyboardInterrupt if nothing is to be done.
         """
         from cli.commands.corrections.preview import summary_of
         from cli.commands.corrections.turn_choice import choice_about
@@ -497,7 +502,7 @@ class Repl:
         return send(self.session, line, beside)
 
     def look(self, words: list[str]) -> bool:
-        """Run a command of `mam` in this fight; False where it could not be done."""
+        """Run a `mam` command in this fight; return False if it failed."""
         from cli.app import main
 
         named = ["--store", self.session.store_path, "-q"]
@@ -515,8 +520,9 @@ class Repl:
             return not end.code
 
     def ask_about(self, question: Question, line: str) -> None:
-        """Explain what a line asks, unless that was done as it was typed. The line stays with its question mark, so
-        that Enter never gives what was only asked about, unless it is nothing but the question.
+        """Explain the word in question, unless that was done while it was typed.
+
+        The line stays with its question mark, so that Enter never gives it by mistake, unless it is only the question.
         """
         from cli.shell.help import expand_last_word
 
@@ -528,7 +534,7 @@ class Repl:
         self._explained, self.begun = line.strip(), line if stays else ""
 
     def ask_at_once(self, question: Question, line: str) -> None:
-        """Explain what a line asks while it is being typed."""
+        """Explain the word in question while the line is typed."""
         if only_question(line):
             # It goes with the next key, and its answer would stand there without it.
             render.print_notice(line.strip())
@@ -536,18 +542,18 @@ class Repl:
         self.ask_about(question, line)
 
     def explain(self, word: str) -> None:
-        """Tell what a word is: an order with its rule, a rule, a combatant; without one, how the table is used."""
+        """Explain a word: an order with its rule, a rule, a combatant; without one, show the help of the table."""
         from cli.shell.help import explain
 
         explain(self, word)
 
     def knows(self, word: str) -> bool:
-        """True for a word of the table itself."""
+        """Return True for a word of the table itself."""
         return word in self._own
 
 
 def _setting(line: str, known: Collection[str]) -> str:
-    """The second word of a setting; a usage error for one that it cannot be."""
+    """Return the value of a setting; raise a usage error for an unknown one."""
     first, *rest = line.lower().split()
     if len(rest) != 1 or rest[0] not in known:
         raise click.UsageError(f"it is typed so: {' or '.join(f'{first} {one}' for one in known)}.")
@@ -555,7 +561,7 @@ def _setting(line: str, known: Collection[str]) -> str:
 
 
 def _split(line: str) -> list[str]:
-    """The words of a command as a shell parts them; where a quote is not closed, by blanks."""
+    """Return the words of a command as a shell splits them, or split at blanks if a quote is not closed."""
     try:
         return shlex.split(line)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A ruling picked from the log with the arrows: what is to be done with it is then typed on."""
+"""A picker for rulings: choose one in the log with the arrow keys, then continue the line about it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOOTER = "↑↓ pick · Enter, u undo · a amend · i insert · d dispute · e 
 
 
 def pick(session: Session) -> str:
-    """The beginning of a line about the ruling that was picked; "" for none."""
+    """Return the beginning of a line about the picked ruling, or "" for none."""
     from mam_events.history.timeline.rulings import rulings
     from projections.rulings.log_lines import as_text, log_lines
 
@@ -31,23 +31,23 @@ def pick(session: Session) -> str:
 
 
 def _cut(line: str, columns: int) -> str:
-    """The beginning of a line that is too long, with a sign that it goes on: half a number would be another one."""
+    """Return the beginning of a long line with a sign that it goes on, because a cut number would look like another."""
     return isolate_rtl(line if cells_of(line) <= columns else f"{truncate(line, columns - 1)}…")
 
 
 class Picker:
-    """Lines of the log, one of them picked."""
+    """A full-screen list of log lines, one of them picked."""
 
     def __init__(self, lines: list[tuple[int, str]]) -> None:
         self.lines = lines
         self.at = len(lines) - 1
 
     def move(self, by: int) -> None:
-        """Pick the line so many behind this one, or before it."""
+        """Move that many lines down, or up if negative."""
         self.at = max(0, min(len(self.lines) - 1, self.at + by))
 
     def text(self) -> StyleAndTextTuples:
-        """The part of the log around the line that is picked."""
+        """Return the part of the log around the picked line."""
         size = get_terminal_size()
         rows = max(1, size.lines - 2)
         first = max(0, min(self.at - rows // 2, len(self.lines) - rows))
@@ -58,7 +58,7 @@ class Picker:
         return found
 
     def application(self) -> Application[str]:
-        """The full screen that picks."""
+        """Return the full-screen application."""
         keys = KeyBindings()
         steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -len(self.lines), "end": len(self.lines)}
         for key, by in steps.items():

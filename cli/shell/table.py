@@ -1,4 +1,4 @@
-"""The command `mam table`: the shell for an evening, at a terminal or from a pipe."""
+"""The command table: a shell for the game, on a terminal or with lines from a pipe."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mam_events.refusals.suggestions import suggestion_text
 
 
 def _unsure() -> bool:
-    """Nobody can be asked: a correction that changes more wants to be meant."""
+    """Decline a correction that changes more, because nobody can be asked."""
     render.print_notice("This changes more than it names: put a ! at its end to do it.")
     return False
 
 
 def _check_fight(session: Session, fight: str) -> None:
-    """Raise NotFound for a fight that is none, with the nearest."""
+    """Raise NotFound for an unknown fight, with the nearest name."""
     known = session.log().encounters()
     if fight not in known:
         told = f'There is no encounter "{fight}"; {suggestion_text(fight, known)} At the table, new {fight} begins one.'

@@ -1,4 +1,4 @@
-"""Everybody's state under the prompt, whose turn it is before it, and what may be typed; read anew when it changes."""
+"""The toolbar under the prompt with all combatants, the prompt itself, and completions of lines."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from projections.state.status import StatusRow
 
 MOST_LINES = 4
-"""So many lines under the prompt at most: more would take the screen of 24 lines from the fight."""
+"""The maximum number of lines under the prompt; more would hide the fight on a screen of 24 lines."""
 
 
 SEPARATOR, MORE = " │ ", "…"
 CROWD = 10
-"""From more people on those who are down are counted, and not named."""
+"""The number of combatants above which those who are down are counted, not named."""
 RECENT = 20
-"""So many rulings are offered where a number is to be typed."""
+"""The number of rulings offered as completions for a number."""
 NUMBERED = ("u", "undo", "amend", "after", "dispute", "note", "explain", "answer", "redo", "log")
-"""Words behind which the number of a ruling stands."""
+"""Words that the number of a ruling follows."""
 
 
 class Toolbar:
-    """The fight as the prompt shows it, kept until a ruling more is there."""
+    """The fight as the prompt shows it, cached until there is a new ruling."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -47,7 +47,7 @@ class Toolbar:
         self.look()
 
     def look(self) -> None:
-        """Take in whatever is written by now; it counts as shown."""
+        """Read all that is written so far; it counts as shown."""
         self._read()
         with suppress(Exception):
             self.known = self.session.timeline().number
@@ -82,7 +82,7 @@ class Toolbar:
             self._parts.insert(0, _Part("class:fight", encounter, encounter))
 
     def _odds(self, state: Encounter) -> list[tuple[str, str]]:
-        """The odds of what is open, where they are quickly told, each with what it needs."""
+        """Return the odds of the open exchange if they are quickly computed, each with the number needed."""
         if not state.exchange:
             return []
         from mam_events.commands import Resolve
@@ -103,7 +103,7 @@ class Toolbar:
         return self._fight is not None and self._fight.ruleset.edition.counts_actions
 
     def prompt(self) -> str:
-        """The words before the cursor: round, and whose turn it is or what is open."""
+        """Return the text before the cursor: the round, and whose turn it is or what is open."""
         return isolate_rtl(self._prompt())
 
     def _prompt(self) -> str:
@@ -131,7 +131,7 @@ class Toolbar:
         return f"{round_.strip() or 'mam'}> "
 
     def text(self) -> StyleAndTextTuples:
-        """The lines under the prompt."""
+        """Return the lines under the prompt."""
         columns = get_terminal_size().columns
         opened = next((words for words in self._open if cells_of(words) < columns), "".join(self._open[-1:]))
         most = MOST_LINES - bool(opened)
@@ -151,7 +151,7 @@ class Toolbar:
         return found or [("", self._begin_with())]
 
     def _begin_with(self) -> str:
-        """The words with which a fight begins in which nobody is yet."""
+        """Return the words that begin a fight without combatants."""
         if self._fight is None:
             return "no fight is open: new ID [PRESET], then join NAME hp=6 …, init"
         if self._counts():
@@ -159,7 +159,7 @@ class Toolbar:
         return "nobody has joined: join NAME SIDE hp=6 …, then init"
 
     def continuations(self, text: str) -> list[Continuation]:
-        """The words by which a line that begins so may go on."""
+        """Return the words that can continue the line."""
         from cli.shell.repl import LOOKS
         from mam_events.commands import COMMANDS
         from mam_events.notation.completion import Continuation, continuations
@@ -192,7 +192,7 @@ class Toolbar:
         return GM_AUTHOR.fight(timeline, state_at(timeline, number), self.session.log().rules)
 
     def _rulings(self) -> dict[str, str]:
-        """The last rulings by their numbers, the newest first, each with its line in the log."""
+        """Return the last rulings by number, the newest first, each with its line in the log."""
         from mam_events.history.timeline.rulings import rulings
         from projections.rulings.log_lines import as_text, log_lines
 
@@ -201,12 +201,12 @@ class Toolbar:
         return {str(line.number): as_text(line) for line in reversed(log_lines(last, self.session.screen()))}
 
     def others_wrote(self) -> bool:
-        """True if there is more in the log than was shown."""
+        """Return True if the log has more rulings than were shown."""
         encounter = self.session.meant_encounter()
         return bool(encounter) and self.session.log().application.recorder.last_version(encounter) > self._version > 0
 
     def show_others(self) -> None:
-        """Print the rulings that others have written meanwhile."""
+        """Print the new rulings of others."""
         from cli.output.ruling import print_lines
 
         known = self.known
@@ -217,7 +217,7 @@ class Toolbar:
 
 
 class _Part(NamedTuple):
-    """Somebody in the bar, also in fewer words."""
+    """A combatant in the toolbar, with a shorter form."""
 
     style: str
     words: str
@@ -225,7 +225,7 @@ class _Part(NamedTuple):
 
 
 def _with_fallen_counted(parts: list[_Part]) -> list[_Part]:
-    """Return those parts; of a crowd those who are down are counted, and `status` names them."""
+    """Return the parts; in a crowd those who are down are counted, and `status` names them."""
     down = [part for part in parts if part.style == "class:down"]
     if len(parts) <= CROWD or not down[1:]:
         return parts
@@ -234,7 +234,7 @@ def _with_fallen_counted(parts: list[_Part]) -> list[_Part]:
 
 
 def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTuples]:
-    """Return those parts in lines of so many columns."""
+    """Return the parts in lines of that many columns."""
     lines: list[StyleAndTextTuples] = [[]]
     used = 0
     for style, words in parts:
@@ -251,7 +251,7 @@ def _laid(parts: Sequence[tuple[str, str]], columns: int) -> list[StyleAndTextTu
 
 
 def _laid_to_end(lines: list[StyleAndTextTuples], columns: int) -> list[StyleAndTextTuples]:
-    """Return those lines with the sign at their end that there is more."""
+    """Return the lines with a sign at the end that there is more."""
     *before, last = lines
     more = f"{SEPARATOR}{MORE}"
     while last[1:] and sum(cells_of(words) for _, words, *_ in last) + len(more) > columns:
@@ -262,7 +262,7 @@ def _laid_to_end(lines: list[StyleAndTextTuples], columns: int) -> list[StyleAnd
 
 
 def _fitted(words: str, columns: int) -> str:
-    """Return as much of those words as so many columns hold, with a sign where that is not all."""
+    """Return as many of the words as fit into that many columns, with a sign if some are left out."""
     return words if cells_of(words) <= columns else f"{truncate(words, columns - len(MORE))}{MORE}"
 
 

@@ -1,1 +1,1 @@
-"""The other end of the service: a log that lies elsewhere, used as one that lies here."""
+"""The client of the service: a remote log that is used like a local one."""

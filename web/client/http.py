@@ -1,4 +1,4 @@
-"""The line to a service: calls with a token, answers as JSON, noes as the errors that the log itself would raise."""
+"""An HTTP client for a service: requests with a token, answers as JSON, errors as the log itself raises them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from mam_events.errors import (
 from mam_events.refusals.arguments import Term, TextArgument, text_fragment
 
 MAX_ATTEMPTS = 3
-"""So often something is sent that nobody answered: its key sees to it that it is done once."""
+"""The number of times that a request without an answer is sent; its key makes sure that it is done once."""
 TIMEOUT_SECONDS = 60.0
 
 
 class HttpClient:
-    """Calls to the service at an address; the token may stand behind its #, as in a link."""
+    """A client of the service at an address; the token may follow its #, as in a link."""
 
     def __init__(self, address: str, token: str = "") -> None:
         parts = urlsplit(address)
@@ -41,12 +41,14 @@ class HttpClient:
         self._pool = urllib3.PoolManager(retries=False, timeout=TIMEOUT_SECONDS)
 
     def get(self, path: str, **query: str | int) -> Any:
-        """The answer to a look; raises as the log does."""
+        """Return the answer to a GET request; raise the error that the log raised."""
         return self._told(self._sent("GET", path, query, None, {}))
 
     def post(self, path: str, body: Any, headers: dict[str, str], **query: str | int) -> Any:
-        """The answer to something that is written, which is sent again under its key where nobody answers; raises
-        BadInput for a key that no header can hold.
+        """Send a POST request and return its answer.
+
+        The request is sent again with the same headers if nobody answers. Raises BadInput for a header that Latin-1
+        cannot encode, and otherwise the error that the log raised.
         """
         for name, value in headers.items():
             try:
@@ -83,12 +85,12 @@ class HttpClient:
         raise error
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         self._pool.clear()
 
 
 class RemoteRefused(Refused):
-    """A refusal of the service, with the sentence that it told whoever asked."""
+    """A refusal by the service, with the sentence that the service chose for this user."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
         super().__init__(
@@ -105,7 +107,7 @@ class RemoteRefused(Refused):
 
 
 def _error_of(status: int, problem: dict[str, Any]) -> MamError:
-    """The error that the log raised there."""
+    """Return the error that the log raised at the service."""
     sentence: str = problem["detail"]
     allowed, wrong = problem.get("allowed", ()), problem.get("wrong", "")
     if status == 422:  # noqa: PLR2004 - refused by the rules

@@ -1,4 +1,4 @@
-"""The recorders of a log that a service has: its rows are read and written over HTTP; only the game master may."""
+"""Recorders that read and write the rows of a service over HTTP, for the game master only."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def _elsewhere(*_: object, **__: object) -> NoReturn:
-    """Refuse what no service does."""
+    """Refuse an operation that no service offers."""
     raise StoreUnusable("This is done at the machine that has the store, not through its service.")
 
 
 class RemoteEventRecorder(EventRecorder):
-    """The events of every encounter, as the service tells them; their order in the whole store is told by none."""
+    """The events of each encounter at a service, which does not reveal their order across the whole store."""
 
     lock = nullcontext()  # The service has one of its own.
 
@@ -36,7 +36,7 @@ class RemoteEventRecorder(EventRecorder):
         self._line = line
 
     def insert_events(self, stored_events: Sequence[Any], *, seed: bytes | None = None, **_: Any) -> None:
-        """Send rows that were made here, which the service checks; it does not tell their notification ids."""
+        """Send rows that were made here, which the service checks; it does not return their notification ids."""
         rows = [{"version": at, "topic": topic, "state": state.decode()} for _, at, topic, state in stored_events]
         path = f"/encounters/{stored_events[0].originator_id}/rows"
         try:
@@ -45,7 +45,7 @@ class RemoteEventRecorder(EventRecorder):
             raise IntegrityError(error) from error
 
     def select_rows(self, originator_id: Any, **asked: Unpack[Span]) -> list[tuple[int, str, bytes]]:
-        """Return the rows of an encounter, none where there is no such encounter; the service knows `gt` alone."""
+        """Return the rows of an encounter, or none if it doesn't exist; only `gt` is passed to the service."""
         try:
             found = self._line.get(f"/encounters/{originator_id}/rows", after=asked.get("gt") or 0)
         except NotFound:
@@ -69,7 +69,7 @@ class RemoteEventRecorder(EventRecorder):
         return next((encounter for encounter, _ in self.versions(last_played=True)), None)
 
     def strays(self) -> list[str]:
-        """Return nothing: whoever has the file can look for rows that are of no encounter."""
+        """Return nothing, because only somebody with the file can look for rows without an encounter."""
         return []
 
     select_notifications = encounters_after = max_notification_id = subscribe = _elsewhere
@@ -85,13 +85,13 @@ class RemoteSeedRecorder(SeedRecorder):
 
 
 class RemoteTokenRecorder(TokenRecorder):
-    """The tokens, which are made where the store is."""
+    """The tokens, which are made at the machine of the store."""
 
     all = keep = _elsewhere
 
 
 class RemoteViewRecorder(ViewRecorder):
-    """The view of a projection, of which nothing is kept on this side."""
+    """A view of a projection that stores nothing on this side."""
 
     def rows(self, encounters: Sequence[str] | None = None) -> dict[str, tuple[int, bytes]]:
         """Return nothing."""
@@ -106,7 +106,7 @@ class RemoteViewRecorder(ViewRecorder):
 
 
 class Factory(EncounterFactory):
-    """The recorders of the log behind a line."""
+    """A factory for recorders that use a service."""
 
     def __init__(self, line: HttpClient) -> None:
         super().__init__({})
@@ -123,10 +123,10 @@ class Factory(EncounterFactory):
         return RemoteViewRecorder()
 
     def mark(self) -> None:
-        """Return None: whoever wants to know whether anything was written has to ask."""
+        """Return None, because only a request shows whether something was written."""
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         self._line.close()
 
     seed_recorder = RemoteSeedRecorder

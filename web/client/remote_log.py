@@ -1,4 +1,4 @@
-"""A combat log that a service keeps: what is read is read here, what is written is decided there."""
+"""A combat log that a service keeps: reads are computed here, writes are decided there."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from mam_events.history.timeline.timeline import Timeline
 
 MAX_RETRIES = 50
-"""The number of times that an order is sent anew when others were first, where nobody said what must be the newest."""
+"""The number of times that an order is sent again if others wrote first and it names no expected ruling."""
 NOTE_CALLS: dict[str, tuple[str, str, frozenset[str]]] = {
     "comment": ("/notes", "text", frozenset({"about", "visibility"})),
     "dispute": ("/disputes", "claim", frozenset({"about", "rule", "visibility"})),
@@ -47,23 +47,25 @@ NOTE_CALLS: dict[str, tuple[str, str, frozenset[str]]] = {
     "answer": ("/disputes/{about}/answers", "text", frozenset({"about", "visibility"})),
     "decision": ("/disputes/{about}/ruling", "reason", frozenset({"about", "corrections"})),
 }
-"""Each kind of note with its path, the name of its text there, and what else may be said of it."""
+"""The path of each kind of note, the name of its text there, and its other fields."""
 
 
 class RemoteEncounters(Encounters):
-    """The encounters of a service, to which orders are given beside the rows that are saved."""
+    """The encounters of a service, which takes orders as well as rows."""
 
     answered = False
     """True once the service has answered an order: then it is written."""
 
     def has_written(self) -> bool:
-        """Return True if an order was answered, or the rows last saved here are there."""
+        """Return True if an order was answered, or the rows last saved are in the store."""
         return self.answered or super().has_written()
 
 
 class RemoteLog(LineLog):
-    """The log behind an address, for its game master: it is looked at here, and each write is a call of the service. A
-    die is drawn there, and no seed comes here; only what is played from a file or brought by an export comes as rows.
+    """A combat log at a service, as its game master uses it.
+
+    Reads are computed here from the rows of the service; each write is a request to it. The service draws the dice and
+    never sends their seed. Only a fight that is played from a file or imported is sent as rows.
     """
 
     application: RemoteEncounters
@@ -74,7 +76,10 @@ class RemoteLog(LineLog):
 
     @classmethod
     def at_address(cls, address: str, token: str = "") -> Self:
-        """The log behind that address; raises StoreUnusable or Refused where nobody answers, or nobody is let in."""
+        """Return the log at that address.
+
+        Raises StoreUnusable if nobody answers, and Refused if the service doesn't accept the token.
+        """
         log = cls(HttpClient(address, token))
         log._line.get("/rows")
         return log
@@ -83,21 +88,21 @@ class RemoteLog(LineLog):
         # For those who check types there is no such name, and no write goes unwritten unseen.
 
         def __getattr__(self, name: str) -> object:
-            """Refuse what only a log at the store itself does."""
+            """Refuse a method that only a log with direct access to the store has."""
             if not name.startswith("_") and hasattr(CombatLog, name):
                 self.at_store(name)
             raise AttributeError(name)
 
     def scratch(self) -> CombatLog:
-        """A log of this machine, in memory, with the same rules: what is tried there leaves no trace."""
+        """Return a log in memory with the same rules, to try things without a trace."""
         return CombatLog(Encounters.at("sqlite://"), rules=self._rules)
 
     def at_store(self, work: str) -> CombatLog:
-        """Refuse it: the store is elsewhere."""
+        """Refuse `work`, which needs direct access to the store."""
         raise Refused("not_there/work", work=Term(work))
 
     def write_order(self, encounter: str, command: Command, sent: RequestMeta, insert: InsertAt) -> Answer:
-        """Give an order to the service; whoever calls a method has been asked, or is sure."""
+        """Send an order; the caller has confirmed it."""
         if isinstance(command, Open) and not insert.after:
             if sent.expected:
                 raise VersionConflict(f"Ruling {sent.expected} is not the newest: of what is begun there is none yet.")
@@ -111,7 +116,7 @@ class RemoteLog(LineLog):
         )
 
     def write_orders(self, encounter: str, commands: Sequence[Command], sent: RequestMeta) -> list[Answer]:
-        """Give orders as one, but for a fight that is to be begun, and for more than a service takes as one."""
+        """Send several orders as one request; raise BadInput if one of them begins a fight."""
         if any(isinstance(command, Open) for command in commands):
             raise BadInput("at a service a fight is begun by an order of its own.", place="commands")
         return self._answers(self._told(encounter, "/commands", commands, sent, by=sent.by, sure="true"))
@@ -119,12 +124,12 @@ class RemoteLog(LineLog):
     def write_correction(
         self, encounter: str, request: CorrectionRequest, sent: RequestMeta, sees: SeesRuling = sees_all
     ) -> Answer:
-        """Send a correction; whoever calls a method has been asked, or is sure."""
+        """Send a correction; the caller has confirmed it."""
         del sees
         return self._send(encounter, "/corrections", replace(request, sure=True), sent, by=sent.by)
 
     def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
-        """Send a note of the game master, who sees all; BadInput for what a service lets no such note say."""
+        """Send a note of the game master, who sees all; raise BadInput for fields that the service doesn't take."""
         del sees
         path, named, taken = NOTE_CALLS[note.kind]
         beside = {"about": note.about, "rule": note.rule, "corrections": note.corrections, "order": note.order}
@@ -143,13 +148,15 @@ class RemoteLog(LineLog):
         return self._answers(self._told(encounter, f"/proposals/{proposal}/ruling", body, sent, by=sent.by))
 
     def write_branch(self, encounter: str, branch: str, moment: str | int | None, sent: RequestMeta) -> Answer:
-        """Begin a branch there."""
+        """Begin a branch at the service."""
         body = {"encounter": branch, "at": "" if moment is None else f"{moment}"}
         return self._send(encounter, "/branches", body, sent, by=sent.by)
 
     def give_line(self, encounter: str, line: str, beside: LineOptions | None = None) -> LineGiven:
-        """As `give_line` of a log that is here; refused to a typist who does not know the whole fight, for the service
-        takes them for the game master.
+        """Type a line, as `give_line` of a local log does.
+
+        Raises Refused for a typist who may not know the whole fight, because the service takes every line for the game
+        master's.
         """
         beside = beside or NO_OPTIONS
         if not beside.typist.knows_all:
@@ -172,8 +179,10 @@ class RemoteLog(LineLog):
         return LineGiven(tuple(told["line"]), tuple(self._answers(told)), stop if stop.may or stop.unused else None)
 
     def _foreseen(self, encounter: str, line: str, expect: str) -> LineGiven:
-        """The look that the service took under that `expect`, taken once more at the same rows, for all that it tells
-        of a preview to the log itself; raises VersionConflict where it is another one.
+        """Return the preview that the service made under `expect`, computed again here from the same rows.
+
+        The local preview has details that the service does not send. Raises VersionConflict if it differs from the one
+        there.
         """
         with self.scratch() as here:
             here.application.save(*build_events(encounter, self.application.rows(encounter)))
@@ -190,8 +199,9 @@ class RemoteLog(LineLog):
         return self._answers(self._told(encounter, path, body, sent, **query))[-1]
 
     def _told(self, encounter: str, path: str, body: Any, sent: RequestMeta, **query: str | int) -> dict[str, Any]:
-        """Send it to that path of the encounter, on what is the newest ruling as it is known here, again where others
-        were first and nobody minds.
+        """Send a request about an encounter, based on the newest ruling known here, and return its answer.
+
+        If others wrote first and `sent` names no expected ruling, the request is sent again.
         """
         key = sent.command_id or uuid4().hex
         for _ in range(MAX_RETRIES):
@@ -207,7 +217,7 @@ class RemoteLog(LineLog):
         raise VersionConflict("Too many others are writing to this encounter; try again.")
 
     def _answers(self, told: dict[str, Any]) -> list[Answer]:
-        """The answers that the log gave there, in order, as its rows tell them here."""
+        """Return the answers of the service in order, rebuilt from the rows here."""
         encounter, repeated = told["encounter"], told["repeated"]
         timeline = self.timeline(encounter)
         self.application.answered = True
@@ -245,7 +255,7 @@ class RemoteLog(LineLog):
 
 
 def _rejudged(timeline: Timeline, number: int) -> list[RejudgedRuling]:
-    """The outcomes that a ruling made of others, as they are written in the log."""
+    """Return how a ruling changed other rulings, as the log records it."""
     found = []
     for written in next(rulings(timeline, number)).outcomes:
         told = written.rejudged

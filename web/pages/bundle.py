@@ -1,4 +1,4 @@
-"""ES modules and styles laid into one page: a browser imports none from disk."""
+"""ES modules and styles bundled into one page, because a browser imports none from disk."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _EXPORT = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MU
 
 @cache
 def script_of(folder: str, entry: str) -> str:
-    """The module `entry` of that folder of `web`, behind all that it imports, as one script: each is a scope of its own
-    that gives what it exports.
+    """Return a module of that folder of `web` and all its imports as one script.
+
+    Each module becomes a function scope that returns its exports; imports come before the modules that use them.
     """
     sources: dict[str, str] = {}
 
@@ -35,13 +36,14 @@ def script_of(folder: str, entry: str) -> str:
 
 @cache
 def styles_of(*names: str) -> str:
-    """Those style sheets of `web`, one behind the other."""
+    """Return those style sheets of `web`, joined in that order."""
     return "".join(files("web").joinpath(name).read_text("utf-8") for name in names)
 
 
 def content_security_policy(script: str, style: str, *, live: bool = False) -> str:
-    """The content security policy of a page that runs that one script, is set by that one sheet, and loads nothing; a
-    `live` one asks whoever served it.
+    """Return the content security policy for a page with one script and one style sheet, which loads nothing else.
+
+    A `live` page may also connect to the server that it came from.
     """
     asks = "connect-src 'self'; " if live else ""
     return (

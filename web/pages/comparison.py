@@ -1,4 +1,4 @@
-"""Two fights side by side as one page that opens from disk: where both stand at last is there without any script."""
+"""Two fights side by side as one page that opens from disk; their final states show without any script."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLACES = (("first", "A", ""), ("second", "B", " b"))
 
 
 def render_comparison_page(found: ComparisonPage) -> str:
-    """The page of those two."""
+    """Return the HTML page of a comparison."""
     script = script_of("replay", "comparing")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(found), 9)).decode()
@@ -43,7 +43,7 @@ def render_comparison_page(found: ComparisonPage) -> str:
 
 
 def _side(found: ComparisonPage, at: int) -> str:
-    """One of the two as it stands at last."""
+    """Return the final state of one of the two fights as HTML."""
     column, (name, letter, more) = found.columns[at], _PLACES[at]
     told = [row.first if row.alike and row.first else getattr(row, name) for row in found.rows]
     shown: list[ReplayEntry] = [leaf for leaf in told if leaf and not leaf.frame.hidden]

@@ -1,4 +1,4 @@
-"""A corpus under other rules as one page to look at: everything it needs is in it, and it runs no script."""
+"""A corpus under other rules as one page without scripts, which contains everything that it needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CorpusVariant = Literal["a", "b"]
 """As it was played, hollow and round; as it would have been, full and pointed."""
 _WORDS: dict[CorpusVariant, str] = {"a": "as played", "b": "what if"}
 _MIDDLE = {1: (20,), 2: (12, 28)}
-"""The heights at which so many marks stand in a row, in pixels."""
+"""The heights of the marks in a row with that many marks, in pixels."""
 FIGHTS = {
     "flips": "another result",
     "rounds_differ": "other rounds",
@@ -40,7 +40,7 @@ _SIMULATED = (
 
 
 class PlotRow(Struct, frozen=True):
-    """A row of a plot: what it is of, a share for each branch it has, a note on how much is as it was."""
+    """A row of a plot: its label, a share for each variant, and a note on how much stayed the same."""
 
     label: str
     shares: dict[CorpusVariant, Share]
@@ -48,7 +48,7 @@ class PlotRow(Struct, frozen=True):
 
 
 def render_corpus_page(told: Sequence[Summary], option: str = "") -> str:
-    """The page of one summary, or of one for every reading of that option."""
+    """Return the HTML page of one summary, or of one summary for each reading of `option`."""
     first = told[0]
     fixed = {name: reading for name, reading in first.house_rules.items() if name != option}
     what = join_words([*([f"every reading of {option}"] if option else []), *(f"{k} = {v}" for k, v in fixed.items())])
@@ -96,7 +96,7 @@ def _sweep(told: Sequence[Summary], option: str) -> Iterable[str]:
 
 
 def _won(told: Summary, under: str = "") -> str:
-    """A plate of who is left, both ways."""
+    """Return a chart of the winners under both rule sets."""
     rows = [PlotRow(winner_sentence(side), {"a": was, "b": now}) for side, (was, now) in told.winners.items()]
     return _shares(f"Who is left{under}", rows)
 
@@ -126,7 +126,7 @@ def _key(branches: Iterable[CorpusVariant], mark: str) -> str:
 
 
 def _shares(title: str, rows: Sequence[PlotRow]) -> str:
-    """A plate of shares with their intervals, from none to all."""
+    """Return a chart of shares with their confidence intervals, on a scale from 0 to 100 %."""
     branches = [branch for branch in _WORDS if any(branch in row.shares for row in rows)]
     axis = '<div class="axis" aria-hidden="true"><span>0 %</span><span>50 %</span><span>100 %</span></div>'
     return _plate(title, _key(branches, "share"), axis, *map(_row, rows))
@@ -153,7 +153,7 @@ def _grid() -> Iterable[str]:
 
 
 def _mark(branch: CorpusVariant, share: Share, y: int) -> str:
-    """A share at its place on the scale, on the line of its interval."""
+    """Return the SVG mark of a share on the line of its confidence interval."""
     low, at, high = (f"{100 * value:.2f}%" for value in (share.low, share.share, share.high))
     ends = "".join(f'<line x1="{x}" x2="{x}" y1="{y - 4}" y2="{y + 4}" class="{branch}"/>' for x in (low, high))
     sign = '<circle r="6" class="a"/>' if branch == "a" else '<path d="M0 -7l7 7-7 7-7-7z" class="b"/>'
@@ -162,7 +162,7 @@ def _mark(branch: CorpusVariant, share: Share, y: int) -> str:
 
 
 def _rounds(rows: Sequence[tuple[str, Summary]]) -> str:
-    """A plate of mean rounds, both ways."""
+    """Return a chart of the mean number of rounds under both rule sets."""
     most = max(1, ceil(max((mean for _, one in rows for mean in one.rounds), default=1)))
     axis = f'<div class="axis" aria-hidden="true"><span>0</span><span>{most}</span></div>'
     drawn = []
@@ -202,7 +202,7 @@ def _cells(one: Rerun, heads: Sequence[str]) -> Iterable[str]:
 
 
 def _ended(way: RunOutcome | None) -> str:
-    """The end of a fight in words."""
+    """Return the end of a fight in words, or "" if it has none."""
     if way is None:
         return ""
     falls = join_words([f"{who} in round {when}" for who, when in way.falls])
@@ -226,10 +226,10 @@ def _foot(told: Sequence[Summary]) -> str:
 
 
 def share_text(share: Share) -> str:
-    """A share as it is told beside its mark."""
+    """Return a share with its interval and counts, as printed next to its mark."""
     return f"{percent(share.share)} ({percent(share.low)} to {percent(share.high)}), {share.count} of {share.of}"
 
 
 def percent(share: float) -> str:
-    """A share in hundreds: `12.5 %`."""
+    """Return a share as a percentage: `12.5 %`."""
     return f"{share:.1%}".replace("%", " %")

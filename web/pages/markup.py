@@ -1,4 +1,4 @@
-"""Text as pages set it: escaped, and names that are written from right to left apart from what stands around them."""
+"""Text for pages: escaped, with right-to-left names isolated."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _RUN = re.compile(f"[{RIGHT_TO_LEFT}](?:(?:[ ’\u200c\u200d-]|&#x27;|&quot;)?[{
 
 
 def escape_markup(text: str) -> str:
-    """Return the text as markup: an arrow between two Hebrew names points from the first to the second."""
+    """Return the text as markup in which an arrow between two Hebrew names points from the first to the second."""
     return _RUN.sub(r"<bdi>\g<0></bdi>", escape(text))

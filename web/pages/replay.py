@@ -1,4 +1,4 @@
-"""A fight as one page that opens from disk: its result and its last moment stand there without any script."""
+"""A fight as one page that opens from disk; its result and its final state show without any script."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ STYLES = (
 )
 """The style sheets of the page; what differs by width comes last."""
 LINES = 200
-"""Of a longer log so many lines, the last, stand on the page that runs no script."""
+"""The maximum number of log lines shown without scripts; a longer log shows its last ones."""
 
 
 def render_replay_page(book: ReplayPage, *, live: bool = False) -> str:
-    """The page of that book; a `live` one, which is served, tells of rulings that come later."""
+    """Return the HTML page of a replay; a `live` page, which is served, also shows later rulings."""
     script = script_of("replay", "page")
     style = styles_of("tokens.css", *(f"replay/{name}.css" for name in STYLES))
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(book), 9)).decode()
@@ -74,7 +74,7 @@ _MORE = '<p class="more lab">…</p>'
 
 
 def _typeset(text: str) -> str:
-    """With curly apostrophes, as the page sets all words."""
+    """Return the text with curly apostrophes."""
     return re.sub(r"(?<=\w)'", "’", text)
 
 
@@ -83,7 +83,7 @@ def _round(leaf: ReplayEntry) -> int:
 
 
 def _result(book: ReplayPage) -> str:
-    """Return the result as text; nothing of a fight that has not begun."""
+    """Return the result as text, or "" for a fight that has not begun."""
     found = book.result
     if found is None:
         return ""
@@ -112,7 +112,7 @@ def _said(leaf: ReplayEntry) -> str:
 
 
 def _fighters(book: ReplayPage, leaf: ReplayEntry) -> Iterator[str]:
-    """Everybody as they stand at last: who acts, what they do, the points of each pool that has any."""
+    """Return each combatant's final state as HTML: who acts, what they do, the points of each pool that has any."""
     places = {place.combatant: place for place in leaf.order}
     for who, person in book.people.items():
         if (pools := leaf.frame.after.get(who)) is None:

@@ -1,1 +1,1 @@
-"""The log over HTTP: one description of every call, from which routes, checks and OpenAPI are made."""
+"""The log over HTTP: one description of each endpoint, from which routes, checks and OpenAPI are made."""

@@ -1,4 +1,4 @@
-"""Answers of calls as bytes, wherever they are computed."""
+"""Answers of endpoints as bytes, in whatever process they are computed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ encode = msgspec.json.Encoder(decimal_format="string").encode
 
 
 def encode_view(ask: RequestContext, does: Callable[[RequestContext, Timeline], Any]) -> tuple[int, bytes]:
-    """Return a look at the encounter as JSON, after the newest ruling then."""
+    """Return the number of the newest ruling and the answer of a `look` endpoint as JSON."""
     return ask.log.look(ask.encounter, lambda timeline: (timeline.number, encode(does(ask, timeline))))
 
 
 def encode_answer(ask: RequestContext, does: Callable[[RequestContext], Any]) -> bytes:
-    """Return the answer of a call, as JSON where it is not bytes."""
+    """Return the answer of an endpoint, encoded as JSON unless it is bytes already."""
     found = does(ask)
     return found if isinstance(found, bytes) else encode(found)

@@ -1,4 +1,4 @@
-"""The application: every call as a route, worked on where it belongs, answered with its version or refused."""
+"""The application: each endpoint as a route that is run where it belongs and answers with its version or an error."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from web.service.routes import commands, load_routes
 
 load_routes()
 UNCONDITIONAL_WRITES = frozenset({"dispute", "answer", "decide", "note", "propose"})
-"""Writes that nothing can be in the way of: they may be sent with `If-Match: *`."""
+"""Writes that cannot conflict with others, so that they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _nothing = NoQuery()
@@ -56,14 +56,14 @@ _nothing = NoQuery()
 
 @dataclass
 class _Known:
-    """All that is known of a request by the time that something is refused."""
+    """All that is known of a request when an error is raised."""
 
     who: Principal | None = None
     ask: RequestContext | None = None
 
 
 class Endpoint:
-    """One call, as the server reaches it."""
+    """One endpoint as an ASGI application."""
 
     def __init__(self, call: EndpointSpec, desk: ServiceContext, rates: RateLimiter, measures: Metrics) -> None:
         self._call = call
@@ -132,7 +132,7 @@ class Endpoint:
         return _fresh(request, number, body) if call.way == "look" else _told(call, body)
 
     async def _computed(self, request: Request, work: Callable[..., Any], ask: RequestContext) -> Any:
-        """The result of `work(ask, …)`, where such calls are computed."""
+        """Return the result of `work(ask, …)`, computed where such endpoints run."""
         call, desk = self._call, self._desk
         if is_dear(call, ask.query):
             return await cancel_on_disconnect(request, desk.pool.run(work, ask, call.does))
@@ -191,40 +191,40 @@ class Endpoint:
 
 
 class Resource:
-    """All that may be done at one path."""
+    """All endpoints with the same path."""
 
     def __init__(self, methods: Mapping[str, Endpoint]) -> None:
         self._methods = methods
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; of what is only asked for its head the server leaves out the rest."""
+        """Answer one request; the server leaves out the body of an answer to HEAD."""
         method = scope["method"]
         await self._methods["GET" if method == "HEAD" else method](scope, receive, send)
 
 
 @cache
 def _needs(query: type[msgspec.Struct]) -> bool:
-    """True if something has to be asked behind the path."""
+    """Return True if the query has a required field."""
     return any(field.required for field in msgspec.structs.fields(query))
 
 
 def is_dear(call: EndpointSpec, query: Any) -> bool:
-    """True for what takes longer the longer the fight is, as every moment but the newest does."""
+    """Return True if a request takes longer the longer the fight is, as each past moment does."""
     return call.dear or bool(getattr(query, "at", ""))
 
 
 def _is_kept(call: EndpointSpec) -> bool:
-    """True for an answer that is the same until something is written, and that many may ask for."""
+    """Return True if answers are cached: they stay the same until something is written, and many may ask for them."""
     return call.way == "look" or call.public
 
 
 def _key(call: EndpointSpec, ask: RequestContext) -> tuple[Any, ...]:
-    """Return what an answer depends on, beside the log: the question as it was read, however it was spelled."""
+    """Return the cache key of an answer: the request as it was parsed, however it was spelled."""
     return call.name, *ask.path.values(), ask.query, ask.who.rank, ask.who.combatants, bool(ask.who.token)
 
 
 async def cancel_on_disconnect(request: Request, computing: Coroutine[Any, Any, T]) -> T:
-    """Return what is computed for a request; cancel it and raise ClientDisconnect once nobody waits for it."""
+    """Return the computed result; cancel the work and raise ClientDisconnect once the client has left."""
     task, gone = asyncio.ensure_future(computing), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -242,7 +242,7 @@ async def _gone(request: Request) -> None:
 
 
 def _fresh(request: Request, number: int, body: bytes) -> Response:
-    """The answer, or that it is the one that whoever asks has already."""
+    """Return the answer, or 304 if the client has it already."""
     tag = f'"{number}"'
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers={"ETag": tag})
@@ -270,19 +270,19 @@ def _written(call: EndpointSpec, found: Any) -> Response:
 
 
 def _call_with_rights(call: EndpointSpec, ask: RequestContext) -> Any:
-    """The result of a call that writes, with the rights of whoever asks."""
+    """Return the result of an endpoint that writes, called with the rights of the principal."""
     with ask.log.on_behalf_of(ask.who.rights):
         return call.does(ask)
 
 
 def _written_to(ask: RequestContext) -> tuple[str, ...]:
-    """The encounters that an order writes to."""
+    """Return the encounters that a request writes to."""
     named = getattr(ask.body, "encounter", "") or getattr(ask.query, "encounter", "")
     return tuple(dict.fromkeys(filter(None, (ask.encounter, named))))
 
 
 def _screened(problem: Problem, error: MamError, ask: RequestContext) -> Problem:
-    """The same no as whoever asked may be told it; where others were first, with what they did."""
+    """Return the problem as this principal may see it; after a version conflict also what the others wrote."""
 
     def at(timeline: Timeline) -> Problem:
         seat = ask.own_seat(timeline)
@@ -319,11 +319,11 @@ def _screened(problem: Problem, error: MamError, ask: RequestContext) -> Problem
 
 
 MISSED_LIMIT = 100
-"""So many rulings are told at most to somebody who missed them."""
+"""The maximum number of missed rulings in a problem."""
 
 
 def application(log: CombatLog, settings: Settings) -> Starlette:
-    """The service over that log; its desk is `app.state.desk`."""
+    """Return the service for that log; its service context is `app.state.desk`."""
     desk, measures = ServiceContext(log, settings), Metrics()
     rates = RateLimiter(settings.rate, settings.burst)
 
@@ -350,7 +350,7 @@ def application(log: CombatLog, settings: Settings) -> Starlette:
 
 
 def _by_need() -> list[EndpointSpec]:
-    """The calls, those first that are asked for most."""
+    """Return all endpoints, those that are called most first."""
     hot = ("pools", "order", "state", "stream", "legal")
     return sorted(ENDPOINTS, key=lambda one: one.name not in hot)
 

@@ -1,4 +1,4 @@
-"""The desk of the service: the log, its one writer, what was looked up and still holds, and who may come in."""
+"""The service context: the log, its one writer, cached answers, and who may use the service."""
 
 from __future__ import annotations
 
@@ -25,16 +25,19 @@ from web.service.worker_pool import AnonymousLimit, WorkerPool
 
 T = TypeVar("T")
 KEPT_BYTES = 64 * 1024 * 1024
-"""The most bytes of answers that are kept."""
+"""The maximum number of bytes of cached answers."""
 CACHE_OVERHEAD_BYTES = 1024
-"""As many bytes are counted for what an answer takes beside its body."""
+"""The number of bytes counted for a cached answer in addition to its body."""
 READER_THREADS = 8
 
 
 class Settings(Struct, frozen=True):
-    """The place of the service in the world: the hosts and origins by which it is called, those hosts by which
-    whoever sits at the same machine calls it and needs no token, whether closed fights may be watched by everybody,
-    whether another server passes requests on, and how much one may ask.
+    """The settings of the service.
+
+    `hosts` and `origins` are the names under which it is called; requests from this machine that use one of `own_hosts`
+    need no token. With `public_replays` everybody may watch closed fights. `secure` is set behind HTTPS, `passed_on`
+    behind another server. The rest are limits: bytes of a body, requests a second, open streams, seconds between
+    heartbeats.
     """
 
     hosts: frozenset[str] = frozenset()
@@ -53,7 +56,7 @@ class Settings(Struct, frozen=True):
 
 
 class CachedAnswer(Struct, frozen=True, gc=False):
-    """An answer that holds as long as the log's mark is the same: its bytes, and the newest ruling then."""
+    """An answer that holds until the log's mark changes: its bytes, and the newest ruling at the time."""
 
     mark: int
     number: int
@@ -69,7 +72,7 @@ def _size(found: CachedAnswer) -> int:
 
 
 class ServiceContext:
-    """All that the calls share."""
+    """The state that all endpoints share."""
 
     def __init__(self, log: CombatLog, settings: Settings) -> None:
         self.log = log
@@ -101,7 +104,7 @@ class ServiceContext:
         self.pool.end()
 
     async def close(self) -> None:
-        """End what goes on, write what waits, and let go."""
+        """Stop all work, write what is queued, and release all resources."""
         self.end()
         if self._following:
             self._following.cancel()
@@ -114,18 +117,18 @@ class ServiceContext:
         self.reruns.close()
 
     def mark(self) -> int | None:
-        """A number that is another one once anything was written; None where that is not to be had for nothing."""
+        """Return a number that changes with each write, or None if the store has no cheap one."""
         return self.log.application.factory.mark()
 
     def looked(self, key: tuple[Any, ...]) -> CachedAnswer | None:
-        """The answer that is kept under that key, where nothing was written since."""
+        """Return the answer cached under `key`, or None if there is none or something was written since."""
         found = self._looked.get(key)
         if found is None or found.mark != self.mark():
             return None
         return found
 
     def keep(self, key: tuple[Any, ...], found: CachedAnswer) -> None:
-        """Keep an answer; those that were kept first go, and all where something was written since."""
+        """Cache an answer; drop the oldest ones if space runs out, and all of them if something was written since."""
         if next(iter(self._looked.values()), found).mark != found.mark:
             self._looked.clear()
             self._size = 0
@@ -136,19 +139,22 @@ class ServiceContext:
             self._size -= _size(self._looked.popitem(last=False)[1])
 
     async def reading(self, work: Callable[[], T]) -> T:
-        """The result of some reading, off the loop."""
+        """Return the result of a short read, run off the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self.readers, work)
 
     async def working(self, work: Callable[[], T]) -> T:
-        """The result of work that may take seconds, off the loop; so much of it at once, the rest waits."""
+        """Return the result of work that may take seconds, run off the event loop; further work waits for a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.workers, work)
 
     async def writing(self, work: Callable[[], T], *encounters: str, payer: str = "") -> T:
-        """The answer to an order, once it is durable; it is counted against the `payer`."""
+        """Return the answer to a write once it is durable; the write counts against `payer`."""
         return await asyncio.wrap_future(self.writer.submit(work, *encounters, payer=payer))
 
     async def admitted(self, words: str, *, at_this_machine: bool) -> Principal:
-        """Whoever says those words, or (with none) sits at this machine; raises HttpError for words of no token."""
+        """Return the principal that a token stands for; raise HttpError for an unknown or revoked token.
+
+        Without a token this is the game master at this machine, and an anonymous principal elsewhere.
+        """
         if not words:
             return LOCAL_GM if at_this_machine else ANONYMOUS
         token = (await self._known()).get(id_in(words))
@@ -157,8 +163,9 @@ class ServiceContext:
         return _pass_of(token)
 
     async def seated(self, who: Principal, encounter: str) -> Principal:
-        """Return whoever came in as they are in that fight; raises HttpError for a player who does not play in it,
-        as if there were no such fight.
+        """Return the principal as they are in that fight.
+
+        Raises HttpError for a player who does not play in it, as if there were no such fight.
         """
         if who.rank != "player" or who.encounter:
             return who
@@ -175,7 +182,7 @@ class ServiceContext:
             return None
 
     async def _known(self) -> dict[str, Token]:
-        """Every token by its id."""
+        """Return all tokens by their ids."""
         mark, known = self._tokens
         now = self.mark()
         if now is None or now != mark:
@@ -185,7 +192,7 @@ class ServiceContext:
         return known
 
     async def shows(self, encounter: str) -> bool:
-        """True for a closed fight, where everybody may watch those; raises HttpError where too many ask at once."""
+        """Return True for a closed fight that everybody may watch; raise HttpError if too many ask at once."""
         if not self.settings.public_replays:
             return False
         # A fight may have to be read first, and those who have a token don't wait for that.
@@ -199,7 +206,7 @@ class ServiceContext:
             return False
 
     async def still(self, who: Principal) -> bool:
-        """True as long as the token of whoever came in holds, and they are in their fight what they were."""
+        """Return True as long as the principal's token is valid and their place in the fight has not changed."""
         if not who.token:
             return True
         token = (await self._known()).get(who.token)
@@ -211,7 +218,7 @@ class ServiceContext:
             return False
 
     async def _follow_tokens(self) -> None:
-        """Let every stream look at its token as soon as any was revoked."""
+        """Wake all streams when a token was revoked, so that they check theirs."""
         revoked: set[str] = set()
         while True:
             await asyncio.sleep(MAX_WAIT_SECONDS)
@@ -224,7 +231,7 @@ class ServiceContext:
                 revoked = now
 
     async def shared(self, key: tuple[Any, ...], work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """The result of some work, done once for all who ask for it at the same time."""
+        """Return the result of some work, done once for all who ask for it at the same time."""
         going = self._going.get(key)
         if going is None:
             going = self._going[key] = asyncio.ensure_future(work())

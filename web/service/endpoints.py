@@ -1,4 +1,4 @@
-"""Calls of the service, each described once: path, who may, what is asked and answered, how it is worked on."""
+"""The registry of endpoints: path, rank, query, body, answer and execution kind of each."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ExecutionKind = Literal["look", "read", "work", "write", "stream"]
 
 
 class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing is asked behind the path."""
+    """An empty query."""
 
 
 class Example(Struct, frozen=True):
-    """A real call, as the tests send it: values of the path, query and body."""
+    """A real request, as the tests send it: values of the path, query and body."""
 
     path: Mapping[str, str] = {}
     query: Mapping[str, str] = {}
@@ -27,14 +27,13 @@ class Example(Struct, frozen=True):
 
 
 class EndpointSpec(Struct, frozen=True, kw_only=True):
-    """One call.
+    """One endpoint.
 
-    `way` is how it is worked on: a `look` at one encounter under its lock, which is kept as long as nothing is
-    written; a `read` of something small; `work` that takes longer; a `write` by the one writer; a `stream`. What is
-    `dear` takes longer the longer the fight is: another process computes it. `rank` is the least role that may; what
-    is `public` anybody may have of a closed fight, where the service shows those. `body` and `query` are Structs,
-    `answer` is what is told, `media` in which form, `takes` the forms in which a body may come; as plain text the body
-    is a `str`.
+    `way` is where it runs: a `look` at one encounter under its lock, cached until something is written; a `read` of
+    something small; `work` that takes longer; a `write` by the one writer; a `stream`. A `dear` endpoint takes longer
+    the longer the fight is, so another process computes it. `rank` is the lowest role that may call it. Anybody may
+    call a `public` one for a closed fight, if the service shows those. `body` and `query` are Structs; `answer` is the
+    type of the answer, `media` its media types. `takes` are the media types of the body; a plain text body is a `str`.
     """
 
     name: str
@@ -55,12 +54,12 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
 
     @property
     def summary(self) -> str:
-        """The first sentence of what it does."""
+        """The first paragraph of the function's docstring."""
         return self._doc.partition("\n\n")[0].replace("\n", " ")
 
     @property
     def description(self) -> str:
-        """The rest."""
+        """The rest of the docstring."""
         return " ".join(self._doc.partition("\n\n")[2].split())
 
     @property
@@ -69,18 +68,18 @@ class EndpointSpec(Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names in its path."""
+        """The parameter names in the path."""
         return tuple(re.findall(r"{(\w+)}", self.path))
 
 
 ENDPOINTS: list[EndpointSpec] = []
-"""Every call there is, in the order in which they are described."""
+"""All endpoints, in the order of the reference."""
 
 
 def endpoint(
     where: str, way: ExecutionKind, *, rank: Rank = "viewer", answer: Any, **more: Any
 ) -> Callable[[Any], Any]:
-    """A function becomes a call at `METHOD /path`."""
+    """Register a function as the endpoint `METHOD /path`."""
     method, path = where.split()
 
     def taken(does: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,18 +11,18 @@ from ipaddress import IPv4Address
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
-"""The port at which the log is served where none is named."""
+"""The default port of the service."""
 
 
 def lan_addresses() -> list[str]:
-    """Return the IPv4 addresses at which other machines reach this one, the likeliest first; none outside networks."""
+    """Return the IPv4 addresses under which other machines reach this one, likeliest first; none without a network."""
     found = [address for address in (*_outgoing(), *_interfaces()) if not IPv4Address(address).is_loopback]
     # An address that a machine gave itself, as it got none, reaches nobody where there is another.
     return sorted(dict.fromkeys(found), key=lambda address: IPv4Address(address).is_link_local)
 
 
 def likely_address(port: int = PORT) -> str:
-    """Return the address at which other machines reach what this one serves at that port; its own without a network."""
+    """Return the URL under which other machines reach that port of this one; the loopback address without a network."""
     return f"http://{(*lan_addresses(), LOOPBACK)[0]}:{port}"
 
 

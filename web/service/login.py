@@ -1,4 +1,4 @@
-"""The way in: a token in a header, or in a cookie that a page was given for the one in its link."""
+"""Authentication: a token in a header, or a cookie that a page got for the token in its link."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ A_DAY = 24 * 3600
 
 
 class LoginForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The token as it stands behind the # of a link."""
+    """The token that follows the # of a link."""
 
     token: str
 
 
 def token_from(request: Request) -> str:
-    """The token that somebody sends: `Authorization: Bearer …`, or the cookie; "" where there is none."""
+    """Return the token of a request, from `Authorization: Bearer …` or from the cookie; "" if it has none."""
     said = request.headers.get("authorization", "")
     if said:
         kind, _, words = said.partition(" ")
@@ -64,9 +64,9 @@ def token_from(request: Request) -> str:
 
 
 async def authenticate(request: Request, desk: ServiceContext, rates: RateLimiter) -> tuple[Principal, str]:
-    """Return who asks and whom it is counted against: a token, an address, or "" for whoever sits at this machine.
+    """Return the principal, and whom the request counts against: a token, an address, or "" for this machine.
 
-    Raises HttpError for a token that is none, which counts against its address, and for too many requests.
+    Raises HttpError for an unknown token, which counts against its address, and for too many requests.
     """
     address = address_of(request.scope, passed_on=desk.settings.passed_on)
     who = ANONYMOUS
@@ -84,7 +84,7 @@ async def authenticate(request: Request, desk: ServiceContext, rates: RateLimite
 
 
 async def begin_session(request: Request) -> Response:
-    """Take the token of a link, and keep it in a cookie that no script reads and no other page sends."""
+    """Store the token of a link in a cookie that no script can read and no other page sends."""
     desk: ServiceContext = request.app.state.desk
     try:
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
@@ -102,14 +102,14 @@ async def begin_session(request: Request) -> Response:
 
 
 async def end_session(request: Request) -> Response:
-    """Forget the cookie."""
+    """Delete the cookie."""
     response = Response(status_code=204)
     response.delete_cookie(COOKIE, secure=request.app.state.desk.settings.secure, httponly=True, samesite="strict")
     return response
 
 
 async def openapi(request: Request) -> Response:
-    """The description of every call."""
+    """Return the OpenAPI description of all endpoints."""
     return _unchanging(request, _description(), "application/json", {})
 
 
@@ -120,14 +120,15 @@ def _description() -> bytes:
 
 @cache
 def _file(name: str) -> bytes:
-    """A file of the pages, which is read once: there may be no descriptor left when it is asked for again."""
+    """Return a file of the pages, read once, because a descriptor may not be free later."""
     folder = files("web") if name == "tokens.css" else files("web").joinpath("door")
     return folder.joinpath(name).read_bytes()
 
 
 def _unchanging(request: Request, body: bytes, media: str, headers: Mapping[str, str]) -> Response:
-    """Return an answer that stays the same as long as the service runs, or that whoever asks has it; it is counted
-    against their address.
+    """Return an answer that stays the same while the service runs, or 304 if the client has it already.
+
+    The request counts against the client's address.
     """
     try:
         request.app.state.rates.take(address_of(request.scope, passed_on=request.app.state.desk.settings.passed_on))
@@ -145,7 +146,7 @@ def _tag(body: bytes) -> str:
 
 
 async def metrics(request: Request) -> Response:
-    """The counts of the service, as Prometheus reads them; for the game master."""
+    """Return the counters of the service in the Prometheus format, to the game master only."""
     desk: ServiceContext = request.app.state.desk
     try:
         who, _ = await authenticate(request, desk, request.app.state.rates)
@@ -158,7 +159,7 @@ async def metrics(request: Request) -> Response:
 
 
 async def page(request: Request) -> Response:
-    """A page of the door, or what it is made of."""
+    """Return the start page, the API reference, or a file that they load."""
     name = request.path_params.get("name") or PAGES_AT.get(request.url.path, "")
     if name not in DOOR_PAGES:
         raise HTTPException(404)

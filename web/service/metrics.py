@@ -1,4 +1,4 @@
-"""Counts of the service: requests and how long they took, rulings, streams, orders that wait."""
+"""Metrics of the service: requests and their duration, rulings, streams, waiting orders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LATENCY_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 
 
 class Metrics:
-    """The counters of one service; no label has a name of a fight or a person."""
+    """The metrics of one service; no label has the name of a fight or a person."""
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
@@ -33,14 +33,14 @@ class Metrics:
         self._took.labels(call).observe(seconds)
 
     def wrote(self, found: Any) -> None:
-        """Count what was written."""
+        """Count the rulings that were written, or a repeated order."""
         if getattr(found, "repeated", False):
             self._repeated.inc()
         else:
             self._rulings.inc(len(getattr(found, "rulings", ())))
 
     def told(self, desk: ServiceContext) -> Response:
-        """All of it, as Prometheus reads it."""
+        """Return all metrics in the Prometheus format."""
         self._streams.set(desk.feed.open)
         self._waiting.set(desk.writer.waiting())
         return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)

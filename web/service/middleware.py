@@ -1,4 +1,4 @@
-"""The guard before every call: only this host, only its own pages, nothing that is too much, and safe answers."""
+"""The security middleware: it checks host and origin, limits requests, and sets safe headers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from web.service.context import Settings
 
 PROXY_HEADERS = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via"})
-"""Headers that tell of a server in between: who asks may be anywhere then."""
+"""Headers of a proxy, behind which a client may be anywhere."""
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -38,9 +38,9 @@ FOR_ANYBODY = [
 ONCE = frozenset(
     {b"host", b"origin", b"authorization", b"content-type", b"if-match", b"idempotency-key", b"last-event-id"}
 )
-"""Headers that are sent once: of two, each reader may take another one."""
+"""Headers that may occur once only, because different readers might use different ones of two."""
 FOREIGN = "mam.foreign"
-"""The mark of a request from a page of another origin: whoever's browser that is, it asks for nobody."""
+"""The mark of a request from a page of another origin, which carries no user's rights."""
 DEFAULT_CSP = b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 KNOWN = 10_000
 LONGEST_ADDRESS = 64
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 class SecurityMiddleware:
-    """Lets through what is asked of this host by nobody else's page; every answer gets its safe headers."""
+    """Middleware that lets through requests to this host from its own pages, and sets safe headers on each answer."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
@@ -93,7 +93,7 @@ class SecurityMiddleware:
         return origin is not None and origin.decode("latin-1").lower() not in self._settings.origins
 
     def _shown(self, scope: Scope) -> bool:
-        """True for what anybody may look at, where closed fights are shown to everybody."""
+        """Return True if anybody may read this path and the service shows closed fights to everybody."""
         return self._settings.public_replays and scope["method"] in ("GET", "HEAD") and is_public(scope["path"])
 
     def _refused(self, scope: Scope, headers: dict[bytes, bytes], *, foreign: bool) -> HttpError | None:
@@ -111,7 +111,7 @@ class SecurityMiddleware:
 
 
 def is_public(path: str) -> bool:
-    """True for the path of a call that anybody may look at."""
+    """Return True for the path of an endpoint that anybody may call for a closed fight."""
     return any(pattern.fullmatch(path) for pattern in _public())
 
 
@@ -121,8 +121,9 @@ def _public() -> tuple[re.Pattern[str], ...]:
 
 
 def is_local(scope: Scope, own_hosts: frozenset[str]) -> bool:
-    """True if whoever asks sits at the same machine, as far as can be told: with no server in between, and by one of
-    its `own_hosts`. Any other name somebody in the network may take for himself, and lead a browser here by it.
+    """Return True if the client is on this machine: no proxy is in between, and the host is one of `own_hosts`.
+
+    Any other host name could be claimed by somebody in the network, who could then lead a browser here with it.
     """
     client, headers = scope.get("client"), dict(scope["headers"])
     if client is None or PROXY_HEADERS & {*headers}:
@@ -136,7 +137,7 @@ def is_local(scope: Scope, own_hosts: frozenset[str]) -> bool:
 
 
 def address_of(scope: Scope, *, passed_on: bool) -> str:
-    """Return the address of whoever asks: the client's, or as the server in front tells it, where there is one."""
+    """Return the client's address; behind a proxy, the one that the proxy reports."""
     told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"] if passed_on else []
     # The server in front adds what it saw at the end; whatever is before that anybody may have written.
     last = told[-1].decode("latin-1").rpartition(",")[2].strip() if told else ""
@@ -145,7 +146,7 @@ def address_of(scope: Scope, *, passed_on: bool) -> str:
 
 
 class RateLimiter:
-    """A measure for each who asks: so many requests a second, and some more at once."""
+    """A rate limiter with a token bucket for each caller: `rate` requests a second, `burst` at once."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
@@ -153,7 +154,7 @@ class RateLimiter:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, who: str) -> None:
-        """Count one request; raises HttpError where there were too many."""
+        """Count one request; raise HttpError if there were too many."""
         now = monotonic()
         left, since = self._left.pop(who, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._rate) - 1
@@ -165,7 +166,7 @@ class RateLimiter:
 
 
 async def body_of(request: Request, limit: int) -> bytes:
-    """The body; raises HttpError for one that is longer."""
+    """Return the body of a request; raise HttpError if it is longer than `limit` bytes."""
     said = request.headers.get("content-length", "")
     if said and not said.isdecimal():
         raise BadInput("this is no number.", place="Content-Length")

@@ -1,4 +1,4 @@
-"""News of the log for whoever waits for it: written here, or by any other process."""
+"""Notifications about new rulings, written here or by any other process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Notifier:
-    """Wakes those who wait for an encounter, as soon as something was written to it."""
+    """A notifier that wakes the streams of an encounter when something was written to it."""
 
     def __init__(self, log: CombatLog) -> None:
         self._recorder = log.application.recorder
@@ -34,11 +34,11 @@ class Notifier:
         self.ended = False
 
     def begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Follow the store as soon as somebody waits."""
+        """Prepare to follow the store, which begins with the first stream."""
         self._loop = loop
 
     def end(self) -> None:
-        """Let everybody go who waits."""
+        """Wake all streams and end them."""
         self.ended = True
         self._stopped.set()
         if self._subscription:
@@ -46,22 +46,22 @@ class Notifier:
         self.wake_all()
 
     def join(self) -> None:
-        """Wait until the store is let go."""
+        """Wait until the store is released."""
         if self._thread:
             self._thread.join()
 
     def wake(self, encounters: set[str]) -> None:
-        """Wake those who wait for one of them; on the loop."""
+        """Wake the streams of those encounters; call it on the event loop."""
         for encounter in encounters:
             for one in self._waiting.get(encounter, ()):
                 one.set()
 
     def wake_all(self) -> None:
-        """Wake everybody who waits; on the loop."""
+        """Wake all streams; call it on the event loop."""
         self.wake(set(self._waiting))
 
     def waiting_for(self, encounter: str, token: str) -> asyncio.Event:
-        """An event that is set when something comes; to be given back with `leave`."""
+        """Return an event that is set when something is written; release it with `leave`."""
         if self._thread is None:
             # Looked up before anybody reads: what comes in between is not missed.
             self._subscription = self._recorder.subscribe(gt=self._recorder.max_notification_id())
@@ -73,7 +73,7 @@ class Notifier:
         return one
 
     def leave(self, encounter: str, token: str, one: asyncio.Event) -> None:
-        """Wait no more."""
+        """Release an event of `waiting_for`."""
         self._waiting[encounter].discard(one)
         self._tokens[token] -= 1
         if not self._waiting[encounter]:
@@ -82,7 +82,7 @@ class Notifier:
             del self._tokens[token]
 
     def of(self, token: str) -> int:
-        """The number of streams of that token."""
+        """Return the number of streams of that token."""
         return self._tokens.get(token, 0)
 
     @property

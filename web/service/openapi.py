@@ -1,4 +1,4 @@
-"""The description of every call as OpenAPI 3.1, made of what the calls, the orders and the events say of themselves."""
+"""The OpenAPI 3.1 description of all endpoints, built from the docstrings and types of endpoints, orders and events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMON_STATUSES = (400, 401, 403, 404, 405, 406, 421, 429, 500, 503)
 
 @cache
 def build_openapi() -> dict[str, Any]:
-    """The whole description: paths with real examples, orders and events told apart by `do` and `topic`."""
+    """Return the OpenAPI description: paths with real examples, orders and events distinguished by `do` and `topic`."""
     kinds = list(dict.fromkeys(kind for call in ENDPOINTS for kind in _kinds(call)))
     with LEARNING:
         refs, found = msgspec.json.schema_components([*kinds, *TYPES.values(), Problem], ref_template=REF)
@@ -73,13 +73,13 @@ def build_openapi() -> dict[str, Any]:
 
 
 def _kinds(call: EndpointSpec) -> Iterator[Any]:
-    """The types that a call asks and answers with, but for orders, which are described apart."""
+    """Yield the types that an endpoint takes and returns, except orders, which are described separately."""
     for kind in (call.answer, *(() if call.name == "give" else (call.body,))):
         yield from (one for one in _members(kind) if one not in (None, bytes, str, Command))
 
 
 def _members(kind: Any) -> Iterator[Any]:
-    """The types that a type is made of which cannot be told apart by themselves: those of a list, those of a union."""
+    """Yield the types that need their own schemas: the members of a list or of an untagged union, or the type."""
     if get_origin(kind) is list and isinstance(get_args(kind)[0], UnionType):
         yield from _members(get_args(kind)[0])
     elif isinstance(kind, UnionType) and not all(one.__struct_config__.tag for one in get_args(kind)):
@@ -89,7 +89,7 @@ def _members(kind: Any) -> Iterator[Any]:
 
 
 def _shape(kind: Any, refs: Mapping[Any, Any]) -> dict[str, Any]:
-    """The schema of a type, of which the members are known."""
+    """Return the schema of a type whose members are known."""
     if kind is bytes:
         return {"type": "string"}
     if kind in refs:
@@ -119,7 +119,7 @@ def _add_orders(schemas: dict[str, Any]) -> None:
 
 
 def _moved(part: Any) -> Any:
-    """A piece of a schema whose references lie in the components."""
+    """Return a part of a schema with its references moved to the components."""
     if isinstance(part, Mapping):
         return {
             name: one.replace("#/$defs/", "#/components/schemas/Order.") if name == "$ref" else _moved(one)
@@ -129,7 +129,7 @@ def _moved(part: Any) -> Any:
 
 
 def _add_codes(schemas: dict[str, Any]) -> None:
-    """Tell the codes of refusals, of which a problem has one, or another of the service's own."""
+    """Add the codes of refusals; a problem has one of these, or one of the service itself."""
     schemas["RefusalCode"] = {
         "type": "string",
         "enum": list(refusals()),
@@ -140,7 +140,7 @@ def _add_codes(schemas: dict[str, Any]) -> None:
 
 
 def _add_events(schemas: dict[str, Any], refs: Mapping[type[Event], Any]) -> None:
-    """Every event with the topic by which it is told apart."""
+    """Add a schema for each event, distinguished by its topic."""
     mapping = {}
     for kind, ref in refs.items():
         name = ref["$ref"].rpartition("/")[2]
@@ -159,7 +159,7 @@ def _add_events(schemas: dict[str, Any], refs: Mapping[type[Event], Any]) -> Non
 
 
 def _mend(part: Any) -> None:
-    """Patterns as ECMAScript reads them, descriptions without the folds of docstrings."""
+    """Convert patterns to ECMAScript, and join the wrapped lines of docstrings in descriptions."""
     if isinstance(part, dict):
         if isinstance(part.get("pattern"), str):
             part["pattern"] = part["pattern"].replace(r"\Z", "$")

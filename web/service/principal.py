@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 
 class Principal(Struct, frozen=True):
-    """Somebody who came in: his `rank`, his name in the log ("": whatever he says), the one encounter that he may see
-    ("": all for the game master, for a player every one in which he plays), for whom he acts, and by which token ("":
-    from this very machine).
+    """A caller of the service: their `rank`, their name in the log, and what they may see and do.
+
+    `name` is "" if they may choose it. `encounter` is the one encounter that they may see; "" means all for the game
+    master, and for a player each one they play in. They act for `combatants`. `token` is the id of their token, "" for
+    a request from this machine.
     """
 
     rank: Rank
@@ -31,11 +33,11 @@ class Principal(Struct, frozen=True):
     token: str = ""
 
     def at_least(self, rank: Rank) -> bool:
-        """True if he may what that role may."""
+        """Return True if the principal has that role or a higher one."""
         return RANKS.index(self.rank) >= RANKS.index(rank)
 
     def seated(self, encounter: str, known: Mapping[str, Combatant]) -> Principal | None:
-        """Return the same for that fight, which has the `known`; None for a player who has no character there."""
+        """Return the principal as they are in that fight, or None for a player without a character in `known`."""
         if self.rank != "player" or self.encounter:
             return self
         own = characters(self.combatants, known)
@@ -43,11 +45,11 @@ class Principal(Struct, frozen=True):
 
     @property
     def rights(self) -> Rights:
-        """Whatever he may write."""
+        """The principal's right to write."""
         return Rights(self.rank if self.rank != "anybody" else "viewer", self.name, self.combatants)
 
     def view_of(self, timeline: Timeline) -> str:
-        """His view of the fight."""
+        """Return the principal's view of the fight."""
         return self.rights.view(timeline)
 
 

@@ -1,4 +1,4 @@
-"""Noes as HTTP tells them: `application/problem+json` (RFC 9457), with the code, the rule and what is allowed."""
+"""Errors over HTTP: `application/problem+json` (RFC 9457) with the code, the rule and the allowed values."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ MEDIA = "application/problem+json"
 
 
 class HintView(msgspec.Struct):
-    """An order by which one gets on, and as much of its fields as is known."""
+    """An order that helps, with the fields that are known."""
 
     do: str
     values: dict[str, Any]
 
 
 class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A no: `type` is where it is described, `detail` the sentence, `code` a stable name for machines, `rule` the rule
-    that says no, `fields` those at fault, `allowed` what would have been in the place of what was `wrong`; `hints` are
-    orders by which one gets on. Where others wrote first, `version` is the newest ruling and `missed` what was written
-    since.
+    """An error.
+
+    `type` is the address of its description, `detail` the sentence, `code` a stable name for programs, `rule` the id of
+    the rule that refuses. `fields` are the fields at fault; `allowed` are the values that could replace what was
+    `wrong`. `hints` are orders that help. If others wrote first, `version` is the newest ruling and `missed` are the
+    rulings since.
     """
 
     type: str
@@ -54,7 +56,7 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class HttpError(MamError):
-    """A no of the service itself, not of the log: its `status`, `code` and headers."""
+    """An error of the service itself, not of the log: its `status`, `code` and headers."""
 
     def __init__(self, status: int, code: str, sentence: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(sentence)
@@ -97,7 +99,7 @@ RETRY = {429: "1", 503: "1"}
 
 
 def status_of(error: MamError) -> int:
-    """The HTTP status of a no."""
+    """Return the HTTP status for an error."""
     if isinstance(error, HttpError):
         return error.status
     if error.code == "not_yours":
@@ -106,7 +108,7 @@ def status_of(error: MamError) -> int:
 
 
 def problem_of(error: MamError, instance: str = "") -> Problem:
-    """A no in full, for somebody who may know all of it."""
+    """Return an error as a problem with all details, for somebody who may know all of it."""
     status = status_of(error)
     return Problem(
         type=f"/reference#problem-{status}",
@@ -126,7 +128,7 @@ def problem_of(error: MamError, instance: str = "") -> Problem:
 
 
 def response_of(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """The response that tells it."""
+    """Return a problem as a response."""
     more = dict(headers or {})
     if problem.status in RETRY:
         more.setdefault("Retry-After", RETRY[problem.status])
@@ -134,5 +136,5 @@ def response_of(problem: Problem, headers: Mapping[str, str] | None = None) -> R
 
 
 def forbidden_error(sentence: str) -> HttpError:
-    """The no to somebody who has not the right."""
+    """Return the error for a principal without the right to do something."""
     return HttpError(403, "forbidden", sentence)

@@ -1,4 +1,4 @@
-"""HTTP as uvicorn reads it, with an end to the size of a head and to the time that a request takes to come."""
+"""HTTP as uvicorn reads it, with limits on the size of a head and on the time that a request may take to arrive."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 MAX_HEAD_BYTES = 64 * 1024
 """The most bytes of a request line with its headers."""
 REQUEST_TIMEOUT = 20.0
-"""The most seconds in which a request comes."""
+"""The maximum number of seconds that a request may take to arrive."""
 MIN_BYTES_PER_SECOND = 64 * 1024
-"""The bytes of it that earn one second more."""
+"""The number of received bytes that earn one second more."""
 
 
 class TooLarge(Exception):
-    """A head that has more bytes than is allowed."""
+    """A head with more bytes than allowed."""
 
 
 def _too_large() -> HttpError:
@@ -29,14 +29,15 @@ def _too_large() -> HttpError:
 
 
 WANTED = 8192
-"""So many files are asked for at most; a connection takes one."""
+"""The maximum number of open files that the process asks for; a connection takes one."""
 RESERVE = 256
-"""The files that are kept for the store, for computations and for what is read, of those that may be open."""
+"""The number of files kept free for the store, computations and reads."""
 
 
 def most_connections() -> int:
-    """The most connections at once: as many files as this process may open, but for the reserve. As many as the system
-    lets it are asked for first.
+    """Return the maximum number of open connections: the number of files this process may open, minus a reserve.
+
+    First raises the process's limit of open files as far as the system allows and `WANTED` asks.
     """
     try:
         import resource  # noqa: PLC0415 - there is none on Windows
@@ -51,7 +52,7 @@ def most_connections() -> int:
 
 
 class Protocol(HttpToolsProtocol):
-    """One connection. Where there are too many, the one that has waited longest for a request to come is let go."""
+    """One connection; if there are too many, the one that has waited longest for a request is closed."""
 
     most = WANTED
     """The most connections at once."""
@@ -77,12 +78,12 @@ class Protocol(HttpToolsProtocol):
             oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop waiting for requests."""
         self._stop()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in what came, as long as it is not too much."""
+        """Read the data, unless it is too much."""
         if self._ignoring:
             return
         self._size += len(data)
@@ -95,7 +96,7 @@ class Protocol(HttpToolsProtocol):
             self._refuse(_too_large())
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what cannot be read."""
+        """Answer a request that cannot be parsed."""
         if self._headers_size > MAX_HEAD_BYTES:
             self._refuse(_too_large())
         else:
@@ -110,18 +111,18 @@ class Protocol(HttpToolsProtocol):
             self._await_request()
 
     def on_url(self, url: bytes) -> None:
-        """Take in a part of the URL."""
+        """Read a part of the URL."""
         self._count(url)
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take in a header; one after the body is only counted: who asks was settled before."""
+        """Read a header; one after the body is only counted, because the caller is already authenticated."""
         self._count(name, value)
         if self._in_head:
             super().on_header(name, value)
 
     def shutdown(self) -> None:
-        """End once what is being answered is; don't wait for the rest of a request."""
+        """Close after the current answer; don't wait for the rest of a request."""
         if self.cycle is not None and self.cycle.more_body and not self.cycle.response_started:
             self._refuse(HttpError(503, "stopping", "The service is being stopped; send it again later."))
         else:
@@ -133,9 +134,9 @@ class Protocol(HttpToolsProtocol):
             raise TooLarge
 
     def on_headers_complete(self) -> None:
-        """Begin to answer; not while another request of this connection is being answered.
+        """Begin to answer, unless another request of this connection is being answered.
 
-        Uvicorn would read no more meanwhile, and not notice that the client has left.
+        Uvicorn would then stop reading, and not notice that the client has left.
         """
         self._in_head = False
         if self.cycle is not None and not self.cycle.response_complete:
@@ -146,7 +147,7 @@ class Protocol(HttpToolsProtocol):
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take in a part of the body."""
+        """Read a part of the body."""
         if not self._ignoring:
             super().on_body(body)
 
@@ -177,7 +178,7 @@ class Protocol(HttpToolsProtocol):
         self._refuse(HttpError(408, "too_slow", "The request did not come to its end in time."))
 
     def _refuse(self, error: HttpError) -> None:
-        """Answer with an error, where nothing is being answered, and hang up."""
+        """Answer with an error, unless an answer has begun, and close the connection."""
         self._stop()
         if self.transport.is_closing():
             return

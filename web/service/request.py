@@ -1,4 +1,4 @@
-"""One request as a call is given it: who asks, about which encounter, with what; read, or refused in one sentence."""
+"""One request, parsed and checked: the principal, the encounter, the query and the body."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ _TAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 
 
 class RequestContext(Struct, frozen=True, gc=False):
-    """One request, read: `query` and `body` are as the call describes them, `expected` is the ruling that must be the
-    newest (None: any), `key` the command id of what is ordered. `looks` tells that the encounter is locked
-    meanwhile, so that its screens can be used. What is asked counts against `payer`: a token, an address, or "" for
-    whoever sits at this machine.
+    """One parsed request.
+
+    `query` and `body` have the types that the endpoint declares. `expected` is the ruling that must be the newest
+    (None: any), `key` the command id of a write. `looks` is True if the encounter is locked during the call, so that
+    its cached redactors can be used. The request counts against `payer`: a token, an address, or "" for this machine.
     """
 
     desk: ServiceContext
@@ -68,15 +69,15 @@ class RequestContext(Struct, frozen=True, gc=False):
         return self.path.get("encounter", "")
 
     def by(self, said: str = "") -> str:
-        """The name that stands in the log: that of the token; the game master may say another's."""
+        """Return the author's name for the log: the name of the token, or the one that the game master gives."""
         return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
 
     def sent(self) -> RequestMeta:
-        """The words beside what is to be written: by whom it is, its key, which ruling must be the newest."""
+        """Return the metadata of a write: its author, its key, and the ruling that must be the newest."""
         return RequestMeta(self.by(self.query.by), self.key, self.expected)
 
     def view(self, timeline: Timeline) -> str:
-        """The view that is asked for with `as`, or one's own; raises HttpError for one that tells more than that."""
+        """Return the view requested with `as`, or the principal's own; raise HttpError for a view that shows more."""
         own = self.who.view_of(timeline)
         asked: str = getattr(self.query, "view", "")
         if not asked or asked == own:
@@ -87,11 +88,11 @@ class RequestContext(Struct, frozen=True, gc=False):
 
     @property
     def is_repeated(self) -> bool:
-        """True where it was given before under the same key."""
+        """Return True if a request with the same key was answered before."""
         return bool(self.key) and self.log.look(self.encounter, lambda timeline: timeline.given(self.key) is not None)
 
     def result(self, answers: Sequence[Answer]) -> OrderResult:
-        """Return what came of those answers, as whoever asks may know it; given under the lock of their encounter."""
+        """Return the result of those answers as the principal may see it; call it under the lock of their encounter."""
         encounter = answers[0].encounter
 
         def at(timeline: Timeline) -> OrderResult:
@@ -101,26 +102,29 @@ class RequestContext(Struct, frozen=True, gc=False):
         return self.log.look(encounter, at)
 
     def check(self, rank: Rank, sentence: str) -> None:
-        """Raise HttpError with that sentence for somebody who has not that role."""
+        """Raise HttpError with that sentence if the principal doesn't have that role."""
         if not self.who.at_least(rank):
             raise forbidden_error(sentence)
 
     def own_seat(self, timeline: Timeline) -> Viewer:
-        """The seat of whoever asks in his own view, which counts where something is written."""
+        """Return a viewer with the principal's own view, which decides what they may write."""
         return self._seat(self.who.view_of(timeline), timeline)
 
     def _seat(self, view: str, timeline: Timeline) -> Viewer:
         return self.desk.seats.seat(self.encounter, view, timeline) if self.looks else Viewer(view, timeline)
 
     def seat(self, timeline: Timeline) -> Viewer:
-        """The seat of whoever asks; only as long as the timeline is looked at."""
+        """Return a viewer with the requested view; use it only while the timeline is locked."""
         seat = self._seat(self.view(timeline), timeline)
         seat.check_side()
         return seat
 
 
 def check_rank(who: Principal, call: EndpointSpec, encounter: str) -> None:
-    """Raise HttpError for a call that is not his, as if there were no such encounter where he may not know of it."""
+    """Raise HttpError if the principal may not call the endpoint.
+
+    An encounter that they may not know of is reported as missing.
+    """
     if who.encounter and encounter and encounter != who.encounter:
         raise HttpError(404, "not_found", f'There is no encounter "{encounter}" here; yours is "{who.encounter}".')
     if not who.at_least(call.rank):
@@ -141,7 +145,7 @@ def _who(rank: Rank) -> str:
 
 
 def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
-    """The words behind the path as the call describes them; raises BadInput, with the nearest known name."""
+    """Return the query as the endpoint declares it; raise BadInput with the nearest known name."""
     known, given = kind.__struct_encode_fields__, dict(pairs)
     for name, value in given.items():
         if name not in known:
@@ -161,12 +165,12 @@ def read_query(kind: type[Struct], pairs: Sequence[tuple[str, str]]) -> Struct:
 
 
 def read_json(body: bytes) -> Any:
-    """The body as plain values; raises BadInput for what is no JSON, or names a field twice."""
+    """Return the body as plain values; raise BadInput for invalid JSON and for a field that occurs twice."""
     return parse_json(without_mark(body, "body"), place="body")
 
 
 def read_body_text(body: bytes) -> str:
-    """The body as plain text; raises BadInput for what is none."""
+    """Return the body as text; raise BadInput if it is not UTF-8."""
     try:
         return without_mark(body, "body").decode()
     except UnicodeDecodeError:
@@ -174,12 +178,15 @@ def read_body_text(body: bytes) -> str:
 
 
 def read_body(kind: Any, body: bytes) -> Any:
-    """The body as the call describes it; raises BadInput that names the field."""
+    """Return the body as the endpoint declares it; raise BadInput that names the field."""
     return read_as(kind, read_json(body), place="body")
 
 
 def read_expected(header: str | None, *, free: bool) -> int | None:
-    """The ruling that `If-Match` names; None for `*`, where that is `free` to be said. Raises HttpError."""
+    """Return the ruling in `If-Match`, or None for `*`, which only a `free` endpoint accepts.
+
+    Raises HttpError if the header is missing or `*` is not accepted, and BadInput if it is no ruling in quotes.
+    """
     if header is None:
         raise HttpError(
             428,
@@ -198,7 +205,10 @@ def read_expected(header: str | None, *, free: bool) -> int | None:
 
 
 def read_command_id(header: str | None, who: Principal) -> str:
-    """The command id of what is ordered: of a token's own, so that nobody meets another's. Raises BadInput."""
+    """Return the command id of a write; it starts with the token's id, so that the keys of two tokens never collide.
+
+    Raises BadInput if the header is missing or is no valid text.
+    """
     if not header:
         raise BadInput(
             "this is missing: send a name of your own for this order, and the same when you send it again.",
@@ -209,6 +219,6 @@ def read_command_id(header: str | None, who: Principal) -> str:
 
 
 def check_visible(who: Principal, visibility: str, own: str) -> None:
-    """Raise HttpError where somebody would write what only others may see."""
+    """Raise HttpError if somebody would write what only others may see."""
     if not who.at_least("gm") and not can_see(own, visibility):
         raise forbidden_error(f'What you write may be seen by all, or by your side: visibility "public" or "{own}".')

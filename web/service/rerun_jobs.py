@@ -26,7 +26,7 @@ MAX_RUNNING = 4
 
 
 class Progress(Struct):
-    """A re-run: how many fights there are and how many are judged; once it is done, what came of it."""
+    """A re-run: the number of its fights, how many of them are judged, and in the end its summary."""
 
     id: str
     status: Literal["running", "done", "failed"]
@@ -37,7 +37,7 @@ class Progress(Struct):
 
 
 class Reruns:
-    """The re-runs that were asked for; of those that are done the last few are kept."""
+    """All running re-runs, and the last few that are done."""
 
     def __init__(self, log: CombatLog) -> None:
         self._log = log
@@ -46,7 +46,7 @@ class Reruns:
         self._threads = ThreadPoolExecutor(MAX_RUNNING, "mam-rerun")
 
     def begin(self, house_rules: dict[str, str]) -> Progress:
-        """A re-run, begun; raises HttpError where too many are going on."""
+        """Begin a re-run and return its progress; raise HttpError if too many are running."""
         if sum(one.status == "running" for one in self._known.values()) >= MAX_RUNNING:
             raise HttpError(429, "too_many", f"{MAX_RUNNING} re-runs are going on; wait for one to end.")
         progress = Progress(secrets.token_hex(6), "running", len(self._log.encounters()))
@@ -57,12 +57,12 @@ class Reruns:
         return progress
 
     def close(self) -> None:
-        """Begin no more of them, nor another fight of one."""
+        """Begin no more re-runs, and stop running ones after the current fight."""
         self._closed.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def find(self, name: str) -> Progress:
-        """The re-run of that id; raises NotFound."""
+        """Return the re-run with that id; raise NotFound if there is none."""
         if name not in self._known:
             raise NotFound(f'There is no re-run "{name}" here (any more); POST /reruns begins one.')
         return self._known[name]

@@ -1,4 +1,4 @@
-"""The server: a socket of this machine or of the network, until a signal ends it at once."""
+"""The server: it serves a log at a socket of this machine or the network until a signal stops it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from web.service.protocol import Protocol, most_connections
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - only where --lan asks for it
 LOCAL_NAMES = (LOOPBACK, "localhost")
-"""The names by which only this machine itself can call it."""
+"""The host names under which only this machine can call itself."""
 LISTEN_BACKLOG = 512
 
 
 class Server(uvicorn.Server):
-    """A server that lets go of its streams at the first signal, and of everything at the second; `ready` is called once
-    it answers.
+    """A server that ends its streams at the first signal, and everything at the second.
+
+    `ready` is called once it answers.
     """
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
@@ -36,13 +37,13 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Begin to answer requests."""
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End, which is no failure: the signal is not raised again."""
+        """Stop without raising the signal again, because this is no failure."""
         del sig, frame
         self.force_exit = self.should_exit
         self.should_exit = True
@@ -51,7 +52,7 @@ class Server(uvicorn.Server):
 
 
 def bind_socket(port: int, *, lan: bool) -> socket.socket:
-    """A socket that listens at that port (0: any); raises BadInput where that is taken."""
+    """Return a socket that listens at that port (0: any free one); raise BadInput if the port can't be used."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -67,7 +68,7 @@ def bind_socket(port: int, *, lan: bool) -> socket.socket:
 
 
 def addresses(*, lan: bool) -> list[str]:
-    """The names of this machine by which it may be called."""
+    """Return the names and addresses of this machine under which it may be called."""
     if not lan:
         return [*LOCAL_NAMES]
     name = socket.gethostname().lower()
@@ -77,7 +78,7 @@ def addresses(*, lan: bool) -> list[str]:
 
 
 def settings_for(names: list[str], port: int, *, origin: str = "", public: bool = False) -> Settings:
-    """The settings of a service that is called by those names at that port, and by its `origin` behind another."""
+    """Return the settings of a service with those names at that port; `origin` is its address behind a proxy."""
     hosts = _hosts(names, port)
     origins = {f"http://{host}" for host in hosts}
     if origin:
@@ -99,14 +100,15 @@ def _hosts(names: Iterable[str], port: int) -> set[str]:
 
 
 def check_tokens(log: CombatLog) -> None:
-    """Refuse to be reached by others where nobody has a token: then nobody could come in."""
+    """Raise Refused if there is no valid token, because then nobody else could use the service."""
     if not any(not token.revoked_at for token in map(decode_token, log.application.tokens.all())):
         raise Refused("no_token")
 
 
 def serve(log: CombatLog, listening: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
-    """Serve that log at that socket until a signal comes, and keep its tables up to date meanwhile; `ready` is called
-    once it answers.
+    """Serve a log at a socket until a signal comes, and keep its tables up to date.
+
+    `ready` is called once the server answers.
     """
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     # The feed tells that a database does not answer, once; its pool would at every try.

@@ -1,4 +1,4 @@
-"""The seats of those who look: the screen of each view is kept, and learns what is new."""
+"""A cache of redactors, one for each encounter and view, which learn new rulings."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from projections.visibility.redaction import Redactor
 from projections.visibility.viewer import Viewer
 
 CACHE_SIZE = 500
-"""So many screens are kept, those that were used last."""
+"""The number of redactors kept, the last used ones."""
 
 
 class ViewCache:
-    """A screen for each encounter and view, as far as the log goes.
+    """A cache of redactors by encounter and view.
 
-    A screen grows with its timeline, so both are used under the lock of their encounter alone.
+    A redactor grows with its timeline, so use both only under the lock of their encounter.
     """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str], tuple[int, str, Redactor]] = OrderedDict()
 
     def seat(self, encounter: str, view: str, timeline: Timeline) -> Viewer:
-        """The seat of that view."""
+        """Return a viewer with that view, with a cached redactor if there is one."""
         if view == GAME_MASTER:
             return Viewer(view, timeline)
         number, seal, screen = self._kept.pop((encounter, view), (0, "", None))
@@ -40,7 +40,7 @@ class ViewCache:
 
 
 def _goes_on(timeline: Timeline, number: int, seal: str) -> bool:
-    """True if only what was played or said in turn came since: a correction may show, or hide, what was before."""
+    """Return True if only plays and notes in turn were added, because a correction may show or hide earlier rulings."""
     if not 0 < number <= timeline.number or timeline.heads[number - 1].seal != seal:
         return False
     since = timeline.heads[number:]

@@ -1,4 +1,4 @@
-"""Processes that compute dear calls: so many at once, each caller in turn, and none for a caller who left."""
+"""Processes that compute `dear` requests: a limited number at once, each caller in turn, none for a caller who left."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from web.service.principal import Principal
 
 WORKER_COUNT = 2
-"""The number of dear calls of tokens that are computed at once; the game master has a process more, and so have all
-callers without a token together.
+"""The number of processes for `dear` requests of tokens.
+
+The game master has one more, and all callers without a token share another one.
 """
 MAX_WAITING_PER_TOKEN = 8
-"""The most dear calls of one token that may run or wait."""
+"""The maximum number of `dear` requests of one token that may run or wait."""
 MAX_ANONYMOUS = 16
-"""The most calls of callers without a token that may run or wait, of all of them together."""
+"""The maximum number of requests of all callers without a token together that may run or wait."""
 NICENESS = 10
 _log = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class Job(Protocol):
 
 
 class WorkerPool:
-    """The dear calls of a service: each is computed in another process, one at a time for each token."""
+    """A pool of processes for the `dear` requests of a service; each token has one running at a time."""
 
     def __init__(self, log: CombatLog) -> None:
         self._log = log
@@ -77,10 +78,10 @@ class WorkerPool:
         self._crowd = AnonymousLimit()
 
     async def run(self, work: Callable[..., Any], ask: Job, *more: Any) -> Any:
-        """Return `work(ask, *more)`, computed on a log and seats of another process.
+        """Return `work(ask, *more)`, computed in another process with its own log and cache.
 
-        Raises what that raises, and HttpError where too much of the same token waits, or of callers without one. Where
-        this is cancelled, the computation ends.
+        Raises its errors, and HttpError if too many requests of the token wait, or of callers without one. The
+        computation ends if this task is cancelled.
         """
         async with self._slot(ask):
             worker = self._free()
@@ -101,7 +102,7 @@ class WorkerPool:
         return told.found
 
     def end(self) -> None:
-        """End every computation, and begin no more."""
+        """End all computations, and begin no more."""
         self._ended = True
         for worker in self._workers:
             worker.kill()
@@ -122,7 +123,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _slot(self, ask: Job) -> AsyncIterator[None]:
-        """A place among those that are computed: whoever has no token never takes one of a token."""
+        """Wait for a free slot and hold it; callers without a token have slots of their own."""
         if ask.who.at_least("gm") or ask.who.token:
             async with self._turn(ask.payer), self._masters if ask.who.at_least("gm") else self._others:
                 yield
@@ -153,7 +154,7 @@ class WorkerPool:
 
 
 class AnonymousLimit:
-    """Callers without a token, whose addresses nobody counts: so many at once, and no more."""
+    """A limit on the number of callers without a token at once, whose addresses nobody counts."""
 
     def __init__(self) -> None:
         self._present = 0
@@ -172,21 +173,24 @@ def _not_computed() -> HttpError:
 
 
 class JobResult(Struct):
-    """The result of a computation, or its error: words alone for one that is a fault of the program."""
+    """The result of a computation or its error; a bug of the program is passed on as text only."""
 
     found: Any = None
     error: MamError | str | None = None
 
 
 class WorkerContext(Struct):
-    """As much of the desk as a computation needs."""
+    """The part of the service context that a computation needs."""
 
     log: CombatLog
     seats: ViewCache
 
 
 class Worker:
-    """A process that computes one thing at a time; a log in memory, which no other process sees, is read here."""
+    """A process that computes one request at a time.
+
+    A log in memory is read in this process instead, because no other process sees it.
+    """
 
     def __init__(self, url: str, log: CombatLog) -> None:
         self._url = url
@@ -198,11 +202,11 @@ class Worker:
 
     @property
     def lives(self) -> bool:
-        """True if it can compute something."""
+        """True if the worker can compute something."""
         return self._process is None or self._process.is_alive()
 
     def answer(self, job: tuple[Callable[..., Any], Job, tuple[Any, ...]]) -> JobResult:
-        """Return what becomes of a job; raises EOFError or OSError where the process ends first."""
+        """Return the result of a job; raise EOFError or OSError if the process ends first."""
         if self._desk is not None:
             return _done(self._desk, *job)
         connection = self._connected()
@@ -242,7 +246,7 @@ MEMORY_URL = "sqlite://"
 
 
 def _serve(connection: Connection, url: str) -> None:
-    """Answer jobs until the other end is gone."""
+    """Answer jobs until the other end is closed."""
     end_with_parent()
     # Ctrl+C is for the service, which ends this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""Everything about a combatant with the ruling that last set it, as `git blame` tells of lines."""
+"""The command blame: each fact about a combatant with the ruling that last set it, like `git blame`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def blame(session: Session, combatant: str, moment: str | None, as_of: int | Non
 
 
 def _rows(facts: Iterable[AttributeSource]) -> Iterator[tuple[str, ...]]:
-    """A row for each; on a terminal what one ruling brought is told where that is first named."""
+    """Yield a row for each fact; on a terminal the text of a ruling is shown only the first time."""
     from projections.phrases import short_moment
 
     told = set()

@@ -1,4 +1,4 @@
-"""The command diff: two fights side by side, or one at two times."""
+"""The command diff: two fights side by side, or one fight at two times."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def diff(session: Session, one: str, other: str) -> None:
 
 
 def fight_called(session: Session, said: str) -> ComparedFight:
-    """The fight of that name: an encounter of the store, or an export; with `@N` as of ruling N."""
+    """Return the fight with that name, an encounter of the store or an export; `@N` means as of ruling N."""
     from mam_events.rules.rulebook import rulebook
     from projections.analysis.diff import ComparedFight
     from projections.visibility.viewer import Viewer
@@ -62,7 +62,7 @@ def fight_called(session: Session, said: str) -> ComparedFight:
 
 
 def _timelines(session: Session, name: str, as_of: int | None) -> tuple[Timeline, Timeline]:
-    """The newest timeline of that fight, and the one as of a ruling."""
+    """Return the newest timeline of a fight, and its timeline as of a ruling."""
     from cli.commands.storage.verify import read_verified_export
     from mam_events.history.timeline.timeline import Timeline, until
     from mam_events.store import decoders

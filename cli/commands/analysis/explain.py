@@ -1,4 +1,4 @@
-"""The command explain: what made a number what it is, and a ruling come out as it did."""
+"""The command explain: why a number has its value, and why a ruling came out as it did."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.state.attributes import Attributes
 
 NEAR_MISS_LIMIT = 3
-"""So many dice are told that would have changed a ruling by as little."""
+"""The maximum number of dice shown that would have changed a ruling by the same small amount."""
 
 
 @command_decorator("explain", "mam explain clone.stun", "mam explain clone.stun --at 19 --json", "mam explain clone")
@@ -60,7 +60,7 @@ def explain(session: Session, what: str, moment: str | None, as_of: int | None) 
 
 
 def load_rulings_at(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, RulingIndex, int]:
-    """The timeline as known then, all its rulings as this view may read them, and the place of that moment."""
+    """Return the timeline as of a ruling, all its rulings that this view may read, and the place of the moment."""
     from mam_events.history.timeline.moments import place_at
     from mam_events.history.timeline.rulings import rulings
     from projections.rulings.index import RulingIndex
@@ -71,7 +71,7 @@ def load_rulings_at(session: Session, moment: str | None, as_of: int | None) -> 
 
 
 def visible_attributes_of(timeline: Timeline, casebook: RulingIndex, place: int, who: str) -> Attributes:
-    """The numbers of that combatant at that place; refused with `unknown_combatant`, as far as the view may know."""
+    """Return the numbers of that combatant at that place; raise `unknown_combatant` if the view may not know them."""
     from mam_events.decider.checks import require_combatant
     from mam_events.state import Encounter
     from projections.state.attributes import attributes
@@ -83,7 +83,7 @@ def visible_attributes_of(timeline: Timeline, casebook: RulingIndex, place: int,
 
 
 def resolve_attribute_name(who: str, number: str, known: Attributes) -> str:
-    """The name of the number that is asked for, by its name or by its letter in the tables; raises BadInput."""
+    """Return the name of a number, given as its name or its letter in the tables; raise BadInput if it is unknown."""
     names = {**{letter: name for name, letter in render.POOL_LETTERS.items()}, **{name: name for name in known}}
     name = number.replace(" ", "_").replace("-", "_")
     if name not in names:
@@ -181,7 +181,7 @@ def _print_why(found: RulingExplanation) -> None:
 
 
 def _part(title: str, lines: Iterable[str]) -> None:
-    """Print a part of it, with its title if it has one."""
+    """Print one part of an explanation, with its title if it has one."""
     told = list(lines)
     if told and title:
         render.line(f"  {title}:", "strong")

@@ -1,4 +1,4 @@
-"""Luck: everybody's dice of a fight against what such dice come to, and the die that decided it."""
+"""The command luck: all dice of a fight compared with their expected values, and the die that decided it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Odds: how likely every outcome of an order is before its dice fall, with nothing written and no die shown."""
+"""The command odds: the chance of each outcome of an order before its dice are rolled."""
 
 from __future__ import annotations
 
@@ -58,8 +58,10 @@ def odds(session: Session, order: tuple[str, ...]) -> None:
 
 
 def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter] | None:
-    """Return the order that those words are as a line, at the table and where no command is called so, and the fight in
-    which the line would give it; None where they are typed as a command.
+    """Return the order that those words are in line notation, and the fight in which the line would give it.
+
+    Returns None for words typed as a command: with options, or with the name of one. At the table, words with the name
+    of a command are tried as a line first.
     """
     from mam_events.commands import COMMANDS
     from mam_events.notation.context import TurnStart
@@ -94,7 +96,7 @@ def _as_line(session: Session, words: Sequence[str]) -> tuple[Command, Encounter
 
 
 def _unsaid(session: Session) -> MissingArgument:
-    """The error where no order is said and none is meant by itself; next is the likeliest one that is rolled for."""
+    """Return the error for a missing order; its hint is the likeliest order with a roll."""
     from cli.hints.next_steps import ready_to_type
 
     lines = (line.split(maxsplit=2) for line in ready_to_type(session, session.timeline()))
@@ -106,7 +108,7 @@ def _unsaid(session: Session) -> MissingArgument:
 
 
 def show_odds(session: Session, order: Command, state: Encounter | None = None) -> None:
-    """Print the odds of that order, as it would be judged in that fight (None: as it stands now)."""
+    """Print the odds of an order, judged in that fight (None: as it stands now)."""
     from projections.analysis.order_odds import order_odds
 
     timeline, rules = session.timeline(), session.log().rules
@@ -146,7 +148,7 @@ def _total(one: Total) -> str:
 
 
 def _share(chance: float) -> str:
-    """A chance as people say it; what is not quite sure is not rounded to it."""
+    """Return a chance in percent; one that is not quite certain is never rounded to 0 % or 100 %."""
     if 0 < chance < 0.005:  # noqa: PLR2004 - half a percent
         return "under 1%"
     return "over 99%" if 0.995 <= chance < 1 else f"{chance:.0%}"  # noqa: PLR2004 - as above

@@ -1,4 +1,4 @@
-"""A corpus of fights judged again under other rules: who would have won, how often blows would have hit."""
+"""The command rerun: a corpus of fights judged again under other rules."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from projections.corpus.summary import Figure, Rerun, Share, Summary
 
 AHEAD = 4
-"""So many pieces of work wait for each process, that none is ever idle."""
+"""The number of tasks queued for each process, so that none is ever idle."""
 SCHEDULER_TIMEOUT = "10s"
-"""So long a scheduler may take to answer."""
+"""The maximum time that a scheduler may take to answer."""
 
 
 @command_decorator(
@@ -120,7 +120,7 @@ def rerun(
 
 
 def _is_no_fight(html: str, found: Sequence[Task]) -> None:
-    """Raises BadInput where the page would be written over one of the fights that are judged."""
+    """Raise BadInput if the page would overwrite one of the fights that are judged."""
     page = Path(html).resolve()
     for path in {task.path for task in found}:
         if page in {Path(f"{path}{ending}").resolve() for ending in ("", "-wal", "-shm", "-id")}:
@@ -128,8 +128,9 @@ def _is_no_fight(html: str, found: Sequence[Task]) -> None:
 
 
 def _suppositions(house_rules: Mapping[str, str], sweep: str) -> list[dict[str, str]]:
-    """The house rules, or, where an option is swept, those with each of its readings; raises BadInput for what is no
-    option, or no reading of it.
+    """Return the house rules to judge under; with `sweep`, one set for each reading of that option.
+
+    Raises BadInput for an unknown option or an unknown reading of it.
     """
     from mam_events.rules.rulebook import rulebook
 
@@ -152,7 +153,7 @@ def _judged(
     scheduler: str,
     simulated: str,
 ) -> list[Summary]:
-    """All those fights under each of those house rules; as JSON each is printed as it comes."""
+    """Return all those fights judged under each set of house rules; with --json each is printed as it is ready."""
     from projections.corpus.runner import rejudge_corpus, with_export
     from projections.corpus.summary import Tally
 
@@ -171,7 +172,7 @@ def _judged(
 
 @contextmanager
 def _executor(workers: int, scheduler: str) -> Iterator[tuple[Executor, int]]:
-    """Whoever does the work, and how many pieces of it wait at once: this process, others, or other machines."""
+    """Return what runs the work (this process, other processes or other machines), and the number of queued tasks."""
     if scheduler:
         with _cluster(scheduler) as cluster:
             yield cluster
@@ -215,7 +216,10 @@ def _cluster(scheduler: str) -> Iterator[tuple[Executor, int]]:
 
 
 async def _answers(scheduler: str) -> None:
-    """Raises OSError where no Dask scheduler is at that address, and ValueError where it is none."""
+    """Check that a Dask scheduler answers at that address.
+
+    Raises OSError if nothing answers there, and ValueError if the address is invalid.
+    """
     from distributed.comm import connect
 
     await (await connect(scheduler, timeout=SCHEDULER_TIMEOUT)).close()
@@ -331,7 +335,7 @@ def _rules(house_rules: Mapping[str, str]) -> str:
 
 
 def _fights(found: Summary) -> list[tuple[str, Figure]]:
-    """The reasons for which fights are counted, in words."""
+    """Return the numbers of fights that differ, each with its reason in words."""
     return [
         ("another result", found.flips),
         ("other rounds", found.rounds_differ),
@@ -353,7 +357,7 @@ def _recorded(figure: Figure) -> str:
 
 
 def _rate(share: Share) -> str:
-    """A share of attacks, of which there may be none."""
+    """Return a share of attacks as a percentage, or "none" if there are none."""
     return _percent(share) if share.of else "none"
 
 
@@ -366,7 +370,7 @@ def _interval(share: Share) -> str:
 
 
 def most_changed_fight(one: Rerun) -> str:
-    """A fight that changes much: from which ruling on, how many, and its result both ways."""
+    """Return a fight with many changes in words: from which ruling on, how many, and both results."""
     assert one.played  # noqa: S101 - it was judged
     assert one.supposed  # noqa: S101 - as above
     told = [f"{count} {what}" for count, what in ((one.changed, "changed"), (one.void, "void")) if count]

@@ -1,4 +1,4 @@
-"""The command whatif: a fight judged again under other rules, beside the fight as it was, with nothing written."""
+"""The command whatif: a fight judged again under other rules and compared with the fight as played."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def whatif(
 
 
 def print_json(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
-    """Print all of it as one line of JSON, with everybody's points both ways."""
+    """Print the whole comparison as one line of JSON, with all points under both rule sets."""
     said = {"encounter": session.encounter()} | msgspec.to_builtins(found)
     render.json_line(said | {"pools": _pools_json(supposition, session.screen())})
 
 
 def load_what_if(session: Session, house_rules: dict[str, str], place: int = 0) -> tuple[WhatIfFight, WhatIf]:
-    """The fight from that place on under those house rules, and the same as this view may read it."""
+    """Return the fight judged from that place on under those house rules, and the same as this view may see it."""
     from mam_events.history.judge.what_if import rejudge_under
     from projections.analysis.what_if import what_if
 
@@ -98,7 +98,7 @@ def _print(session: Session, supposition: WhatIfFight, found: WhatIf) -> None:
 
 
 def print_differing(found: WhatIf) -> None:
-    """Print every ruling that would have come out otherwise, and how many do not."""
+    """Print each ruling that would come out differently, and the number of those that would not."""
     from cli.output.comparison import print_rulings
     from projections.analysis.what_if import dice_words, first_difference_words
 

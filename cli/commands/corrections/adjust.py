@@ -1,4 +1,4 @@
-"""The game master's word: points, conditions, an outcome, each typed in a grammar of its own."""
+"""The command adjust: points, conditions or an outcome set by the game master, each with its own grammar."""
 
 from __future__ import annotations
 

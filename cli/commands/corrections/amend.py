@@ -1,4 +1,4 @@
-"""Change what a ruling says, enter the game master's word, write a remark."""
+"""The commands amend, adjust and note: change a ruling, enter the game master's decision, write a remark."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: 
 
 
 def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
-    """The steps that words like `17 attack_die=1 20 defense=1` ask for; a usage error for other words.
+    """Return the steps that words like `17 attack_die=1 20 defense=1` ask for; raise a usage error for other words.
 
-    `4 code.search=3D` gives one entry of a table anew, and null takes it out; what stands behind several numbers is
-    changed in all of them.
+    `4 code.search=3D` replaces one entry of a table, and `null` removes it. A field after several numbers is changed in
+    all of those rulings.
     """
     from mam_events.events import Amend
     from mam_events.history.corrections.corrections import check_play
@@ -122,9 +122,9 @@ def amendments(timeline: Timeline, words: Sequence[str]) -> tuple[Amend, ...]:
 def _change(
     timeline: Timeline, number: int, patch: Mapping[str, Any], typed: str, value: str, said: set[tuple[int, str]]
 ) -> dict[str, Any]:
-    """The field of a ruling that was typed with its new value, where `patch` is what is changed in it so far.
+    """Return the typed field of a ruling with its new value; `patch` has the changes to that ruling so far.
 
-    Raises BadInput for what is `said` already, and adds it there; a list may be given in several words.
+    Adds the field to `said`, and raises BadInput if it is there already; only a list may be given in several words.
     """
     from mam_events.commands import Join
     from mam_events.history.corrections.corrections import check_play
@@ -152,9 +152,7 @@ def _change(
 
 
 def _as_joined(name: str, value: str) -> Any:
-    """A field of somebody who joins as its option reads it, `weapon=id=axe,power=2`; None for one that is typed
-    otherwise.
-    """
+    """Return a field of a joining as its option reads it (`weapon=id=axe,power=2`), or None if it has no grammar."""
     from cli.commands.fight.join import GRAMMAR
     from mam_events.commands import Join
 
@@ -165,7 +163,7 @@ def _as_joined(name: str, value: str) -> Any:
 
 
 def field_of(command: Command, typed: str) -> str:
-    """The field that somebody means who typed its name, or the name of its option: `other-used` for a `ready`."""
+    """Return the name of a field from its name or the name of its option: `other-used` for a `ready`."""
     from mam_events.commands import name_of
 
     options = {option.lstrip("-"): field for field, option in order_syntax(name_of(command)).options.items()}
@@ -174,7 +172,7 @@ def field_of(command: Command, typed: str) -> str:
 
 
 def _check_die(command: Command, name: str, typed: str) -> None:
-    """Whoever amends `die` or `dice` where a ruling has them by other names is told those; raises BadInput."""
+    """Raise BadInput for `die` or `dice` if the ruling has dice under other names; the error lists those names."""
     from mam_events.commands import name_of
 
     fields = command.__struct_fields__
@@ -190,7 +188,7 @@ def _check_die(command: Command, name: str, typed: str) -> None:
 
 
 def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> None:
-    """Whoever amends a declared attack by what its resolution has is told the ruling that has it; raises BadInput."""
+    """Raise BadInput for a change of a declared attack that belongs to its resolution; the error names that ruling."""
     from mam_events.commands import name_of
 
     if name in timeline.command(number).__struct_fields__:
@@ -203,7 +201,7 @@ def _check_exchange(timeline: Timeline, number: int, name: str, value: str) -> N
 
 
 def default_value(command: Command, field: str) -> Any:
-    """The value of a field that an order does not say; None where every order says it."""
+    """Return the default of a field of an order, or None if the field is required."""
     found = next((one for one in msgspec.structs.fields(command) if one.name == field), None)
     if found is None or found.required:
         return None
@@ -212,7 +210,7 @@ def default_value(command: Command, field: str) -> Any:
 
 
 def value_of(shape: FieldSpec | None, text: str) -> Any:
-    """A typed value as that kind of value: a number, text, or JSON; what fits nothing is left to the reader."""
+    """Return a typed value as a number, text or JSON; a value that fits nothing is returned as text."""
     if shape is None:
         return text
     # A list may be typed as options take it: 6,5,4.
@@ -233,8 +231,9 @@ def value_of(shape: FieldSpec | None, text: str) -> Any:
 
 
 def _data(text: str) -> Any:
-    """Text as JSON, or as it would stand in a fight file; raises ValueError for what is neither, BadInput where an
-    object names a field twice.
+    """Return text parsed as JSON, or else as a TOML value.
+
+    Raises ValueError if it is neither, and BadInput if an object has a field twice.
     """
     from mam_events.deserializer import unique_keys
 

@@ -1,4 +1,4 @@
-"""The command branch: from a moment of a fight on as a fight of its own."""
+"""The command branch: a fight continued from one of its moments as a separate fight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Disputes: open one about a ruling, answer in it, decide it; those that are open, and how this table ruled before."""
+"""The commands for disputes: open, answer and decide one, list the open ones, and show precedents."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def rule_on(
 
 
 class _Decision(NamedTuple):
-    """A decision as its bare words say it."""
+    """A decision, parsed from its bare words."""
 
     numbers: Sequence[int]
     corrections: Sequence[int]
@@ -151,7 +151,7 @@ class _Decision(NamedTuple):
 
 
 def _decision(words: Sequence[str]) -> _Decision:
-    """Return what those words say, as they are typed in a line too: `22 with=23 because the die was read wrong`."""
+    """Return the decision in those words, in the notation of a line: `22 with=23 because the die was read wrong`."""
     numbers: list[int] = []
     corrections: list[int] = []
     upholds = as_corrected = False
@@ -176,7 +176,7 @@ def _decision(words: Sequence[str]) -> _Decision:
 
 
 def _what_is_decided(session: Session, dispute: int) -> str:
-    """Return the question what is decided, with how it is said: that the ruling stands, or what corrected it."""
+    """Return the question what is decided, with both ways to type it: the ruling stands, or a correction settles it."""
     from mam_events.events import Note
 
     timeline = session.timeline()
@@ -197,14 +197,14 @@ def _what_is_decided(session: Session, dispute: int) -> str:
 
 
 def _corrections_since(session: Session, dispute: int, about: int) -> dict[int, str]:
-    """Return what the view sees of what has corrected a ruling since that dispute, and how."""
+    """Return the corrections of a ruling since that dispute that the view may see, and what they did."""
     timeline, sees = session.timeline(), session.seat().sees
     since = [number for number in range(dispute + 1, timeline.number + 1) if sees(number)]
     return {number: how for number in since if (how := _corrected_by(timeline, number, about))}
 
 
 def _check_as_it_was(session: Session, dispute: int) -> None:
-    """Raise a usage error, which tells what else may be meant, for upholding what was corrected in the meantime."""
+    """Raise a usage error for upholding a ruling that was corrected since; it suggests what else may be meant."""
     from mam_events.events import Note
 
     timeline = session.timeline()
@@ -225,7 +225,7 @@ def _check_as_it_was(session: Session, dispute: int) -> None:
 
 
 def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
-    """Return what became of a ruling by that one, which counts; "" for nothing."""
+    """Return what that correction did to a ruling, or "" if nothing."""
     from mam_events.commands import Adjust
     from mam_events.events import Amend, Correction, Play, Restore, Strike
 
@@ -238,7 +238,7 @@ def _corrected_by(timeline: Timeline, number: int, about: int) -> str:
 
 
 def _open_dispute(session: Session) -> int:
-    """Return the only open dispute that the view sees; raise a usage error that names them where there are several."""
+    """Return the only open dispute that the view sees; raise a usage error that lists them if there are several."""
     from mam_events.notation.grammar.names import either_or
     from projections.notes.disputes import disputes as disputed
 
@@ -252,7 +252,7 @@ def _open_dispute(session: Session) -> int:
 
 
 def _newest(session: Session) -> str:
-    """The newest play that the view sees."""
+    """Return the number of the newest play that the view sees, or `N` if there is none."""
     from mam_events.history.timeline.rulings import play
 
     timeline, screen = session.timeline(), session.screen()

@@ -24,7 +24,7 @@ POINT_LETTERS = {"power": "p", "modifier": "m"}
 
 
 class TurnToPlay(Struct, frozen=True):
-    """A turn that nobody played, and the line that plays it now; "" where another turn comes before it there."""
+    """A turn that nobody played, and the line that plays it now; "" if another turn comes before it."""
 
     combatant: str
     round: int
@@ -61,7 +61,7 @@ def print_turns_to_play(turns: list[TurnToPlay], typed: str = "{}") -> None:
 
 
 def _line(session: Session, timeline: Timeline, before: int, combatant: str) -> str:
-    """Return the line that inserts a turn of `combatant` in front of that ruling; "" where it cannot begin there."""
+    """Return the line that inserts a turn of `combatant` before that ruling; "" if it cannot begin there."""
     place = timeline.place[before]
     after = next(number for number in reversed(timeline.order[:place]) if timeline.lives(number))
     order = next(_orders(session, timeline, timeline.state_before(place), combatant), "")

@@ -1,6 +1,4 @@
-"""The common course of all corrections: a look at what they would do, a question where that touches more, then the
-deed.
-"""
+"""The steps that all corrections share: a preview, a question if it changes more than named, then the correction."""
 
 from __future__ import annotations
 
@@ -31,21 +29,21 @@ if TYPE_CHECKING:
 
 PREVIEW_ROW_LIMIT = 8
 QUESTION_ROW_LIMIT = 3
-"""So many rulings are told by what they asked for, the others by their numbers."""
+"""The maximum number of rulings shown with their orders; the others are shown by number."""
 
 
 NO = ("no", "quit", "exit")
 
 
 class PreviewDecision(NamedTuple):
-    """An answer to a preview: the `expect` to go on with, and the ruling before which the fight stops (0: none)."""
+    """An answer to a preview: the `expect` to send, and the ruling before which the fight stops (0: none)."""
 
     expect: str
     stop: int = 0
 
 
 def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
-    """The steps that this command id has already taken; none for a new one."""
+    """Return the steps that were already sent with this command id, or none for a new one."""
     from mam_events.events import Correction
 
     head = timeline.given(session.order_id)
@@ -55,10 +53,10 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
 def run_correction(
     session: Session, steps: Sequence[Step], send: Callable[..., Answer], *, rewind: bool = False, besides: str = ""
 ) -> None:
-    """Preview the steps, ask where they touch more than was named, send them, and print what followed.
+    """Preview the steps, confirm them if they change more than was named, send them, and print the result.
 
-    Without a terminal nobody can be asked: then it takes --yes or --expect, else this is a usage error and nothing is
-    written. `send` is told whose word it is and what the log must find; `besides` is another way, told in the question.
+    If nobody can be asked, this needs --yes or --expect; otherwise it is a usage error and nothing is written. `send`
+    gets the author and the expected version; `besides` is another way, which the question names.
     """
     from cli.output.ruling import print_result
 
@@ -86,7 +84,7 @@ def run_correction(
 
 
 def stop_before(session: Session, stop: int, corrected: Answer) -> None:
-    """Take back everything from the ruling `stop` on (0: nothing), right after that correction, and print it."""
+    """Undo all rulings from `stop` on (0: none), right after that correction, and print the undo."""
     from cli.output.ruling import print_result
 
     if stop:
@@ -98,7 +96,7 @@ def stop_before(session: Session, stop: int, corrected: Answer) -> None:
 def confirm_preview(
     session: Session, found: Preview, *, asks: bool, steps: Sequence[Step] = (), besides: str = ""
 ) -> PreviewDecision | None:
-    """Return the decision once the preview was shown and asked about; None where only a look was wanted."""
+    """Return the decision after the preview was shown and confirmed, or None if only a preview was wanted."""
     if session.previews:
         show_preview(session, found, steps)
         if not session.expect:
@@ -111,13 +109,14 @@ def confirm_preview(
 
 
 def is_interactive(session: Session) -> bool:
-    """True if somebody is there to be asked."""
+    """Return True if somebody is there to answer questions."""
     return not session.json and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def ask(session: Session, found: Preview, besides: str = "") -> int:
-    """Ask whether to go on, and return the ruling before which to stop (0: none); raise Lacking where nobody can be
-    asked.
+    """Ask whether to continue, and return the ruling before which to stop (0: none).
+
+    Raises MissingArgument if nobody can be asked.
     """
     from cli.commands.corrections.turn_choice import choice_about
 
@@ -142,7 +141,7 @@ def ask(session: Session, found: Preview, besides: str = "") -> int:
 
 
 def summary_of(session: Session, found: Preview) -> CorrectionSummary:
-    """Return the effect of a correction as far as this view sees it."""
+    """Return the effect of a correction as this view may see it."""
     from projections.rulings.correction_summary import summarize_preview
     from projections.rulings.verdicts import as_view_knows
 
@@ -152,7 +151,7 @@ def summary_of(session: Session, found: Preview) -> CorrectionSummary:
 
 
 def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> None:
-    """Ask whether to do `what`; Lacking, which tells how to say so `otherwise`, where nobody can be asked."""
+    """Ask whether to do `what`; raise MissingArgument, which names the option in `otherwise`, if nobody can answer."""
     besides = besides and f"; {besides}"
     if not is_interactive(session):
         raise MissingArgument(f"{what}: {otherwise}{besides}.", session.again("--yes"))
@@ -167,7 +166,7 @@ def confirm(session: Session, what: str, otherwise: str, besides: str = "") -> N
 
 
 def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str:
-    """Rulings by number, the first ones with what they asked for: `6 (Modre attacks Clone), 7 and 8`."""
+    """Return rulings by number, the first ones with their orders: `6 (Modre attacks Clone), 7 and 8`."""
     from mam_events.history.timeline.rulings import play
     from projections.rulings.command_text import ruling_words
     from projections.rulings.index import RulingIndex
@@ -178,8 +177,9 @@ def describe_rulings(session: Session, numbers: Sequence[int], most: int) -> str
 
 
 def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *, digest: bool = True) -> None:
-    """Print what a correction or an insert would do, first in a few sentences; with `digest` the --expect that names
-    exactly this.
+    """Print the effects of a correction or an insert, with a short summary first.
+
+    With `digest` it also prints the `--expect` that confirms exactly this preview.
     """
     from cli.output.verdicts import print_verdicts, visible_verdicts
     from projections.rulings.previews import preview_result
@@ -208,7 +208,7 @@ def show_preview(session: Session, found: Preview, steps: Sequence[Step] = (), *
 
 
 def _print_summary(session: Session, summary: CorrectionSummary) -> None:
-    """Print who is up or down, whose turns pass, and which acts of those who lose turns are gone."""
+    """Print who is up or down, whose turns pass, and which actions are lost with turns."""
     from projections.rulings.correction_summary import DRAWN
 
     timeline = session.timeline()
@@ -222,7 +222,7 @@ def _print_summary(session: Session, summary: CorrectionSummary) -> None:
 
 
 def _unused(session: Session, found: Preview) -> list[Die]:
-    """The dice that nothing would use any more, of rulings that the view sees."""
+    """Return the dice that no ruling would use any more, of the rulings that the view sees."""
     from mam_events.dice import read_key
 
     sees = session.seat().sees
@@ -235,7 +235,7 @@ def _by_newer_rules(session: Session, found: Preview) -> list[int]:
 
 
 def _dice_words(dice: Sequence[Die]) -> list[str]:
-    """Dice by what they were rolled for: `[6*] for the attack in 17`, `[4] [2] [1] for the initiative in 8`."""
+    """Return dice by what they were rolled for: `[6*] for the attack in 17`, `[4] [2] [1] for the initiative in 8`."""
     from mam_events.dice import read_key
     from projections.sentences.dice_text import die_text
 
@@ -247,7 +247,7 @@ def _dice_words(dice: Sequence[Die]) -> list[str]:
 
 
 def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Sequence[Step]) -> None:
-    """The rulings that a correction amends, takes back or brings back; where they are none, what it undoes."""
+    """Print the rulings that a correction amends, undoes or redoes, or else the correction that it reverses."""
     from mam_events.events import Amend, Restore
     from mam_events.history.timeline.rulings import rulings
     from projections.rulings.command_text import step_words
@@ -266,7 +266,7 @@ def _print_steps(session: Session, timeline: Timeline, found: Preview, steps: Se
 
 
 def _print_difference(session: Session, before: Encounter, after: Encounter) -> None:
-    """The pools that would be others, and what else of the fight."""
+    """Print the pools that would change, and what else of the fight would."""
     from projections.state.activities import activities, activity_difference
     from projections.state.pools import rows_of, spends_points
 
@@ -279,7 +279,7 @@ def _print_difference(session: Session, before: Encounter, after: Encounter) -> 
 
 
 def _given_anew(command: Command, patch: Mapping[str, Any]) -> str:
-    """The fields of an amendment with what they were: `attack die 1 (was 6)`."""
+    """Return the fields of an amendment with their previous values: `attack die 1 (was 6)`."""
     from projections.rulings.command_text import value_words
 
     was = {field: getattr(command, field, None) for field in patch}

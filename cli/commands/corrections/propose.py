@@ -1,4 +1,4 @@
-"""Proposals of players: to make one, those that wait, and the game master's word on them."""
+"""The commands propose, proposals, accept and refuse: orders that players suggest to the game master."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choice that a correction leaves where turns pass or are lost: go on as played, stop there, or do nothing."""
+"""The choice after a correction that makes turns pass or be lost: continue as played, stop there, or do nothing."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ _NOTHING = ("no", "quit", "exit")
 
 
 class TurnChoice(NamedTuple):
-    """The ruling before which the fight can be stopped, the `later` rulings that this takes back, whether turns `pass`
-    or are only lost, and the round in which the fight goes on else (0: unknown).
+    """A choice about turns that a correction changes.
+
+    `stop` is the ruling before which the fight can stop; this undoes the `later` rulings. `passes` is True if turns
+    pass, False if they are only lost. Otherwise the fight continues in round `goes_on_in` (0: unknown).
     """
 
     stop: int
@@ -35,7 +37,7 @@ class TurnChoice(NamedTuple):
 
     @property
     def ways(self) -> tuple[str, str, str]:
-        """The three ways, each behind its key."""
+        """The three choices, each after its key."""
         does = "let them pass" if self.passes else "do it"
         goes_on = f", and go on in round {self.goes_on_in}" if self.goes_on_in else ""
         taken = f"{count_words(len(self.later), 'ruling')} ({join_numbers(self.later)})"
@@ -47,12 +49,13 @@ class TurnChoice(NamedTuple):
 
     @property
     def without_a_terminal(self) -> str:
-        """The other ways, where nobody can be asked."""
+        """The other choices, for a run in which nobody can be asked."""
         return f"--strict lets no turn pass; `mam undo {self.stop} --rewind` after it plays on from there"
 
     def ask(self, typed: Callable[[str], str]) -> int:
-        """Show the ways, ask until one is chosen, and return the ruling before which to stop (0: go on as played);
-        raise Abort for nothing.
+        """Show the choices, ask until one is made, and return the ruling before which to stop (0: continue).
+
+        Raises Abort if nothing is to be done.
         """
         for way in self.ways:
             render.print_notice(way)
@@ -72,7 +75,7 @@ def _means(answer: str, words: tuple[str, ...]) -> bool:
 
 
 def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary) -> TurnChoice | None:
-    """Return the choice about what a preview shows; None where no turn passes and none is lost."""
+    """Return the choice that a preview leaves, or None if no turn passes or is lost."""
     before = [turn.before for turn in summary.passed]
     before += [one.turns[0] for one in summary.lost if one.turns]
     if not before:
@@ -93,6 +96,6 @@ def choice_about(timeline: Timeline, found: Preview, summary: CorrectionSummary)
 
 
 def next_round(state: Encounter) -> int:
-    """Return the round in which a fight that stands so goes on: the next one where this one is over."""
+    """Return the round in which a fight continues: the next one if this one is over."""
     over = state.turn is None and not state.exchange and (not state.round_open or state.round_done)
     return state.round + over

@@ -1,4 +1,4 @@
-"""Take back and bring back: the last ruling at once, one in the middle after a look at what it changes."""
+"""The commands undo and redo; a preview is shown first if later rulings change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders as lines: `mam do "a bram 15"`, and `mam next`."""
+"""The commands do and next: orders typed as lines (`mam do "a bram 15"`)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def next_(session: Session, line: Sequence[str], nobody_interferes: bool, ask_di
 
 
 def _typed_in() -> str:
-    """Return what comes on standard input; a usage error where a person sits at it, or nothing comes."""
+    """Return the text on standard input; raise a usage error if that is a terminal, or empty."""
     from cli.commands.fight.party import text_in
     from cli.hints.usage_errors import missing_argument_text
 
@@ -93,7 +93,7 @@ def _typed_in() -> str:
 
 
 def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: bool) -> None:
-    """Give each line of a text, as far as none is refused or stops for a reaction."""
+    """Give each line of a text, until one is refused or stops for a reaction."""
     from mam_events.notation.lexer.normalize import lines_in
 
     lines = [line for line in lines_in(text) if not line.startswith("# ")] or [text]
@@ -114,8 +114,9 @@ def give_all(session: Session, text: str, *, nobody_interferes: bool, ask_dice: 
 
 
 def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool) -> bool:
-    """Give a line, after a question where it corrects more than it names, and print what followed; return False where
-    it stopped.
+    """Give a line and print the result; return False if the line stopped.
+
+    If the line corrects more than it names, this asks first.
     """
     from cli.commands.corrections.preview import confirm, confirm_preview, stop_before
     from cli.orders.confirmation import question_about
@@ -153,7 +154,7 @@ def give(session: Session, line: str, *, nobody_interferes: bool, ask_dice: bool
 
 
 def send(session: Session, line: str, beside: LineOptions) -> LineGiven:
-    """Give a line to the log, here or behind an address, by whoever this run is of."""
+    """Send a line to the log, local or remote, with the rights of this view."""
     expected = beside.expected if session.expected is None else session.expected
     beside = replace(beside, by=session.author, command_id=session.order_id, expected=expected, typist=session.typist())
     return session.log().give_line(session.encounter(), line, beside)

@@ -1,4 +1,4 @@
-"""Initiative: settled by reach, surprise or circumstance, or rolled anew every round."""
+"""The command initiative: settled by reach, surprise or circumstance, or rolled again in each round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bringing a combatant into the fight, with what it has: its lists and tables are typed in a grammar of their own."""
+"""The command join: a combatant enters the fight; its lists and tables have grammars of their own."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def _join(session: Session, /, combatant: str | None, party: str | None, count: 
 
 
 def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a sheet, where nothing else says what somebody bears; none where there is no sheet.
+    """Return the fields of a roster sheet; none if there is no sheet, or an option gives what the combatant bears.
 
-    Raises BadInput where one is called nearly so; a sheet that cannot be read is told, and left out.
+    Raises BadInput if a sheet has nearly that name. A sheet that cannot be read is reported and left out.
     """
     from cli.commands.fight.roster_folder import load_roster, roster_joins
     from mam_events.log.newcomers import BEARING, with_sheet
@@ -73,7 +73,7 @@ def _sheet(session: Session, combatant: str, fields: Mapping[str, Any]) -> dict[
 
 
 def _several(session: Session, fields: dict[str, Any], count: int) -> None:
-    """So many of a kind join, all of them or none, each under a number of its own."""
+    """Join several combatants of a kind, all of them or none, each with a number in its id."""
     from cli.output.ruling import print_result
     from mam_events.history.timeline.command_ids import batch_member_id
     from mam_events.log.validation import new_id
@@ -106,7 +106,7 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
 
 
 def _check_bears(session: Session, fields: dict[str, Any]) -> None:
-    """A usage error where nothing says how much the newcomer bears."""
+    """Raise a usage error if no option gives the hit points or the toughness of the newcomer."""
     from cli.orders.edition import uses_toughness
 
     state = session.state_then()
@@ -124,7 +124,7 @@ def _check_bears(session: Session, fields: dict[str, Any]) -> None:
 
 
 def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
-    """`riding=4,stealth=3`, said once or several times, entry by entry; a usage error for a name that is said twice."""
+    """Return the entries of `riding=4,stealth=3`, given once or more often; raise a usage error for a repeated name."""
     names = set()
     for part in (part.strip() for text in said for part in text.split(",")):
         name, sign, value = part.partition("=")
@@ -138,7 +138,7 @@ def entries(said: tuple[str, ...], option: str) -> Iterator[tuple[str, str]]:
 
 
 def table(text: str, option: str) -> dict[str, Any]:
-    """`id=club,power=2` as a table, with whole numbers and yes or no read as such; a usage error for anything else."""
+    """Parse `id=club,power=2` as a table with whole numbers and booleans; raise a usage error for anything else."""
     fields: dict[str, Any] = {}
     for part in text.split(","):
         key, sign, value = part.strip().partition("=")
@@ -155,9 +155,7 @@ def table(text: str, option: str) -> dict[str, Any]:
 
 
 class Grammar(NamedTuple):
-    """The way a field is typed that is a table, or many of them: as help shows it, and into what it is
-    read.
-    """
+    """The grammar of a field that is a table or several tables: how help shows it, and how it is read."""
 
     shown: str
     read: Callable[[Any], Any]
@@ -186,14 +184,14 @@ GRAMMAR: Mapping[str, Grammar] = {
 
 
 def keys(part: type[Struct]) -> Iterator[tuple[str, str]]:
-    """The keys of such a table, each with its choices or its unit, and its sentence."""
+    """Yield the keys of a table, each with its choices or its unit, and its description."""
     for name, shape in zip(part.__struct_encode_fields__, field_specs(part).values(), strict=True):
         words = shape.choices or (shape.unit,) * (shape.unit == "metres")
         yield f"{name} ({', '.join(words)})" if words else name, shape.told
 
 
 def _option(field: str, grammar: Grammar) -> click.Option:
-    """The option of a field with a grammar of its own; of a table its help lists the keys."""
+    """Return the option of a field with its own grammar; the help of a table lists its keys."""
     if field not in PARTS:
         return option_of(Join, field, grammar.shown)
     told = field_specs(Join)[field].told.removesuffix(".")

@@ -1,4 +1,4 @@
-"""Orders about the encounter as a whole: begin it, bring combatants in, close it."""
+"""The command new: begin an encounter, with or without a party."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def new(
 
 
 def _continue(session: Session, encounter: str, left: str, opening: Open, *, everybody: bool) -> None:
-    """Open a fight in which everybody stands as they did in another one; say who was left lying there."""
+    """Open a fight in which all combatants stand as they did in another one; say who was left lying there."""
     from cli.output import render
     from cli.output.ruling import print_result
     from mam_events.fights.continuation import continuation
@@ -135,7 +135,7 @@ def _continue(session: Session, encounter: str, left: str, opening: Open, *, eve
 
 
 def rules_of(preset: str | None, source: str | None) -> Overlay | None:
-    """The house rules in a file; a usage error where a preset is named as well, which the file does by itself."""
+    """Return the house rules in a file; raise a usage error if a preset is given too, because the file names one."""
     if source is None:
         return None
     from mam_events.fights import load_overlay
@@ -146,7 +146,7 @@ def rules_of(preset: str | None, source: str | None) -> Overlay | None:
 
 
 def slug(name: str) -> str:
-    """The id of an encounter, exactly as given; raises BadInput for what is none."""
+    """Return the id of an encounter unchanged; raise BadInput if it is not valid."""
     if not re.fullmatch(ID, name):
         from mam_events.errors import BadInput
         from mam_events.sanitize import make_id

@@ -1,4 +1,4 @@
-"""Combatants and rules taken from a file: a fight file, of which only the opening and the joins are read."""
+"""Combatants and rules read from a fight file; only its opening and its joins are used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def load(path: str) -> FightFile:
-    """The fight in a file, or on standard input for `-`."""
+    """Return the fight in a file, or on standard input for `-`."""
     from mam_events.fights import read_fight
 
     text, name = text_in(path)
@@ -22,7 +22,7 @@ def load(path: str) -> FightFile:
 
 
 def load_played(path: str) -> FightFile | Script:
-    """The fight or the script in a file, or on standard input for `-`."""
+    """Return the fight or the script in a file, or on standard input for `-`."""
     from mam_events.fights import read_played
 
     text, name = text_in(path)
@@ -34,7 +34,7 @@ def _folder(path: str) -> Path:
 
 
 def text_in(path: str) -> tuple[str, str]:
-    """The text of a file, or of standard input for `-`, and what errors call it."""
+    """Return the text of a file, or of standard input for `-`, and its name for errors."""
     from cli.commands.storage.file_types import check_kind
     from mam_events.archive.input_files import decode_text, read_bytes, read_stream
 
@@ -45,7 +45,7 @@ def text_in(path: str) -> tuple[str, str]:
 
 
 def load_rules(path: str) -> Overlay:
-    """The rules that a fight file or a file of house rules asks for, and where each stands."""
+    """Return the rules in a fight file or in a file of house rules, with their places in the file."""
     from mam_events.archive.input_files import read_text
     from mam_events.commands import Open
     from mam_events.fights import Overlay, is_overlay, load_overlay
@@ -60,7 +60,7 @@ def load_rules(path: str) -> Overlay:
 
 
 def member(source: str, combatant: str | None) -> dict[str, Any]:
-    """The fields of one combatant of `FILE#NAME`; without a name the only one, or the one that is to join."""
+    """Return the fields of one combatant in `FILE#NAME`; without a name, the only one or the one that is to join."""
     import msgspec
 
     from mam_events.commands import Join
@@ -84,8 +84,9 @@ def member(source: str, combatant: str | None) -> dict[str, Any]:
 def open_with_party(
     session: Session, encounter: str, path: str, fields: dict[str, Any], overlay: Overlay | None = None
 ) -> None:
-    """Begin an encounter with the rules and the combatants of a file; `fields` of the opening go before the file's,
-    whose house rules lie over those of the overlay.
+    """Begin an encounter with the rules and the combatants of a file.
+
+    `fields` of the opening override those of the file, and the file's house rules override those of the overlay.
     """
     from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""The sheets of the roster: a folder of party files, whose characters join a fight by name."""
+"""The roster: a folder of party files, whose characters join a fight by name."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ FOLDER = "roster"
 
 
 def folder() -> Path:
-    """The folder of the sheets: MAM_ROSTER, else `roster` here."""
+    """Return the folder of the sheets: MAM_ROSTER, or `roster` in the current folder."""
     return Path(os.environ.get("MAM_ROSTER", "") or FOLDER)
 
 
 class Roster(NamedTuple):
-    """The file and the joining of each character, by its id (of two the first); `faults` tell of sheets that cannot be
-    read, `doubled` of ids that are on two of them.
+    """The characters of the roster.
+
+    `sheets` has the file and the joining of each character by its id; of two with the same id, the first. `faults` are
+    the errors of sheets that cannot be read, `doubled` those of ids on two sheets.
     """
 
     sheets: dict[str, tuple[Path, Join]]
@@ -31,7 +33,7 @@ class Roster(NamedTuple):
     doubled: dict[str, BadInput]
 
     def check(self, name: str) -> None:
-        """Raise BadInput for an id that is on two sheets, or that a sheet is called by which cannot be read."""
+        """Raise BadInput for an id that is on two sheets, or that is the name of a sheet that cannot be read."""
         if name in self.doubled:
             raise self.doubled[name]
         fault = next((error for file, error in self.faults.items() if file.stem == name), None)
@@ -40,7 +42,7 @@ class Roster(NamedTuple):
 
 
 def load_roster() -> Roster:
-    """Return the characters of all sheets that can be read; what file managers leave beside them is passed over."""
+    """Return the characters of all sheets that can be read; hidden files are ignored."""
     from mam_events.archive.input_files import read_text
     from mam_events.commands import Join
     from mam_events.fights import read_fight
@@ -67,13 +69,13 @@ def load_roster() -> Roster:
 
 
 def roster_joins(name: str) -> Mapping[str, Join]:
-    """The joining of each character of the roster, by its id; raises as `Roster.check` does for that name."""
+    """Return the joining of each character of the roster by its id; raise BadInput if `name` is invalid there."""
     found = load_roster()
     found.check(name)
     return {who: join for who, (_, join) in found.sheets.items()}
 
 
 def on_roster(name: str) -> bool:
-    """Return True for somebody who is on a sheet, also where that cannot be read."""
+    """Return True if somebody has a sheet, even one that cannot be read."""
     found = load_roster()
     return name in found.sheets or any(file.stem == name for file in found.faults)

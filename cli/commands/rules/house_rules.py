@@ -1,4 +1,4 @@
-"""House rules of a table: kept in a file of their own, and changed in the middle of a fight."""
+"""House rules of a table: stored in a file of their own, and changed during a fight."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def change(session: Session, words: tuple[str, ...], house_rules: tuple[tuple[st
 
 
 def _said(words: tuple[str, ...]) -> tuple[list[tuple[str, str]], str]:
-    """Return the options with their readings in front of those words, and the words behind them, which say why."""
+    """Return the options with their readings at the start of those words, and the rest, which is the reason."""
     from mam_events.notation.lexer.lexer import BECAUSE
 
     parts = (word.partition("=") for word in takewhile(_is_pair, words))
@@ -119,7 +119,7 @@ def _is_pair(word: str) -> bool:
 
 
 def _check_another(session: Session, house_rules: dict[str, str]) -> None:
-    """Refuse with `nothing_to_change` what is read so already."""
+    """Raise `nothing_to_change` if the options have those readings already."""
     from mam_events.errors import Refused
     from mam_events.refusals.arguments import Term, list_argument
 
@@ -130,9 +130,7 @@ def _check_another(session: Session, house_rules: dict[str, str]) -> None:
 
 
 def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
-    """Show what the fight so far would have been under those rules, and ask where that is another; True if only a look
-    was wanted.
-    """
+    """Show how the fight so far would differ under those rules, and confirm it; return True for a preview only."""
     from cli.commands.analysis.whatif import load_what_if, print_differing, print_json
     from cli.commands.corrections.preview import confirm
     from mam_events.errors import Refused
@@ -158,7 +156,7 @@ def _only_looked(session: Session, house_rules: dict[str, str]) -> bool:
 
 
 def print_changes(session: Session, last: int | None) -> None:
-    """Print every change of the rules, of all encounters or of the one that was said, with what it did."""
+    """Print each change of the rules and its effect, in all encounters or in the one that was named."""
     from cli.output import render
     from cli.output.progress import iterate_with_progress, progress_bar
     from projections.cache.registry import RULES_CHANGES

@@ -1,4 +1,4 @@
-"""Character points: a sheet of templates, characters and equipment with its prices, or the price of a single row."""
+"""The command points: prices of a sheet of templates, characters and equipment, or of a single row."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _TYPED = {"shots": "--shots", "reload_time": "--reload", "mass_kg": "--mass"}
 
 
 class ShotsParam(IntRange):
-    """So many shots, or `no_limit`."""
+    """A number of shots, or `no_limit`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number or the word; a usage error for anything else."""
+        """Return the number or the word; raise a usage error for anything else."""
         return value if value == NO_LIMIT else super().convert(value, param, ctx)
 
 
@@ -81,7 +81,7 @@ def points(
 
 
 def _show_rows(session: Session, rows: Mapping[str, Any], preset: str, house_rules: Mapping[str, str]) -> None:
-    """Print what single rows of equipment cost."""
+    """Print the prices of single rows of equipment."""
     from mam_events.character_points.prices import price, total
     from mam_events.character_points.sheets import price_list
     from mam_events.rules.rulebook import rulebook
@@ -129,7 +129,7 @@ def _ruleset(
     other_preset: str,
     more_house_rules: Mapping[str, str],
 ) -> Ruleset:
-    """The rules of a sheet under those that were typed; what is wrong in the file is told with its place."""
+    """Return the rules of a sheet with the rules that were typed; an error in the file names its place."""
     from mam_events.rules.rulebook import rulebook
 
     try:
@@ -145,7 +145,7 @@ _HEADERS = ("", "what", "count", "price", "sum", "rule")
 
 
 def _cells(thing: str, lines: Iterable[BillLine], total: int) -> Iterable[tuple[str, ...]]:
-    """The rows of a table: the lines of one thing, and their total."""
+    """Yield the rows of a table: the lines of one thing, then their total."""
     first = thing
     for line in lines:
         yield first, line.what, str(line.count), str(line.price), str(line.sum), line.rule
@@ -154,7 +154,7 @@ def _cells(thing: str, lines: Iterable[BillLine], total: int) -> Iterable[tuple[
 
 
 def _show_characters(found: Bill, benchmarks: Mapping[str, Benchmark]) -> None:
-    """Print how far every character is above or below the benchmarks."""
+    """Print by how much each character is above or below the benchmarks."""
     rows = [
         (one.id, one.name, str(one.total), *(f"{above:+d}" for above in one.benchmarks.values()), str(one.equipment))
         for one in found.priced
@@ -173,7 +173,7 @@ def _show_characters(found: Bill, benchmarks: Mapping[str, Benchmark]) -> None:
 
 
 def _show_sides(found: Bill) -> None:
-    """Print the sides, the strongest first, and by how much each is behind it."""
+    """Print the sides, the strongest first, and by how much each of them is weaker."""
     if not found.sides:
         return
     click.echo()

@@ -1,4 +1,4 @@
-"""House rules read together with their preset, and where in a file something is wrong with them."""
+"""House rules combined with their preset, and the places of errors in their file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | None = None) -> dict[str, str]:
-    """The reading of every option; what is refused is told with its place in the file."""
+    """Return the reading of each option; a refusal names its place in the file."""
     try:
         return book.ruleset(overlay.preset, overlay.house_rules | (house_rules or {})).pinned.readings
     except Refused as no:
@@ -20,6 +20,6 @@ def readings_of(book: Rulebook, overlay: Overlay, house_rules: dict[str, str] | 
 
 
 def with_file_place(no: Refused, places: dict[str, str], spoken: dict[str, str]) -> Refused:
-    """The refusal told with its place in the file, unless what it is about was spoken on the command line."""
+    """Return the refusal with its place in the file, unless it is about a field that was given on the command line."""
     place = next((places[field] for field in no.fields if field in places and field not in spoken), "")
     return no.at(place) if place else no

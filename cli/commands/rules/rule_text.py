@@ -1,4 +1,4 @@
-"""The rules in our own words, and what there is to be found: `mam rule` and `mam help`."""
+"""The commands rule and help: the rules in our own words, and lists of commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook, RuleText
 
 IN_FULL = 3
-"""So many rules that speak of a word are told whole; of more, each by its name."""
+"""The maximum number of matching rules shown in full; if there are more, each is shown by its name."""
 
 
 @command_decorator("rule", "mam rule MAM-ATK-06", "mam rule parry", "mam rule half_success")
@@ -56,7 +56,7 @@ def rule(session: Session, what: tuple[str, ...]) -> None:
 
 
 def of_edition(session: Session, found: list[str]) -> list[str]:
-    """Return those of the rules that are of the game that is played; all of them where there is no fight."""
+    """Return those of the rules that belong to the edition of the fight; all of them if there is no fight."""
     if not (readings := _in_force(session)):
         return found
     from mam_events.rules.rulebook import rulebook
@@ -78,7 +78,7 @@ def _not_found(word: str, known: Iterable[str]) -> None:
 
 
 def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:
-    """The ids of the rules that are meant by an id, by an option, by an order or by a word."""
+    """Yield the ids of the rules that an id, an option, an order or a word stands for."""
     from mam_events.rules.rulebook import rule_texts
 
     told_of = rule_texts()
@@ -98,7 +98,7 @@ def find_rule_ids(word: str, book: Rulebook) -> Iterator[str]:
 
 
 def _of_order(do: str) -> list[str]:
-    """The rules that an order names in what it says of itself."""
+    """Return the ids of the rules that an order names in its description."""
     from mam_events.commands import COMMANDS
 
     kind = COMMANDS.get(do.replace(" ", "-"))
@@ -113,7 +113,7 @@ def _options(book: Rulebook, rule: str) -> list[str]:
 
 
 def _in_force(session: Session) -> dict[str, str]:
-    """The readings of the fight that is meant; none where there is no fight."""
+    """Return the readings of the current fight, or none if there is no fight."""
     quiet, session.quiet = session.quiet, True
     try:
         ruleset = session.timeline().state.ruleset
@@ -125,7 +125,7 @@ def _in_force(session: Session) -> dict[str, str]:
 
 
 def rule_lines(rule: str, words: RuleText, book: Rulebook, readings: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """A rule as lines: what it says, how its options are read, where it comes from; each with its style."""
+    """Yield a rule as lines with their styles: its text, the readings of its options, its source."""
     yield f"{rule}  {words.settles}", "strong"
     yield words.told, ""
     for name in _options(book, rule):

@@ -1,4 +1,4 @@
-"""The rules as people choose them: presets, options with their readings, house rules checked and compared."""
+"""The commands about rules: presets, options with their readings, house rules checked and compared."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mam_events.rules.rulebook import Rulebook
 
 _USUAL = "mam_pools"
-"""The preset that is shown where none is named."""
+"""The default preset."""
 ABSENT = "–"
 """Stands for the reading of an option that has no meaning under a preset."""
 
@@ -110,8 +110,10 @@ def show(session: Session, source: str, house_rules: tuple[tuple[str, str], ...]
 def _shown(
     session: Session, book: Rulebook, source: str, house_rules: dict[str, str], only: str
 ) -> tuple[str, dict[str, str]]:
-    """Return the preset and the readings that are shown: of that source, else of the fight at the table, else of the
-    first preset that reads the `only` option, or of mam_pools.
+    """Return the preset and the readings to show.
+
+    They are those of `source`, or else of the fight at the table, or else of the first preset that has the `only`
+    option, or of mam_pools.
     """
     from mam_events.fights import overlay_of
 
@@ -215,7 +217,7 @@ def check(session: Session, file: str) -> None:
 
 
 def _problems(book: Rulebook, overlay: Overlay) -> Iterator[Refused]:
-    """The faults of each house rule by itself and, where there are none, of all of them together."""
+    """Yield the errors of each house rule by itself or, if there are none, those of all of them together."""
     # The preset first: without it no option has a meaning.
     tries = [{}, *({option: reading} for option, reading in overlay.house_rules.items()), overlay.house_rules]
     found = 0

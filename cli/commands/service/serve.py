@@ -1,4 +1,4 @@
-"""The command serve: the log over HTTP, for this machine, or for everybody at the table who has a token."""
+"""The command serve: the log over HTTP, for this machine or for all at the table who have a token."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], orig
 def _announce(
     session: Session, reached: list[str], port: int, links: list[tuple[str, tuple[str, ...], str]], *, lan: bool
 ) -> None:
-    """Print where the log is served, and the link of each player."""
+    """Print the address of the service, and the link of each player."""
     here = f"http://{LOOPBACK}:{port}"
     if session.json:
         told = {"address": reached[0], "also": reached[1:], "port": port, "store": session.store_path}
@@ -102,5 +102,5 @@ def _player(session: Session, said: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _link(session: Session, address: str, name: str, combatants: tuple[str, ...]) -> str:
-    """Return a new link of that player's."""
+    """Return a new link for that player."""
     return link_to(address, make_token(session, "player", name, combatants=combatants, renew=True)[1])

@@ -1,4 +1,4 @@
-"""Tokens: who may come in to a served log, as whom, and what for."""
+"""The command token: who may use a served log, with which role and rights."""
 
 from __future__ import annotations
 
@@ -111,8 +111,9 @@ def viewer(session: Session, address: str, qr: bool) -> None:
 
 
 def find_combatants(session: Session, called: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of combatants by their names in the fight that is meant; say where a player's token for every
-    fight, or for that one, does not serve it yet.
+    """Return the ids of combatants by their names in the current fight.
+
+    Warns if a player's token does not serve that fight yet.
     """
     from mam_events.visibility import GAME_MASTER
     from projections.visibility.viewer import Viewer
@@ -168,8 +169,10 @@ def make_token(
     *,
     renew: bool = False,
 ) -> tuple[Token, str]:
-    """Make and keep a token, and return it with its words. With `renew` it stands in place of the player's token for
-    every fight that there was of that name; raises BadInput where there is any other of it.
+    """Make and store a token, and return it with its secret text.
+
+    With `renew` it replaces the player's previous token of that name for every fight. Raises BadInput if there is any
+    other token with that name.
     """
     from mam_events.tokens import encode_token, issue, overlaps
 
@@ -187,12 +190,12 @@ def make_token(
 
 
 def link_to(address: str, words: str) -> str:
-    """Return the link by which whoever has those words of a token comes in."""
+    """Return the link with that token, which lets its owner in."""
     return f"{address.rstrip('/')}/#{words}"
 
 
 def show_code(link: str) -> None:
-    """Draw a link as a QR code."""
+    """Print a link as a QR code."""
     try:
         import segno
     except ImportError:

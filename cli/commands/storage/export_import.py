@@ -1,4 +1,4 @@
-"""Fights as files: play one, export and import a whole encounter."""
+"""The commands play, export and import: fights as files."""
 
 from __future__ import annotations
 
@@ -106,7 +106,10 @@ def export(session: Session, target: str, form: str, as_test: bool, force: bool,
 
 
 def _files(encounters: Sequence[str], folder: Path, form: str, *, force: bool) -> list[tuple[str, Path]]:
-    """The file of each encounter in a folder, which is made; raises BadInput before the first is written."""
+    """Return the file of each encounter in a folder, and create the folder.
+
+    Raises BadInput, before anything is written, if a file exists or two encounters would share one.
+    """
     from mam_events.deserializer import encounter_id
 
     files = [(encounter_id(name), folder / _name_of(name, form)) for name in encounters]
@@ -206,7 +209,7 @@ def import_(session: Session, files: tuple[str, ...], encounter: str) -> None:
 
 
 def _exports(file: str) -> list[str]:
-    """The files that are meant by that name: those of a folder, or itself; raises BadInput for a folder without any."""
+    """Return the files that a name stands for: those of a folder, or itself; raise BadInput for an empty folder."""
     if file == "-" or not Path(file).is_dir():
         return [file]
     found = [str(one) for one in sorted(Path(file).glob("*.ndjson")) if not one.name.startswith(".")]
@@ -250,12 +253,12 @@ def _import(session: Session, file: str, encounter: str) -> None:
 
 
 def display_file_name(file: str) -> str:
-    """The name by which a file is told, also where it is none."""
+    """Return the name of a file for messages; `-` becomes "standard input"."""
     return "standard input" if file == "-" else file
 
 
 def export_lines(file: str) -> Iterator[bytes]:
-    """The lines of an export; raises BadInput where it cannot be read, or is another kind of file."""
+    """Return the lines of an export; raise BadInput if it cannot be read, or is another kind of file."""
     from cli.commands.storage.file_types import check_kind
     from mam_events.archive.input_files import EXPORT_LIMIT, lines_of, read_bytes, read_stream
 

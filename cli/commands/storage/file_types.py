@@ -1,4 +1,4 @@
-"""Kinds of files that the program writes or reads, each known by how it begins, and the command that reads it."""
+"""The kinds of files that the program reads or writes, recognized by their beginnings, and the commands for them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KEYS: dict[str, FileType] = {
 
 
 def check_kind(raw: bytes, path: str, *allowed: FileType) -> None:
-    """Raise BadInput for a file that begins as one of another kind than those, with the command that reads it."""
+    """Raise BadInput for a file of another kind than those, with the command that reads it."""
     from mam_events.archive.input_files import TEXT_LIMIT
 
     kind = _marked(raw)
@@ -42,7 +42,7 @@ def check_kind(raw: bytes, path: str, *allowed: FileType) -> None:
 
 
 def _marked(raw: bytes) -> FileType:
-    """Return the kind of a file whose first bytes tell it, "" of any other."""
+    """Return the kind of a file from its first bytes, or "" if they don't show it."""
     if raw.startswith(_HEADER):
         return "export"
     if raw.startswith(b"SQLite format 3\0"):

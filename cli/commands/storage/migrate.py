@@ -1,4 +1,4 @@
-"""Stores as a whole: made in PostgreSQL, copied from one place to another."""
+"""The commands migrate and copy: a store created in PostgreSQL, or copied to another place."""
 
 from __future__ import annotations
 

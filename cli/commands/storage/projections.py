@@ -1,4 +1,4 @@
-"""The tables beside the log: how far each has come, brought up to the newest event, or made anew from nothing."""
+"""The command projections: the positions of the tables beside the log, their update, and their rebuild."""
 
 from __future__ import annotations
 

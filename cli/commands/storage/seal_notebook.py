@@ -1,4 +1,4 @@
-"""A notebook of seals: a text file with a line for each, which time, fight and ruling it was noted for."""
+"""A notebook of seals: a text file whose lines have a time, an encounter, a ruling and its seal."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ FIELD_COUNT = 4
 
 
 def append_seal(file: str, encounter: str, ruling: int, seal: str) -> None:
-    """Append a seal to that notebook; raises BadInput where it cannot be written, and for a file that is something
-    else: a log, an export.
+    """Append a seal to a notebook.
+
+    Raises BadInput if the file cannot be written, or is something else, like a log or an export.
     """
     from mam_events.archive.input_files import read_text
 
@@ -46,9 +47,9 @@ def _append(path: Path, line: str) -> None:
 
 
 def read_notebook(file: str, encounters: Collection[str]) -> dict[str, list[str]]:
-    """The seals of that notebook by encounter, in the order in which they were noted.
+    """Return the seals of a notebook by encounter, in the order in which they were noted.
 
-    Raises BadInput naming a line that is none, VerificationFailed for a fight that is not among `encounters` any more.
+    Raises BadInput that names an invalid line, and VerificationFailed for a fight that is no longer among `encounters`.
     """
     from mam_events.archive.input_files import read_text
 
@@ -65,7 +66,7 @@ def read_notebook(file: str, encounters: Collection[str]) -> dict[str, list[str]
 
 
 def _lines(file: str, text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines of a notebook that are not empty, with their numbers; raises BadInput naming one that is none."""
+    """Yield the lines of a notebook that are not empty, with their numbers; raise BadInput for an invalid line."""
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.split()
         if words and len(words) != FIELD_COUNT:

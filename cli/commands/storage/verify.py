@@ -1,4 +1,4 @@
-"""The proof of a log: its seal to note down, and the check that nothing in it was changed."""
+"""The commands seal and verify: a seal to note down, and the check that nothing in a log was changed."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def verify(session: Session, file: str | None, noted: str, notebook: str | None,
 
 
 def read_verified_export(session: Session, file: str, *noted: str) -> tuple[Export, Verification]:
-    """An export that was read, and what was found right in it; raises as `verify_read` does."""
+    """Return an export and what was verified in it; raise the errors of `verify_read`."""
     from cli.output.progress import iterate_with_progress, progress_bar
     from mam_events.verification import verify_read
     from mam_events.verification.export_format import read_lines
@@ -103,7 +103,7 @@ def read_verified_export(session: Session, file: str, *noted: str) -> tuple[Expo
 
 
 def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -> None:
-    """Check one encounter of the store, and that it has all seals that were noted; say what was found right."""
+    """Verify one encounter of the store and that it has all noted seals, and print what was verified."""
     from cli.output.progress import progress_bar
     from mam_events.archive import export_ndjson
     from mam_events.verification import check_snapshots, revealed_beside, verify_export
@@ -127,7 +127,7 @@ def _verify_stored(session: Session, encounter: str, *noted: str, again: bool) -
 
 
 def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]], found: Verification) -> None:
-    """Judge all of it again, with a bar where that takes long."""
+    """Judge all rulings again, with a progress bar if that takes long."""
     from cli.output.progress import progress_bar
     from mam_events.rules.rulebook import rulebook
     from mam_events.verification import judge_again
@@ -137,7 +137,7 @@ def _judge_again(session: Session, what: str, rows: list[tuple[int, str, bytes]]
 
 
 def _no_encounter(session: Session, file: str) -> None:
-    """Raise BadInput where somebody named an encounter of the store in place of a file."""
+    """Raise BadInput if an encounter of the store was named in place of a file."""
     known: list[str] = []
     with suppress(MamError):
         known = session.log().encounters()
@@ -146,15 +146,16 @@ def _no_encounter(session: Session, file: str) -> None:
 
 
 def _show_before(found: Verification) -> None:
-    """The line of dice that were drawn from a seed of before, and that nobody can check yet."""
+    """Print the line about dice from an earlier seed, which nobody can check yet."""
     where = f'in "{found.parent}"' if found.parent else "where this was exported"
     if found.before:
         click.echo(f"  dice drawn before, {where}: {found.before}, which cannot be checked until that seed is revealed")
 
 
 def _show(session: Session, what: str, found: Verification, *, here: bool | None = None, judged: bool = False) -> None:
-    """The lines for what was found right; `here` tells whether the seed of the dice is in this store (None: not asked
-    of a file), `judged` whether everything was judged again.
+    """Print what was verified.
+
+    `here` is True if the seed of the dice is in this store (None for a file), `judged` if everything was judged again.
     """
     if session.json:
         render.json_line({"what": what} | msgspec.to_builtins(found) | {"judged": judged, "seed_here": here})

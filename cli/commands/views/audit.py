@@ -1,4 +1,4 @@
-"""The fight accounted for: every ruling with its reasons, and the evening on one page."""
+"""The commands audit and report: each ruling with its reasons, and the fight on one page."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def audit(
 
 
 def _entries(session: Session, entries: Iterable[AuditEntry], encounter: str = "") -> None:
-    """Print entries of the audit, under the name of their encounter where it is one of several."""
+    """Print entries of the audit, under the name of their encounter if there are several."""
     from projections.rulings.audit import as_text
 
     if encounter and not session.json:

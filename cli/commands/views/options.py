@@ -1,4 +1,4 @@
-"""The orders open now and to whom: `mam options`."""
+"""The command options: the orders that are allowed now, and to whom."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from projections.visibility.legal_orders import offers
 from projections.visibility.redaction import Redactor
 
 LineFormatter = Callable[["Template"], str]
-"""The way an order is typed, with faces to fill in where none is drawn any more."""
+"""A function that returns an order as it is typed, with placeholders for faces if no die is drawn any more."""
 ALWAYS_LAST = (
     "stalk",
     "establish-surprise",
@@ -40,7 +40,7 @@ ALWAYS_LAST = (
     "change-rules",
     "close",
 )
-"""Orders that nobody gives in a turn: they are listed last, in this order."""
+"""Orders that nobody gives in a turn, listed last in this order."""
 RARE = (
     "light",
     "darkness",
@@ -53,15 +53,15 @@ RARE = (
     "surface",
     "confirmation_die",
 )
-"""Fields that few orders need: `--all` tells them."""
+"""Fields that few orders need; `--all` shows them."""
 ASIDE = ("drop-item", "release", "delay-turn")
-"""Orders that anybody may give and hardly anybody does out of turn: `--all` tells them of those who do not act."""
+"""Orders that are rarely given out of turn; `--all` shows them also for those who don't act."""
 BEFORE_AND_AFTER = ("heal", "stalk", "establish-surprise", "take-posture", "join", "initiative")
 """Orders that take days, or come before the fight: nobody asks for them in a turn."""
 
 
 def table_line_of(template: Template, state: Encounter) -> str:
-    """The example of a template as a line of the table."""
+    """Return the example of a template as a line of the table."""
     from cli.orders.short_line import short_line
     from mam_events.notation.grammar.long_form import actor_field
     from mam_events.notation.orders.actor import OWED
@@ -120,7 +120,7 @@ def options(session: Session, combatant: str | None, blocked_too: bool) -> None:
 def _print_all(
     session: Session, shown: Sequence[Template | Blocked], spell: LineFormatter, *, blocked_too: bool
 ) -> None:
-    """All that may be done now, and of what may not, why not."""
+    """Print all orders that are allowed now, and the reasons why others are not."""
     possible = [offer for offer in shown if offer.status == "allowed"]
     in_turn = [offer for offer in possible if offer.do not in ALWAYS_LAST]
     # One of a kind is enough of what has nothing to do with turns.
@@ -143,7 +143,7 @@ def _print_all(
 
 
 def _print_closed(session: Session) -> None:
-    """The orders left once the fight is over: to look back at it, to mend it, to begin another."""
+    """Print the commands that are useful after the end of a fight: review it, correct it, begin another one."""
     click.echo()
     adjusts = 'gm NAME able "REASON"' if session.at_table else "adjust --reason REASON"
     for order in ("report", "replay", undo_of_closing(session.timeline()), adjusts, "new NAME"):
@@ -163,7 +163,7 @@ def _print(session: Session, offer: Template, spell: LineFormatter, unsaid: Coll
 def _print_briefly(
     session: Session, possible: Sequence[Template], state: Encounter, screen: Redactor, spell: LineFormatter
 ) -> None:
-    """The orders open to whoever has to act now, one of a kind, the likeliest first; of the rest only the names."""
+    """Print the likeliest orders of those who have to act now, one of each kind; of the rest only the names."""
     acting = _who_acts(state, possible)
     steps = next_steps(session.log().rules, state, screen)
     leading = [line.split()[1] for line in steps]
@@ -198,7 +198,7 @@ def _place(leading: Sequence[str], order: str) -> int:
 
 
 def _who_acts(state: Encounter, possible: Iterable[Template]) -> tuple[str, ...]:
-    """Whoever has to act now: those who may interrupt what is open, else the one whose move it is."""
+    """Return those who have to act now: whoever may interrupt an open action, else the combatant with the move."""
     if state.window.open and not state.exchange:
         return tuple(offer.combatant for offer in possible if offer.do == "interrupt") or (
             state.window.open[-1].combatant,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[Timeline, Encounter]:
-    """The timeline as known then, and the fight as it stood at that moment of it."""
+    """Return the timeline as of a ruling, and the state at that moment of it."""
     from mam_events.history.timeline.moments import state_at
 
     timeline = session.timeline(as_of)
@@ -33,7 +33,7 @@ def moment_of(session: Session, moment: str | None, as_of: int | None) -> tuple[
 
 
 def up_to(timeline: Timeline, moment: str | None, screen: Redactor, *, as_fought: bool = False) -> list[Ruling]:
-    """The rulings whose place is not behind that moment, in order of number, or where they happened `as_fought`."""
+    """Return the rulings up to that moment by number, or with `as_fought` in the order in which they happened."""
     from mam_events.history.timeline.moments import place_at
     from projections.rulings.placement import in_story_order, placed_rulings
 
@@ -48,7 +48,7 @@ across_encounters = click.option(
 
 
 def check_no_moment(moment: str | None, as_of: int | None) -> None:
-    """Raise a usage error where a moment of one encounter is asked for together with --all."""
+    """Raise a usage error if a moment of one encounter is requested together with --all."""
     if moment or as_of:
         raise click.UsageError("--at and --as-of are of one encounter: leave --all out.")
 
@@ -84,7 +84,7 @@ def pools(session: Session, moment: str | None, as_of: int | None, *, everywhere
 
 
 def _print_pools_of_all(session: Session) -> None:
-    """Print the pools of every encounter, as they are kept beside the log."""
+    """Print the pools of each encounter, as the cache has them."""
     from projections.cache.registry import POOL_TABLE
 
     for encounter, found in POOL_TABLE.rows(session.log(), session.view):
@@ -100,11 +100,11 @@ def _print_pools_of_all(session: Session) -> None:
 
 
 ROOM = 100
-"""From so many columns on the pools are headed by their names, below by their letters."""
+"""The minimum number of columns for pools headed by their names; below it, letters head them."""
 
 
 def print_pools(rows: Sequence[PoolRow], doing: Activities, *, spent: bool) -> None:
-    """Print a table of pools, or of what is left and wounds, with a bar for each combatant."""
+    """Print a table of pools, or of hit points left and wounds, with a bar for each combatant."""
     short = render.on_terminal() and render.terminal_width() < ROOM
     letters = render.pool_letters(spent=spent)
     heads = list(letters.values()) if short else [name.replace("_", " ") for name in letters]
@@ -173,7 +173,7 @@ def order(session: Session, moment: str | None, as_of: int | None, *, everywhere
 
 
 def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> list[Dispute]:
-    """The disputes that are open at that moment."""
+    """Return the disputes that are open at that moment."""
     if not timeline.disputes:
         return []
     from projections.notes.disputes import disputes_in
@@ -184,7 +184,7 @@ def _in_dispute(session: Session, timeline: Timeline, moment: str | None) -> lis
 
 
 def _print_order_of_all(session: Session) -> None:
-    """Print the turn order of every encounter, as it is kept beside the log."""
+    """Print the turn order of each encounter, as the cache has it."""
     from projections.cache.registry import INITIATIVE
 
     for encounter, found in INITIATIVE.rows(session.log(), session.view):
@@ -199,7 +199,7 @@ def _print_order_of_all(session: Session) -> None:
 
 
 def _print_order(found: InitiativeView) -> None:
-    """Print everybody in the order of their turns."""
+    """Print all combatants in turn order."""
     from mam_events.visibility import GAME_MASTER, PUBLIC
 
     names = {row.combatant: row.name for row in found.rows}
@@ -223,12 +223,12 @@ def _print_order(found: InitiativeView) -> None:
 
 
 def pool_cell(value: int | None) -> str:
-    """A total in digits; "" where there is none."""
+    """Return a total in digits, or "" if there is none."""
     return "" if value is None else str(value)
 
 
 def actions_cell(row: OrderRow) -> str:
-    """The actions that are left of those declared: `1 of 3`."""
+    """Return the actions left of those declared: `1 of 3`."""
     return f"{row.left} of {row.declared}" if row.declared else ""
 
 
@@ -237,7 +237,9 @@ def _status(status: str) -> str:
 
 
 def remarks_cell(row: OrderRow, names: Mapping[str, str]) -> str:
-    """The reason why somebody is not able, what it does or bears, how many turns it must skip, its tie, what it has to
+    """Return the remarks on a combatant.
+
+    They are the reason why they are not able, their activities, turns they must skip, their tie, and points they may
     spend.
     """
     from projections.phrases import count_words
@@ -292,8 +294,9 @@ def log(session: Session, ruling: int | None, last: int | None, moment: str | No
 
 
 def print_log_line(line: LogLine) -> None:
-    """Print one line of the log, after the bookkeeping before it; what does not count is struck through, and why stands
-    after it to be read.
+    """Print one line of the log after its bookkeeping.
+
+    A ruling that does not count is struck through, with the reason after it.
     """
     from projections.rulings.log_lines import as_text, line_text, quiet_lines
 

@@ -1,4 +1,4 @@
-"""The fight as a film: stepped through on a terminal, printed frame by frame anywhere else."""
+"""The command replay: the fight stepped through on a terminal, or printed frame by frame."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _show(session: Session, moment: str | None, as_of: int | None, *, living: bo
 def _player(
     session: Session, timeline: Timeline, film: Sequence[Frame], names: Mapping[str, str], *, living: bool
 ) -> Player:
-    """The film in the ways in which corrections are read, the one that was asked for first."""
+    """Return a player with all ways to read corrections, the requested one first."""
     from cli.replay_player.player import Player, ReplayVariant
     from mam_events.history.timeline.rulings import as_first_written
     from projections.analysis.luck import luck
@@ -133,7 +133,7 @@ def _player(
 
 
 def write_page(session: Session, target: str, *, force: bool) -> None:
-    """Write the page of the fight, and say where it lies."""
+    """Write the replay page of the fight, and print its path."""
     from cli.output.files import open_output_file
     from cli.output.progress import progress_bar
     from mam_events.archive import export_ndjson

@@ -1,4 +1,4 @@
-"""The one screen of a fight: `mam status`, once or for as long as somebody looks."""
+"""The command status: the fight on one screen, once or continuously."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from projections.state.status import FightStatus, StatusRow
 
 POLL_SECONDS = 0.5
-"""Seconds between two looks at whether something was written."""
+"""The seconds between two checks for new rulings."""
 CLEAR = "\x1b[H\x1b[2J"
 
 
@@ -61,7 +61,7 @@ def _show(session: Session) -> None:
 
 
 def disputes(session: Session) -> list[Dispute]:
-    """The disputes of the fight that are open now."""
+    """Return the open disputes of the fight."""
     timeline = session.timeline()
     if not timeline.disputes:
         return []
@@ -73,7 +73,7 @@ def disputes(session: Session) -> list[Dispute]:
 
 
 def lines(found: FightStatus, open_ones: list[Dispute]) -> Iterator[tuple[str, str]]:
-    """The lines of that screen, each with its style."""
+    """Yield the lines of the status screen, each with its style."""
     yield f"{found.title or found.encounter} · {found.rules}", "strong"
     yield found.move, ""
     wide = max((render.cells_of(_name(one)) for one in found.standings), default=0)

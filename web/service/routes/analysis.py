@@ -1,4 +1,4 @@
-"""Suppositions: odds of an order, the fight under other rules, why a number or a ruling is as it is."""
+"""Analysis endpoints: odds of an order, the fight under other rules, explanations of numbers and rulings."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from web.service.routes.views import AtQuery, View
 
 
 class OddsView(Struct, frozen=True):
-    """The odds of an order, as it would be judged now."""
+    """The odds of an order if it were judged now."""
 
     encounter: str
     odds: Odds
 
 
 class WhatIfRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options and how they are read instead; only from that ruling on, where one is named."""
+    """House rules by option; with `since` they hold only from that ruling on."""
 
     house_rules: Annotated[dict[str, str], Meta(min_length=1, max_length=50)]
     since: Annotated[int, Meta(ge=0)] = 0
 
 
 class WhatIfView(Struct, frozen=True):
-    """The fight under other rules beside the fight as it was, with everybody as they stand at both ends."""
+    """The fight under other rules compared with the fight as played, with the final state of all combatants in both."""
 
     what: WhatIf
     played: list[PoolStanding]
@@ -51,14 +51,14 @@ class WhatIfView(Struct, frozen=True):
 
 
 class ExplainQuery(View, frozen=True, kw_only=True):
-    """A question: a combatant's number (`clone.stun`), a combatant alone, or a ruling (`17`); and when."""
+    """A question: a combatant's number (`clone.stun`), a combatant, or a ruling (`17`), and optionally a moment."""
 
     what: str
     at: AtQuery = ""
 
 
 class NumbersAnswer(Struct, frozen=True):
-    """The numbers of a combatant that can be asked for."""
+    """The numbers of a combatant that can be explained."""
 
     combatant: str
     numbers: dict[str, Attribute]
@@ -74,10 +74,10 @@ class NumbersAnswer(Struct, frozen=True):
     example=Example(path=DUEL, body={"do": "attack", "attacker": "modre", "target": "clone", "power": 1}),
 )
 def odds(ask: RequestContext) -> OddsView:
-    """The odds of every outcome of an order, before its dice fall: every way is judged as the order itself would be.
+    """Return the odds of each outcome of an order; each possible roll is judged as the order itself would be.
 
-    An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks
-    for the one that is open.
+    An order that begins an exchange is taken to be resolved as it stands; `{"do": "resolve", "exchange": N}` asks for
+    an exchange that is open.
     """
     (command,) = ask.body
     timeline = ask.log.timeline(ask.encounter)
@@ -103,10 +103,10 @@ def odds(ask: RequestContext) -> OddsView:
     example=Example(path=DUEL, body={"house_rules": {"half_success": "never"}}),
 )
 def whatif(ask: RequestContext) -> WhatIfView:
-    """The fight judged again under other rules, with nothing written: what would have come out otherwise and why.
+    """Judge the fight again under other rules, and return the differences and their reasons; nothing is written.
 
-    Dice that are not on record come from a public source and are marked as such: no die that the fight may yet draw is
-    shown.
+    Dice that are not in the log come from a public source and are marked as such. No die is shown that the fight may
+    draw later.
     """
     asked: WhatIfRequest = ask.body
     book, timeline = ask.log.rules, ask.log.timeline(ask.encounter)
@@ -125,7 +125,7 @@ def whatif(ask: RequestContext) -> WhatIfView:
 
 
 def check_house_rules(ask: RequestContext, house_rules: dict[str, str]) -> None:
-    """Raise BadInput for what is no option, or no reading of it."""
+    """Raise BadInput for an unknown option or an unknown reading of it."""
     options = ask.log.rules.options
     for option, reading in house_rules.items():
         if option not in options:
@@ -144,9 +144,10 @@ def check_house_rules(ask: RequestContext, house_rules: dict[str, str]) -> None:
     example=Example(path=DUEL, query={"what": "clone.stun"}),
 )
 def explain(ask: RequestContext) -> AttributeHistory | RulingExplanation | NumbersAnswer:
-    """The reasons of a number (`what=clone.stun`), or of a ruling (`what=17`).
+    """Explain a number (`what=clone.stun`) or a ruling (`what=17`).
 
-    The changes of a number sum to it. Of a ruling it tells the least change of a die that would have changed it.
+    The changes of a number sum to it. For a ruling the answer names the smallest change of a die that would have
+    changed the outcome.
     """
     query: ExplainQuery = ask.query
     timeline = ask.log.timeline(ask.encounter)

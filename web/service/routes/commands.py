@@ -1,4 +1,4 @@
-"""Orders: a fight is begun, goes on by one order or by several as one, or is only asked what would be."""
+"""Endpoints for orders: begin a fight, give one order or several as one, or try them without writing."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ By = Annotated[str, Meta(max_length=200, description="Who gives it, where the ga
 
 
 class CommandQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """An order may only be asked about (`dry_run`), or inserted behind a ruling: as a preview showed it (`expect`),
-    or whatever it changes or cuts short (`sure`); `turns` tells how an insert treats the turns behind it.
+    """Options of an order: try it only (`dry_run`), or insert it after a ruling (`after`).
+
+    An insert goes as a preview showed it (`expect`), or whatever it changes or cuts short (`sure`). `turns` is how it
+    treats the turns after it.
     """
 
     dry_run: bool = False
@@ -47,21 +49,22 @@ class CommandQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Author(Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of whoever gives it."""
+    """The author's name."""
 
     by: By = ""
 
 
 class NewEncounter(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new fight: its id, and what the order `open` takes: the preset, house rules, a title."""
+    """A new fight: its id, and the fields of the order `open`: the preset, house rules, a title."""
 
     encounter: str
     open: dict[str, Any] = {}
 
 
 class DryRunAnswer(Struct, frozen=True):
-    """The outcome of orders, with nothing written: their rulings, and everybody as they would stand. Where a die
-    would be drawn, `undrawn` names it and nothing behind it is told.
+    """The outcome of orders with nothing written: their rulings, and the points of all combatants after them.
+
+    If a die would be drawn, `undrawn` names it, and nothing after it is shown.
     """
 
     rulings: list[RulingResult]
@@ -101,12 +104,12 @@ def begin(ask: RequestContext) -> OrderResult:
     example=Example(path=DUEL, body={"do": "join", "combatant": "modre", "name": "Modre", "hp": 6}),
 )
 def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
-    """Give one order, or a list of them that are judged one behind the other and written together or not at all.
+    """Give one order, or a list of orders that are judged one after the other and written together or not at all.
 
-    A player orders what his own combatants do. A `close` while somebody still stands, or a turn or an exchange is open,
-    a `heal` while foes fight, and a `round` before the last one is over are refused with `needs_sure`, but for one that
-    is `sure`. With `dry_run` nothing is written; with `after` the order
-    is inserted behind an earlier ruling, and everything behind that is judged again.
+    A player gives orders for their own combatants. Some orders are refused with `needs_sure` unless `sure` is set: a
+    `close` while somebody still stands or a turn or an exchange is open, a `heal` while foes fight, and a `round`
+    before the last one is over. With `dry_run` nothing is written. With `after` the order is inserted after an earlier
+    ruling, and all rulings after it are judged again.
     """
     commands = ask.body
     query: CommandQuery = ask.query
@@ -128,7 +131,7 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
 
 
 def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
-    """The orders of a body, one or a list; raises BadInput with the place of the one that cannot be read."""
+    """Return the orders of a body, one or a list; raise BadInput with the place of the first invalid one."""
     given = body if isinstance(body, list) else [body]
     if not 0 < len(given) <= most:
         counted = "is 1 order" if most == 1 else f"are 1 to {most} orders in a list"
@@ -137,7 +140,7 @@ def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
 
 
 def order_of(fields: Any, place: str) -> Command:
-    """The order of a JSON object; raises BadInput."""
+    """Return the order in a JSON object; raise BadInput if it is invalid."""
     if not isinstance(fields, Mapping):
         raise BadInput('an order is an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body")
     kind = COMMANDS.get(fields.get("do", "")) if isinstance(fields.get("do"), str) else None
@@ -148,7 +151,7 @@ def order_of(fields: Any, place: str) -> Command:
 
 
 def _check(ask: RequestContext, timeline: Timeline, commands: list[Command], query: CommandQuery) -> bool:
-    """Return True for orders that were given before, and refuse others that are not theirs to give."""
+    """Return True if the orders were given before; raise an error for orders that this principal may not give."""
     if ask.key and timeline.given(ask.key):
         # What was given once is answered as it was then, whatever they may by now.
         return True
@@ -168,19 +171,19 @@ def _check(ask: RequestContext, timeline: Timeline, commands: list[Command], que
 
 
 def check_confirmed(ask: RequestContext, commands: Sequence[Command], after: int = 0) -> None:
-    """Refuse with `needs_sure` orders that are hardly meant in a fight which is not over."""
+    """Raise `needs_sure` for an order that is probably a mistake while the fight goes on."""
     if any(isinstance(command, CONFIRMED_ORDERS) for command in commands):
         state = ask.log.at(ask.encounter, after or None)
         check_sure(commands, state, ask.log.look(ask.encounter, open_disputes), typed=False)
 
 
 def expect_required(found: Preview) -> Refused:
-    """Return the no to what changes later rulings, where nobody was shown that, or is sure."""
+    """Return the error for a change to later rulings that nobody has seen in a preview or is `sure` of."""
     return Refused("needs_expect", expect=Term(found.expect))
 
 
 def would_be(ask: RequestContext, timeline: Timeline, commands: list[Command]) -> DryRunAnswer:
-    """The outcome of those orders, judged one behind the other, with no die shown that is not in the log."""
+    """Return the outcome of those orders, judged one after the other; no die is shown that is not in the log."""
     seat = ask.own_seat(timeline)
     judge = ask.log.trial(ask.encounter)
     state, number, ruled, undrawn = timeline.state, timeline.number, [], ""

@@ -1,4 +1,4 @@
-"""Corrections of the past, with their preview; disputes and remarks; a branch that goes on by itself."""
+"""Endpoints for corrections and their previews, disputes, remarks and branches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Visible = Annotated[str, Meta(description="Who may see it: public, gm, or side:N
 
 
 class DisputeRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A dispute about a ruling, which may name the rule or option that it goes by."""
+    """A dispute about a ruling; it may name the rule or option that it is based on."""
 
     about: Annotated[int, Meta(ge=1)]
     claim: Annotated[str, Meta(min_length=1, max_length=2000)]
@@ -38,7 +38,7 @@ class DisputeRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RemarkRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A remark about a ruling, or (0) about the fight."""
+    """A remark about a ruling, or about the whole fight (0)."""
 
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
     about: Annotated[int, Meta(ge=0)] = 0
@@ -53,14 +53,14 @@ class ReplyRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DecisionRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The end of a dispute: the corrections made since that settle it, or none where the ruling stands."""
+    """The end of a dispute: the later corrections that settle it, or none if the ruling stands."""
 
     corrections: tuple[int, ...] = ()
     reason: Reason = ""
 
 
 class BranchRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A branch: its id, and the moment behind which it goes on (the newest, if left out)."""
+    """A branch: its id, and the moment after which it continues (the newest by default)."""
 
     encounter: str
     at: str = ""
@@ -76,9 +76,9 @@ class BranchRequest(Struct, frozen=True, forbid_unknown_fields=True):
     example=Example(path=DUEL, body={"correct": "undo", "reason": "the shield was up"}),
 )
 def correct(ask: RequestContext) -> OrderResult:
-    """Correct the past: everything behind it is judged again, and nothing is deleted.
+    """Correct the past: all rulings after it are judged again, and nothing is deleted.
 
-    A player may undo his own last ruling, until somebody else acts.
+    A player may undo their own last ruling, until somebody else acts.
     """
     asked, log = ask.body, ask.log
     if not ask.is_repeated:
@@ -106,9 +106,10 @@ def correct(ask: RequestContext) -> OrderResult:
     example=Example(path=DUEL, body={"correct": "undo", "ruling": 6}),
 )
 def preview(ask: RequestContext) -> PreviewResult:
-    """Look at what a correction would do: the verdict on every later ruling, and how everybody would stand.
+    """Preview a correction: the verdict on each later ruling, and the points of all combatants after it.
 
-    A player looks at what they may do: what else would come of it is judged with dice that may be hidden from them.
+    A player may preview only a correction that they may make: other results depend on dice that may be hidden from
+    them.
     """
     asked, log = ask.body, ask.log
     timeline = log.timeline(ask.encounter)
@@ -119,7 +120,7 @@ def preview(ask: RequestContext) -> PreviewResult:
 
 
 def _steps(ask: RequestContext, timeline: Timeline) -> tuple[Step, ...]:
-    """The steps of a correction; refuses to speak of a ruling that whoever asks may not see."""
+    """Return the steps of a correction; raise an error for a ruling that the principal may not see."""
     asked, sees = _asked(ask, timeline), ask.own_seat(timeline).sees
     steps = asked.find_steps(timeline, sees)
     if isinstance(asked, Steps):
@@ -128,8 +129,9 @@ def _steps(ask: RequestContext, timeline: Timeline) -> tuple[Step, ...]:
 
 
 def _asked(ask: RequestContext, timeline: Timeline) -> CorrectionRequest:
-    """Return what is asked for: a player never takes others' reactions back with a ruling, and what is amended is read
-    as in the order itself.
+    """Return the requested correction, normalized.
+
+    A player's undo of a ruling never undoes the reactions of others. Amended fields are parsed as in the order itself.
     """
     asked: CorrectionRequest = ask.body
     if isinstance(asked, Undo):
@@ -139,7 +141,7 @@ def _asked(ask: RequestContext, timeline: Timeline) -> CorrectionRequest:
 
 
 def preview_view(found: Preview, ask: RequestContext, timeline: Timeline) -> PreviewResult:
-    """A preview as whoever asks may be told it."""
+    """Return a preview as the principal may see it."""
     said = [step.patch for step in getattr(ask.body, "steps", ()) if isinstance(step, Amend)]
     return preview_result(timeline, found, ask.own_seat(timeline), said)
 
@@ -155,7 +157,7 @@ def _check(ask: RequestContext, timeline: Timeline) -> None:
 
 
 def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
-    """Return the steps with what they amend read as in the order itself: `1/2` as a speed, `2 m` as a distance."""
+    """Return the steps with amended fields parsed as in the order itself: `1/2` as a speed, `2 m` as a distance."""
     entries = timeline.entries
     return tuple(
         Amend(step.ruling, clean_fields(type(entries[step.ruling].head.command), step.patch))
@@ -191,7 +193,7 @@ def dispute(ask: RequestContext) -> OrderResult:
     example=Example(path=DUEL | {"dispute": "12"}, body={"text": "It was a table, and tables hide nobody."}),
 )
 def answer(ask: RequestContext) -> OrderResult:
-    """Answer in an open dispute."""
+    """Answer an open dispute."""
     asked: ReplyRequest = ask.body
     number = number_in(ask, "dispute")
     return _note(ask, NoteRequest(clean_text(asked.text), "answer", number, visibility=asked.visibility))
@@ -207,7 +209,7 @@ def answer(ask: RequestContext) -> OrderResult:
     example=Example(path=DUEL | {"dispute": "12"}, body={"reason": "Tables hide nobody."}),
 )
 def decide(ask: RequestContext) -> OrderResult:
-    """Decide a dispute: the ruling stands, or corrections made since settle it."""
+    """Decide a dispute: the ruling stands, or later corrections settle it."""
     asked: DecisionRequest = ask.body
     number, settling = number_in(ask, "dispute"), numbers(asked.corrections, "corrections")
     return _note(ask, NoteRequest(clean_text(asked.reason), "decision", number, corrections=settling))
@@ -253,7 +255,7 @@ def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
     example=Example(path=DUEL, body={"encounter": "duel-again", "at": "8"}),
 )
 def branch(ask: RequestContext) -> OrderResult:
-    """Go on from a moment as a fight of its own, with dice of its own."""
+    """Continue from a moment as a separate fight with its own dice."""
     asked: BranchRequest = ask.body
     if ask.who.encounter:
         # It would be another encounter of the store.

@@ -1,4 +1,4 @@
-"""Lines over HTTP: orders as they are typed at the table, by whoever may give them."""
+"""The endpoint for typed lines: orders in the notation of the table."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ from web.service.routes.corrections import preview_view
 
 
 class LineQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Words beside a line: who gives it, what a correction is held to, that it is `sure` or only `looks` what it would
-    change, the orders that the line does not stop for (`passing`, with commas), and whether each die is thrown at the
-    table (`ask_dice`).
+    """Options of a line.
+
+    `by` is the author, `expect` the preview that a correction is held to. With `sure` it needs none; with `looks` it is
+    only previewed. The line does not stop for the orders in `passing` (separated by commas). With `ask_dice` each die
+    is rolled at the table.
     """
 
     by: By = ""
@@ -40,9 +42,7 @@ class LineQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LinePreview(Struct, frozen=True):
-    """A correction or an insert that was only looked at: its long form, and what it would change of the fight as it
-    stands at ruling `version`; nothing is written.
-    """
+    """A preview of a correction or an insert: its long form, and what it would change at ruling `version`."""
 
     encounter: str
     version: int
@@ -51,23 +51,23 @@ class LinePreview(Struct, frozen=True):
 
 
 class PlayerLineAuthor(PlayerAuthor):
-    """A player who types: he orders what his own combatants do, and takes back his newest line."""
+    """A player who types: they give orders for their own combatants, and undo their newest line."""
 
     def __init__(self, ask: RequestContext) -> None:
         super().__init__(ask.own_seat, ask.who.combatants)
         self._ask = ask
 
     def check_order(self, timeline: Timeline, command: Command) -> None:
-        """Refuse an order that is not his to give, or names whoever he may not know of."""
+        """Raise an error for an order that the player may not give, or that names a combatant hidden from them."""
         self._ask.who.rights.check_order(timeline, command, self._ask.log.rules)
         super().check_order(timeline, command)
 
     def check_visible(self, timeline: Timeline, visibility: str) -> None:
-        """Raise HttpError for a note that he could not see himself."""
+        """Raise HttpError for a note that the player could not see."""
         check_visible(self._ask.who, visibility, self._ask.own_seat(timeline).view)
 
     def check_undo(self, timeline: Timeline, steps: Sequence[Step]) -> None:
-        """Refuse what is not his to take back."""
+        """Raise an error for a correction that the player may not make."""
         self._ask.who.rights.check_steps(timeline, steps)
 
 
@@ -82,12 +82,12 @@ class PlayerLineAuthor(PlayerAuthor):
     example=Example(path=DUEL, body="join Wolf foes hp=4"),
 )
 def type_line(ask: RequestContext) -> LineResult | LinePreview:
-    """Give orders as one line, in the short or the long form of the notation: all of them, or none.
+    """Give orders as one line, in the short or the long form of the notation; all of them are written, or none.
 
-    The answer tells them in their long form. Where somebody may react, the line stops and says who. A correction that
-    makes later rulings come out otherwise is refused with `needs_expect`, which names what to send with it; with
-    `looks` it writes nothing, and the answer is what it would change. A player types what his own combatants do; his
-    line stops before its dice whether somebody may react or not, and `u` takes back his newest one.
+    The answer shows them in their long form. If somebody may react, the line stops and names them. A correction that
+    changes later rulings is refused with `needs_expect`, which names the value to send with it; with `looks` nothing is
+    written, and the answer is a preview. A player types what their own combatants do; their line always stops before
+    its dice, and `u` undoes their newest line.
     """
     query: LineQuery = ask.query
     typist: LineAuthor = GM_AUTHOR if ask.who.at_least("gm") else PlayerLineAuthor(ask)
@@ -111,7 +111,7 @@ def type_line(ask: RequestContext) -> LineResult | LinePreview:
 
 
 def _asked(ask: RequestContext, said: tuple[str, ...], found: Preview, timeline: Timeline) -> LinePreview:
-    """The answer to a look; raises VersionConflict where whoever asks has not seen all that it is about."""
+    """Return the answer to a preview; raise VersionConflict if the caller has not seen all that it is based on."""
     expect_newest(timeline, ask.expected, ask.own_seat(timeline).view)
     # A screen learns whom a preview may name, and the one that all his looks share must not.
     return LinePreview(ask.encounter, timeline.number, said, preview_view(found, replace(ask, looks=False), timeline))

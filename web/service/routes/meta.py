@@ -1,4 +1,4 @@
-"""About the service itself: how it is, what it counts, the rules it judges by, who you are to it."""
+"""Endpoints about the service itself: its health and counters, the editions of the rules, and the caller."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.service.request import RequestContext
 
 
 class Health(Struct, frozen=True):
-    """The service lives, and its log can be read and written to."""
+    """The state of the service, which answers and can read and write its log."""
 
     status: str
     program: str
@@ -23,7 +23,7 @@ class Health(Struct, frozen=True):
 
 
 class RulesetView(Struct, frozen=True):
-    """An edition of the rules: its name, what it is, and how each option is read in it."""
+    """An edition of the rules: its name, its description, and the reading of each option."""
 
     preset: str
     title: str
@@ -32,8 +32,10 @@ class RulesetView(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """You, to the service: your rank, your name in the log, your encounter ("": all, or all in which you play), for
-    whom you act.
+    """You, as the service knows you: your rank and your name in the log.
+
+    `encounter` is the one that you may see; "" means all, or for a player all that you play in. You act for
+    `combatants`.
     """
 
     rank: Rank
@@ -44,7 +46,7 @@ class Me(Struct, frozen=True):
 
 @endpoint("GET /healthz", "read", rank="anybody", answer=Health, example=Example())
 def health(ask: RequestContext) -> Health:
-    """The service lives, and its log can be read and written to."""
+    """Check that the service answers and can read and write its log."""
     ask.log.application.recorder.max_notification_id()
     try:
         ask.log.application.factory.check()
@@ -57,7 +59,7 @@ def health(ask: RequestContext) -> Health:
 
 @endpoint("GET /rulesets", "read", rank="anybody", answer=list[RulesetView], example=Example())
 def rulesets(ask: RequestContext) -> list[RulesetView]:
-    """The editions of the rules, with how every option is read in each."""
+    """Return the editions of the rules, with the reading of each option."""
     return [_preset(ask, name) for name in ask.log.rules.presets]
 
 
@@ -65,7 +67,7 @@ def rulesets(ask: RequestContext) -> list[RulesetView]:
     "GET /rulesets/{preset}", "read", rank="anybody", answer=RulesetView, example=Example(path={"preset": "mam_pools"})
 )
 def ruleset(ask: RequestContext) -> RulesetView:
-    """One edition of the rules."""
+    """Return one edition of the rules."""
     name = ask.path["preset"]
     if name not in ask.log.rules.presets:
         raise NotFound(f'There is no preset "{name}"; {suggestion_text(name, ask.log.rules.presets)}')
@@ -80,5 +82,5 @@ def _preset(ask: RequestContext, name: str) -> RulesetView:
 
 @endpoint("GET /me", "read", rank="anybody", answer=Me, example=Example())
 def me(ask: RequestContext) -> Me:
-    """Your rank, name and combatants, as the service knows you."""
+    """Return your rank, name and combatants, as the service knows you."""
     return Me(ask.who.rank, ask.who.name, ask.who.encounter, ask.who.combatants)

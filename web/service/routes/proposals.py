@@ -1,4 +1,4 @@
-"""Proposals: orders that players would have; the game master accepts them, gives another instead, or refuses."""
+"""Endpoints for proposals: orders that players suggest, and the game master accepts, replaces or refuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Order = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/
 
 
 class ProposalRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """An order that somebody would have given, and why."""
+    """A proposed order, and the reason for it."""
 
     order: Order
     text: Annotated[str, Meta(max_length=2000)] = ""
@@ -31,8 +31,9 @@ class ProposalRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProposalAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The word on a proposal: the order is given (or another `instead`; whatever it cuts short, with `sure`), or
-    refused.
+    """The answer to a proposal: its order is given, or another one (`instead`), or it is refused.
+
+    With `sure` the order is given whatever it cuts short.
     """
 
     accept: bool
@@ -42,7 +43,7 @@ class ProposalAnswer(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class ProposalQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Open ones, or all of them."""
+    """The open proposals, or all of them."""
 
     all: bool = False
 
@@ -55,7 +56,7 @@ class ProposalQuery(Struct, frozen=True, forbid_unknown_fields=True):
     example=Example(path=DUEL),
 )
 def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
-    """Every proposal that waits for the game master's word."""
+    """Return all proposals that wait for an answer of the game master."""
     seat = ask.own_seat(timeline)
     return [one for one in proposals(timeline, seat.screen) if one.open or ask.query.all]
 
@@ -73,7 +74,7 @@ def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
     ),
 )
 def propose(ask: RequestContext) -> OrderResult:
-    """Propose an order, whoever it is for; nothing changes until the game master accepts it."""
+    """Propose an order for any combatant; nothing changes until the game master accepts it."""
     asked: ProposalRequest = ask.body
     order = order_of(asked.order, "order")
 
@@ -100,7 +101,7 @@ def propose(ask: RequestContext) -> OrderResult:
     example=Example(path=DUEL | {"proposal": "12"}, body={"accept": False, "reason": "It was spilt."}),
 )
 def rule_on(ask: RequestContext) -> OrderResult:
-    """Accept a proposal, whose order is given then, or another instead; or refuse it."""
+    """Accept a proposal and give its order or another one, or refuse it."""
     asked: ProposalAnswer = ask.body
     number = number_in(ask, "proposal")
     instead = order_of(asked.instead, "instead") if asked.instead else None

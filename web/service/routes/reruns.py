@@ -13,7 +13,7 @@ from web.service.routes.analysis import check_house_rules
 
 
 class RerunRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options and how they are read instead, in every encounter of the store."""
+    """House rules by option, for all encounters of the store."""
 
     house_rules: Annotated[dict[str, str], Meta(min_length=1, max_length=50)]
 
@@ -28,9 +28,9 @@ class RerunRequest(Struct, frozen=True, forbid_unknown_fields=True):
     example=Example(body={"house_rules": {"half_success": "never"}}),
 )
 def rerun(ask: RequestContext) -> Progress:
-    """Judge every fight of the store again under other rules.
+    """Judge all fights of the store again under other rules.
 
-    It goes on by itself; `GET /reruns/{id}` tells how far it is.
+    The answer comes at once; `GET /reruns/{id}` shows the progress.
     """
     asked: RerunRequest = ask.body
     check_house_rules(ask, asked.house_rules)
@@ -39,5 +39,5 @@ def rerun(ask: RequestContext) -> Progress:
 
 @endpoint("GET /reruns/{rerun}", "read", rank="gm", answer=Progress, example=Example(path={"rerun": "RERUN"}))
 def rerun_progress(ask: RequestContext) -> Progress:
-    """The progress of a re-run, and its result: fights whose end would be another, hit rates with their intervals."""
+    """Return the progress of a re-run and its result: fights that would end differently, hit rates with intervals."""
     return ask.desk.reruns.find(ask.path["rerun"])

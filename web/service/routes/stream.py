@@ -1,4 +1,4 @@
-"""The log as it grows: rulings as server-sent events or as lines, from any ruling on, while somebody listens."""
+"""The endpoint that streams new rulings, as server-sent events or as lines, from any ruling on."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ BATCH_SIZE = 1000
 EncodedRulings = tuple[int, list[tuple[int, bytes]]]
 """The newest ruling, and some rulings by number as JSON."""
 RETRY_MILLISECONDS = 1000
-"""Milliseconds after which a browser comes back."""
+"""The milliseconds after which a browser reconnects."""
 
 
 class StreamQuery(View, frozen=True):
-    """Behind which ruling to begin; `Last-Event-ID` says the same, and counts for more."""
+    """The ruling after which the stream begins; `Last-Event-ID` takes precedence."""
 
     after: Annotated[int, Meta(ge=0, le=999_999_999)] = 0
 
@@ -48,10 +48,11 @@ class StreamQuery(View, frozen=True):
     example=Example(path=DUEL, query={"after": "0"}),
 )
 async def stream(ask: RequestContext, accept: str, last: str | None) -> StreamingResponse:
-    """Every ruling as it comes, from that one on: `event: ruling` with its number as id.
+    """Stream all rulings after that one as they come: `event: ruling` with its number as id.
 
-    A correction tells what it made of others. With `Accept: application/x-ndjson` the same as lines. `event: reset`
-    says that the log does not have the ruling that you saw last: begin anew. A comment comes every 15 seconds.
+    A correction shows how it changed other rulings. With `Accept: application/x-ndjson` the stream has the same as
+    lines. `event: reset` means that the log does not have the ruling that you saw last: begin again. A comment comes
+    every 15 seconds.
     """
     lines = NDJSON in accept and SSE not in accept
     after = ask.query.after
@@ -77,14 +78,14 @@ async def stream(ask: RequestContext, accept: str, last: str | None) -> Streamin
 
 
 class Stream(StreamingResponse):
-    """A stream that calls `leave` at its end, however it ends; of which HEAD asks for no more than the head."""
+    """A stream that calls `leave` at its end, however it ends; a HEAD request gets only the headers."""
 
     def __init__(self, content: AsyncIterator[bytes], *, leave: Callable[[], None], **more: Any) -> None:
         super().__init__(content, **more)
         self._leave = leave
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
+        """Send the stream."""
         try:
             if scope["method"] == "HEAD":
                 await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -124,7 +125,7 @@ async def _told(ask: RequestContext, after: int, comes: asyncio.Event, *, lines:
 
 
 async def _next(ask: RequestContext, after: int) -> EncodedRulings:
-    """Return the newest ruling, and those after `after` as JSON; they are encoded once for all who look likewise."""
+    """Return the newest ruling, and those after `after` as JSON; equal requests at the same time share the work."""
     key = ("stream", ask.encounter, ask.who.rank, ask.who.combatants, ask.query.view, after)
     newest, found = await ask.desk.shared(
         key, lambda: ask.desk.reading(lambda: encode_next_rulings(ask, after, INLINE_LIMIT))
@@ -138,7 +139,7 @@ async def _next(ask: RequestContext, after: int) -> EncodedRulings:
 
 
 def encode_next_rulings(ask: RequestContext, after: int, most: int | None = None) -> EncodedRulings:
-    """Return the newest ruling, and the next ones after `after` as JSON; none where there are more than `most`."""
+    """Return the newest ruling, and the next ones after `after` as JSON; none if there are more than `most`."""
 
     def at(timeline: Timeline) -> EncodedRulings:
         if after >= timeline.number or (most is not None and timeline.number - after > most):

@@ -1,4 +1,4 @@
-"""Whole encounters: the list of them, out as an export, in from one, the page of a replay, and what proves it."""
+"""Endpoints for whole encounters: list, export, import, replay page, seals and rows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class EncounterSummary(Struct, frozen=True):
 
 
 class Seal(Struct, frozen=True):
-    """The newest seal: whoever notes it down can prove later that nothing before it was changed."""
+    """The newest seal; somebody who notes it down can prove later that nothing before it was changed."""
 
     encounter: str
     ruling: int
@@ -45,21 +45,21 @@ class Seal(Struct, frozen=True):
 
 
 class ImportAs(Struct, frozen=True, forbid_unknown_fields=True):
-    """The id that the encounter gets here; its own, if left out."""
+    """The new id of the encounter; by default it keeps its own."""
 
     encounter: str = ""
 
 
 @endpoint("GET /encounters", "read", dear=True, answer=list[EncounterSummary], query=NoQuery, example=Example())
 def encounter_list(ask: RequestContext) -> list[EncounterSummary]:
-    """The encounters that you may see, the oldest first."""
+    """Return the encounters that you may see, the oldest first."""
     if ask.who.at_least("gm") and not ask.who.encounter:
         return [EncounterSummary(name, row) for name, row in encounters(ask.log).items()]
     return list(_own_fights(ask))
 
 
 def _own_fights(ask: RequestContext) -> Iterator[EncounterSummary]:
-    """Yield the fights that somebody may see who may not see all, each as far as they may know of it."""
+    """Yield the fights that a caller who may not see all of them may see, each with what they may know of it."""
     for name, version in ask.log.application.recorder.versions():
         if ask.who.encounter not in ("", name):
             continue
@@ -84,9 +84,9 @@ def _own_fights(ask: RequestContext) -> Iterator[EncounterSummary]:
     example=Example(path=DUEL),
 )
 def export(ask: RequestContext) -> bytes:
-    """The whole log as lines of JSON that prove themselves; a ruling that you may not see is in it as one hash.
+    """Return the whole log as lines of JSON that prove themselves; a ruling that is hidden from you is one hash.
 
-    The seed of the dice is never in it.
+    The seed of the dice is never included.
     """
     timeline = ask.log.timeline(ask.encounter)
     return b"".join(export_ndjson(ask.log, ask.encounter, view=ask.seat(timeline).view))
@@ -105,9 +105,9 @@ def export(ask: RequestContext) -> bytes:
     example=Example(),
 )
 def import_(ask: RequestContext) -> ImportReport:
-    """Take in an export (its lines, sent as `application/x-ndjson`), exactly as it was, once every seal was checked.
+    """Import an export (its lines, sent as `application/x-ndjson`) unchanged, after all seals are checked.
 
-    What is there already is not written twice.
+    Rows that exist already are not written again.
     """
     return import_ndjson(
         ask.log, without_mark(ask.body, "body").splitlines(keepends=True), ask.query.encounter or None, name="body"
@@ -125,13 +125,13 @@ def import_(ask: RequestContext) -> ImportReport:
     example=Example(path=DUEL),
 )
 def replay_page(ask: RequestContext) -> bytes:
-    """The fight as one page that opens anywhere, also from disk: to play, scrub, search and share."""
+    """Return the fight as one page that opens anywhere, also from disk: to play, scrub, search and share."""
     timeline = ask.log.timeline(ask.encounter)
     return book_page(ask, timeline)
 
 
 def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
-    """The page of that fight."""
+    """Return the replay page of that fight."""
     seat = ask.seat(timeline)
     rows = ask.log.application.rows(ask.encounter)[: timeline.version]
     book = build_replay_page(ask.encounter, timeline, rows, seat.screen, ask.log.rules)
@@ -146,7 +146,7 @@ def book_page(ask: RequestContext, timeline: Timeline) -> bytes:
     "GET /encounters/{encounter}/verify", "work", dear=True, answer=Verification, query=View, example=Example(path=DUEL)
 )
 def verification(ask: RequestContext) -> Verification:
-    """Check every seal and every revealed die of the log; what is counted is what you may see."""
+    """Check all seals and revealed dice of the log; the answer counts those that you may see."""
     timeline = ask.log.timeline(ask.encounter)
     view = ask.seat(timeline).view
     rows = ask.log.application.rows(ask.encounter)
@@ -161,24 +161,24 @@ def verification(ask: RequestContext) -> Verification:
 
 @endpoint("GET /encounters/{encounter}/seal", "look", public=True, answer=Seal, example=Example(path=DUEL))
 def seal(ask: RequestContext, timeline: Timeline) -> Seal:
-    """The newest seal, to be noted down by anybody."""
+    """Return the newest seal, which anybody may note down."""
     return Seal(ask.encounter, timeline.number, timeline.seal)
 
 
 class RowsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """The version behind which rows are told."""
+    """The version after which rows begin."""
 
     after: Annotated[int, Meta(ge=0)] = 0
 
 
 class SortOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """The oldest encounter first, or the one that was `played` last."""
+    """The oldest encounter first, or the one `played` last."""
 
     order: Literal["", "played"] = ""
 
 
 class EncounterVersion(Struct, frozen=True):
-    """An encounter, and the version of its newest row."""
+    """An encounter with the version of its newest row."""
 
     encounter: str
     version: int
@@ -193,7 +193,7 @@ class RowView(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rows(Struct, frozen=True, forbid_unknown_fields=True):
-    """Rows as they are stored, and the seed of the dice (hex), where they begin a fight."""
+    """Rows as they are stored, and the seed of the dice (hex) if they begin a fight."""
 
     rows: Annotated[list[RowView], Meta(min_length=1)]
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
@@ -201,7 +201,7 @@ class Rows(Struct, frozen=True, forbid_unknown_fields=True):
 
 @endpoint("GET /rows", "read", rank="gm", answer=list[EncounterVersion], query=SortOrder, example=Example())
 def versions(ask: RequestContext) -> list[EncounterVersion]:
-    """Every encounter with the version of its newest row."""
+    """Return all encounters with the version of their newest row."""
     found = ask.log.application.recorder.versions(last_played=ask.query.order == "played")
     return [EncounterVersion(*one) for one in found if ask.who.encounter in ("", one[0])]
 
@@ -215,7 +215,7 @@ def versions(ask: RequestContext) -> list[EncounterVersion]:
     example=Example(path=DUEL),
 )
 def rows(ask: RequestContext) -> list[RowView]:
-    """The rows of the log as they are stored, for a program that folds them itself."""
+    """Return the rows of the log as they are stored, for a program that rebuilds the state itself."""
     found = ask.log.application.rows(ask.encounter, ask.query.after)
     if not found:
         ask.log.timeline(ask.encounter)
@@ -232,7 +232,7 @@ def rows(ask: RequestContext) -> list[RowView]:
     example=Example(path=DUEL),
 )
 def append(ask: RequestContext) -> ImportReport:
-    """Take in rows that were made elsewhere, once every seal was checked: a fight file that was played, an export."""
+    """Store rows that were made elsewhere, after all seals are checked: a fight file that was played, or an export."""
     asked: Rows = ask.body
     encounter_id(ask.encounter)
     new = [(row.version, row.topic, row.state.encode()) for row in asked.rows]

@@ -1,4 +1,4 @@
-"""Looks at one encounter, each as far as whoever asks may know of it."""
+"""Endpoints that show one encounter, each as the caller may see it."""
 
 from __future__ import annotations
 
@@ -42,39 +42,42 @@ Limit = Annotated[int, Meta(ge=1, le=1000, description="So many at most.")]
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):
-    """A view that is narrower than one's own."""
+    """A narrower view than the caller's own."""
 
     view: AsQuery = field(name="as", default="")
 
 
 class Moment(View, frozen=True):
-    """A moment of the fight as it counts now, and who looks."""
+    """A moment of the fight as it counts now, and the view."""
 
     at: AtQuery = ""
 
 
 class Range(View, frozen=True):
-    """A stretch of the log, and who looks."""
+    """A part of the log, and the view."""
 
     after: AfterQuery = 0
     limit: Limit = 100
 
 
 class LegalQuery(View, frozen=True):
-    """Of whom, and whether what may not be done is told too."""
+    """The combatant, and whether orders that are not allowed are included."""
 
     combatant: str = ""
     blocked: bool = False
 
 
 class DisputeQuery(View, frozen=True):
-    """Open ones, or all of them."""
+    """The open disputes, or all of them."""
 
     closed: bool = False
 
 
 class EncounterView(Struct, frozen=True):
-    """An encounter: what it is, how far it has gone (`version` is the newest ruling) and what it waits for (`move`)."""
+    """An encounter: its title and rules, how far it has gone, and what it waits for.
+
+    `version` is the newest ruling, `move` the next move in words.
+    """
 
     encounter: str
     version: int
@@ -88,7 +91,7 @@ class EncounterView(Struct, frozen=True):
 
 
 class StateView(EncounterView, frozen=True):
-    """The whole of it at a moment: everybody as they stand, the order of turns, open disputes."""
+    """The whole state at a moment: all combatants, the turn order, open disputes."""
 
     combatants: list[PoolStanding]
     order: InitiativeView
@@ -96,14 +99,14 @@ class StateView(EncounterView, frozen=True):
 
 
 class TurnOrderView(Struct, frozen=True):
-    """The order of turns and whose move it is."""
+    """The turn order and the next move."""
 
     move: str
     order: InitiativeView
 
 
 class RulingsView(Struct, frozen=True):
-    """A stretch of the log; `next` is what to ask `after` for more, absent where this was all."""
+    """A part of the log; `next` is the `after` of the next part, absent in the last one."""
 
     encounter: str
     version: int
@@ -112,12 +115,12 @@ class RulingsView(Struct, frozen=True):
 
 
 def state_then(timeline: Timeline, at: str, screen: Redactor) -> Encounter:
-    """The state at that moment, as far as it is told of it."""
+    """Return the state at that moment, or the newest one without a moment."""
     return state_at(timeline, at, screen.sight(timeline)) if at else timeline.state
 
 
 def up_to(timeline: Timeline, at: str, screen: Redactor) -> list[tuple[int, Ruling]]:
-    """The rulings whose place is not behind that moment, each with its place."""
+    """Return the rulings up to that moment, each with its place."""
     last = place_at(timeline, at, screen.sight(timeline)) if at else len(timeline.order)
     return [(place, ruling) for place, ruling in placed_rulings(timeline, screen) if place <= last]
 
@@ -142,13 +145,13 @@ DUEL_EXAMPLE = Example(path={"encounter": "duel"})
 
 @endpoint("GET /encounters/{encounter}", "look", answer=EncounterView, query=View, example=DUEL_EXAMPLE)
 def encounter(ask: RequestContext, timeline: Timeline) -> EncounterView:
-    """One encounter: how far it has gone, and what it waits for."""
+    """Return one encounter: how far it has gone, and what it waits for."""
     return EncounterView(**_summary(ask, timeline, timeline.state, ask.seat(timeline).screen))
 
 
 @endpoint("GET /encounters/{encounter}/state", "look", answer=StateView, query=Moment, example=DUEL_EXAMPLE)
 def state(ask: RequestContext, timeline: Timeline) -> StateView:
-    """Everything at a moment: everybody as they stand, the order of turns, open disputes."""
+    """Return the whole state at a moment: all combatants, the turn order, open disputes."""
     screen = ask.seat(timeline).screen
     then = state_then(timeline, ask.query.at, screen)
     found = [ruling for _, ruling in up_to(timeline, ask.query.at, screen)] if timeline.disputes else []
@@ -162,7 +165,7 @@ def state(ask: RequestContext, timeline: Timeline) -> StateView:
 
 @endpoint("GET /encounters/{encounter}/pools", "look", answer=list[PoolStanding], query=Moment, example=DUEL_EXAMPLE)
 def pools(ask: RequestContext, timeline: Timeline) -> list[PoolStanding]:
-    """Everybody's hit points by pool, at a moment.
+    """Return each combatant's hit points by pool, at a moment.
 
     `ready`, `defense`, `other_used`, `stun` and `damage` sum to `hp`; where no points are spent, what is neither stun
     nor damage is left.
@@ -173,7 +176,7 @@ def pools(ask: RequestContext, timeline: Timeline) -> list[PoolStanding]:
 
 @endpoint("GET /encounters/{encounter}/order", "look", answer=TurnOrderView, query=Moment, example=DUEL_EXAMPLE)
 def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
-    """The order of turns, who acts and who is next."""
+    """Return the turn order, who acts and who is next."""
     screen = ask.seat(timeline).screen
     then = state_then(timeline, ask.query.at, screen)
     return TurnOrderView(next_move_sentence(then, screen, ask.log.rules), order_of(then, screen))
@@ -189,7 +192,7 @@ def order(ask: RequestContext, timeline: Timeline) -> TurnOrderView:
     example=DUEL_EXAMPLE,
 )
 def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
-    """The fight line by line, struck lines too, with signs for what became of each."""
+    """Return the fight line by line, undone lines too, with signs for what became of each."""
     screen = ask.seat(timeline).screen
     return log_lines([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
 
@@ -204,7 +207,7 @@ def log(ask: RequestContext, timeline: Timeline) -> list[LogLine]:
     example=DUEL_EXAMPLE,
 )
 def audit(ask: RequestContext, timeline: Timeline) -> list[AuditEntry]:
-    """Every ruling ever written: what was asked, how it was judged, what became of it since."""
+    """Return all rulings ever written: what was requested, how it was judged, what became of it since."""
     screen = ask.seat(timeline).screen
     return audit_trail([ruling for _, ruling in up_to(timeline, ask.query.at, screen)], screen)
 
@@ -213,9 +216,9 @@ def audit(ask: RequestContext, timeline: Timeline) -> list[AuditEntry]:
     "GET /encounters/{encounter}/events", "look", dear=True, answer=RulingsView, query=Range, example=DUEL_EXAMPLE
 )
 def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
-    """A stretch of the log: rulings in the order in which they were written, each with its events.
+    """Return a part of the log: rulings in the order in which they were written, each with its events.
 
-    Of a ruling that is hidden from you there is only its number.
+    A ruling that is hidden from you shows only its number.
     """
     screen, query = ask.seat(timeline).screen, ask.query
     everything = list(rulings(timeline))
@@ -234,7 +237,7 @@ def events(ask: RequestContext, timeline: Timeline) -> RulingsView:
     example=Example(path={"encounter": "duel", "ruling": "8"}),
 )
 def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
-    """One ruling in full: who gave which order when, its dice and events, what became of it."""
+    """Return one ruling in full: who gave which order when, its dice and events, and what became of it."""
     number = number_in(ask, "ruling")
     timeline.head(number)
     everything = list(rulings(timeline))
@@ -251,7 +254,7 @@ def ruling(ask: RequestContext, timeline: Timeline) -> RulingResult:
     example=DUEL_EXAMPLE,
 )
 def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
-    """The fight as a film: a frame for each ruling, where it happened, with everybody's points before and after."""
+    """Return the fight as frames, one for each ruling where it happened, with all points before and after it."""
     screen = ask.seat(timeline).screen
     return frames(in_story_order(up_to(timeline, ask.query.at, screen)), screen)
 
@@ -265,7 +268,7 @@ def replay(ask: RequestContext, timeline: Timeline) -> list[Frame]:
     example=DUEL_EXAMPLE,
 )
 def disputes(ask: RequestContext, timeline: Timeline) -> list[Dispute]:
-    """Open disputes, with what was answered; those that are decided too, with `closed`."""
+    """Return the open disputes with their answers; with `closed`, decided ones too."""
     casebook = RulingIndex(rulings(timeline), ask.seat(timeline).screen)
     return [row for row in disputes_in(casebook) if row.open or ask.query.closed]
 
@@ -274,9 +277,9 @@ def disputes(ask: RequestContext, timeline: Timeline) -> list[Dispute]:
     "GET /encounters/{encounter}/legal", "look", answer=list[Template | Blocked], query=LegalQuery, example=DUEL_EXAMPLE
 )
 def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
-    """The orders that may be given now, by whom and in which ranges; those that may not and why, with `blocked`.
+    """Return the orders that are allowed now, by combatant and range; with `blocked`, also the others and why.
 
-    A player is offered what his combatants may do.
+    A player sees what their own combatants may do.
     """
     seat, query = ask.seat(timeline), ask.query
     if query.combatant:
@@ -293,7 +296,7 @@ def legal(ask: RequestContext, timeline: Timeline) -> list[Template | Blocked]:
 
 
 def number_in(ask: RequestContext, name: str) -> int:
-    """The number in the path; raises BadInput for what is none."""
+    """Return the number in the path; raise BadInput if it is none."""
     said = ask.path[name]
     if not said.isascii() or not said.isdecimal() or len(said) > 9 or not int(said):  # noqa: PLR2004 - as long as any
         raise BadInput(f'a ruling is named by its number, 1 or more, not "{said[:20]}".', place=name)
