@@ -165,7 +165,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
     },
     "Keep": {
         "projections": CommandEntry(
-            "commands.storage.projections", "Show the tables kept beside the log, and make them anew."
+            "commands.storage.projections", "Show the tables kept beside the log, and build them again."
         ),
         "export": CommandEntry(
             "commands.storage.export_import",

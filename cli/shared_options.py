@@ -337,7 +337,7 @@ _EXPECTED = session_option(
     help="Refuse (exit 3) unless ruling N is the newest but for remarks.",
 )
 _AFTER = session_option(
-    "--after", into="after", type=IntRange(1), metavar="N", help="Insert the action into the past, behind ruling N."
+    "--after", into="after", type=IntRange(1), metavar="N", help="Insert the action into the past, after ruling N."
 )
 _VISIBILITY = session_option(
     "--visibility", into="visibility", type=View(), help="Who may see it: public (default), gm, or a side."

@@ -148,4 +148,4 @@ def _without_value(error: click.BadOptionUsage, session: Session, asked: UsageAd
         return asked
     value = option.make_metavar(context)
     about = f": {option.help[:1].lower()}{option.help[1:]}" if option.help else "."
-    return UsageAdvice(f"{error.option_name} needs {value} behind it{about}", session.again(value))
+    return UsageAdvice(f"{error.option_name} needs {value} after it{about}", session.again(value))

@@ -191,8 +191,8 @@ def read_expected(header: str | None, *, free: bool) -> int | None:
         raise HttpError(
             428,
             "say_what_you_saw",
-            'Send If-Match with the newest ruling that you know, as the ETag tells it (If-Match: "17"): what is '
-            "ordered in ignorance of another is not done.",
+            "The server rejects a write that doesn't name the version you saw. "
+            'Send If-Match with the newest ruling that you know, from the ETag (If-Match: "17").',
         )
     if header.strip() == "*":
         if not free:

@@ -61,7 +61,7 @@ def bind_socket(port: int, *, lan: bool) -> socket.socket:
         found.close()
         why = getattr(error, "strerror", "") or f"{error}"
         raise BadInput(
-            f"{port} cannot be listened at ({why.lower()}); 0 takes any that is free.", place="--port"
+            f"Can't listen on port {port} ({why.lower()}). Use 0 for any free port.", place="--port"
         ) from None
     found.listen(LISTEN_BACKLOG)
     return found

@@ -34,9 +34,9 @@ NEAR_MISS_LIMIT = 3
 def explain(session: Session, what: str, moment: str | None, as_of: int | None) -> None:
     """Show what made a number what it is: every ruling that changed it, with its dice and rules; they sum to it.
 
-    Of a ruling it shows why it came out so: what was declared, every die and what was added, the options whose reading
-    made it so, what a correction changed, and the least change of a die that would have changed it. A combatant alone
-    is told with the numbers that can be asked for.
+    For a ruling it shows why it came out so: what was declared, every die and what was added, the options that decided
+    it, what a correction changed, and the smallest change of a die that would have changed it. A combatant alone is
+    shown with the numbers that you can ask for.
     """
     ruling = what.removeprefix("#").isdecimal()
     if ruling and moment:

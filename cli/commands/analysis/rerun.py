@@ -78,9 +78,9 @@ def rerun(
 ) -> None:
     """Judge many fights again under other rules: a house rule on trial.
 
-    Each fight is judged as `mam whatif` does; nothing is written. Told are the fights whose result would be another,
-    how often attacks hit, rounds, and beside each figure the share that is still on record: people would have done
-    other things. Intervals are of 95 % (Wilson). The answer is the same on any machine, in any number of processes.
+    Each fight is judged as `mam whatif` does; nothing is written. You see the fights whose result would change, how
+    often attacks hit, rounds, and beside each figure the share that is still on record: people would have acted
+    differently. Intervals are of 95 % (Wilson). The answer is the same on any machine, in any number of processes.
 
     With --simulate each fight is fought under both rules with the same dice, each to its own end.
     """

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 def whatif(
     session: Session, house_rules: tuple[tuple[str, str], ...], first: int | None, html: str, force: bool
 ) -> None:
-    """Judge the fight again under other rules: what would have come out otherwise, and who would stand.
+    """Judge the fight again under other rules: what would change, and who would stand.
 
-    Nothing is written. The orders are those that were given, the dice those on record; a die that nobody threw comes
-    from a public source, the same for everybody who asks, and is marked [6?]: no die that the fight may yet draw is
-    shown. What could not have been done is void, and what rests on it is told as such.
+    Nothing is written. The orders and dice are those on record. A die that nobody threw comes from a public source, the
+    same for everybody, and is marked [6?]; no die that the fight may still draw is shown. What could not have been done
+    is void, and what depends on it is marked.
     """
     if not house_rules:
         raise click.UsageError("--set says which option is read how.", ctx=click.get_current_context())

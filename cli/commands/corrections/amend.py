@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 def amend(session: Session, what: tuple[str, ...], outcome: str | None, reason: str) -> None:
     """Change what a ruling says, and judge everything after it again.
 
-    A field goes by the name of its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons,
-    targets, the faces of dice. A value of null leaves a field open; one entry of a table goes by its name behind a dot.
-    What somebody joins with is typed as `mam join` takes it (`weapon=id=axe,power=2`, as often as needed), any other
-    table or list as JSON. Several rulings may be amended in one go, alike where their numbers stand side by side.
+    A field is named by its option (`other-used=2`) or by its name in `mam audit --json`: points, weapons, targets, the
+    faces of dice. A value of null leaves a field open. One entry of a table has its name after a dot. What a combatant
+    joins with is typed as in `mam join` (`weapon=id=axe,power=2`, as often as needed), any other table or list as JSON.
+    You may amend several rulings at once, with the same changes if their numbers stand together.
     """
     from mam_events.commands import with_fields
     from projections.phrases import join_words
@@ -254,7 +254,7 @@ def _data(text: str) -> Any:
 def note(session: Session, text: tuple[str, ...], about: int | None) -> None:
     """Write a remark beside the fight; it changes no ruling.
 
-    Whoever does not agree with a ruling disputes it: `mam dispute`.
+    To disagree with a ruling, dispute it: `mam dispute`.
     """
     from cli.output.ruling import write_note
 

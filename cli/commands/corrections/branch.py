@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def branch(session: Session, moment: str | None, name: str) -> None:
     """Go on from a moment of the fight as a fight of its own.
 
-    Every ruling up to now is copied as it is, seals too; then one ruling says where the branch leaves, and what stands
-    behind that is no part of it. The fight itself stays as it is. The branch has dice of its own: what it draws tells
-    nothing of what the fight may yet draw. `mam diff` shows what became of the two.
+    Every ruling up to now is copied as it is, with its seal. One more ruling says where the branch leaves; what follows
+    that moment is no part of the branch. The fight itself stays as it is. The branch has dice of its own, which reveal
+    nothing about the dice that the fight may still draw. `mam diff` compares the two.
     """
     if session.view != "gm":
         raise BadInput("a branch has all of the fight in it; it is for the game master (--as gm).", place="branch")

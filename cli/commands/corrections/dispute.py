@@ -51,7 +51,7 @@ def dispute(session: Session, ruling: int | None, words: tuple[str, ...], claim:
         raise MissingArgument("Which ruling is disputed? Say its number.", session.again(_newest(session)))
     session.seat().check_shown(ruling)
     if not said:
-        raise MissingArgument("What is claimed? Say it behind --claim.", session.again("--claim", "WHY"))
+        raise MissingArgument("Missing claim. Use --claim TEXT.", session.again("--claim", "WHY"))
     write_note(session, said, kind="dispute", about=ruling, rule=rule)
 
 
@@ -116,8 +116,8 @@ def rule_on(
 ) -> None:
     """Decide a dispute: the ruling stands, or a correction settles it.
 
-    Whoever rules corrects the fight first, with `undo`, `amend`, `adjust` or an action behind `--after`, and names that
-    here. A dispute is decided once; whoever has something new to say disputes the ruling anew.
+    Correct the fight first, with `undo`, `amend`, `adjust` or an action with `--after`, and name that correction here.
+    A dispute is decided once. If somebody has something new to say, they dispute the ruling again.
     """
     from cli.output.ruling import write_note
 

@@ -94,7 +94,7 @@ def _decided(accepted_as: int, *, is_open: bool) -> str:
 def accept(session: Session, number: int, reason: str) -> None:
     """Accept a proposal: its order is given now, and the log says whose it was.
 
-    Whoever would change it refuses it, and gives the order as it shall be.
+    To change a proposal, refuse it and give the order as you want it.
     """
     from cli.orders.confirmation import confirm_order
     from cli.output.ruling import print_result

@@ -27,12 +27,11 @@ from cli.shared_options import IntRange, command_decorator, correction_command_o
 @write_command_options
 @pass_session
 def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason: str) -> None:
-    """Take back the last ruling, or strike one in the middle.
+    """Undo the last ruling, or strike one in the middle.
 
-    What was asked for as one (a line, --count) is taken back as one.
-    What stands behind it is judged again: the same orders, the same dice, other points. Before that happens you see
-    every verdict: stands, carried (the same, with other totals), changed, void (no longer allowed). Nothing is deleted,
-    and `mam redo` brings it back.
+    What was asked for as one (a line, --count) is undone as one. Everything after it is judged again: the same orders,
+    the same dice, other points. First you see every verdict: stands, carried (the same, with other totals), changed,
+    void (no longer allowed). Nothing is deleted, and `mam redo` restores it.
     """
     from mam_events.history.corrections.corrections import undo_steps
 
@@ -66,10 +65,9 @@ def undo(session: Session, ruling: int | None, only: bool, rewind: bool, reason:
 @write_command_options
 @pass_session
 def redo(session: Session, correction: int | None, reason: str) -> None:
-    """Bring back what was undone.
+    """Restore what was undone.
 
-    It comes back in its old place. Where others have played since, what they did is judged again, and you see the
-    verdicts first.
+    It returns to its old place. Everything played since is judged again, and you see the verdicts first.
     """
     from mam_events.history.corrections.corrections import redo_steps
 

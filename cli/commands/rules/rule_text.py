@@ -28,7 +28,7 @@ IN_FULL = 3
 @view_command_options
 @pass_session
 def rule(session: Session, what: tuple[str, ...]) -> None:
-    """Tell a rule in our own words, with the options that touch it and where it comes from; or those about a word."""
+    """Show a rule in our own words, with its options and its source; or the rules about a word."""
     from mam_events.rules.rulebook import rule_texts, rulebook
 
     book, rules, word = rulebook(), rule_texts(), " ".join(what)

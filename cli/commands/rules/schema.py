@@ -24,8 +24,7 @@ def _orders(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> li
 def schema(session: Session, order: str | None) -> None:
     """Print the orders as a JSON Schema.
 
-    It tells the fields of every order, with their sentences, choices, units and examples, as fight files and JSON have
-    them.
+    It has the fields of every order, with their sentences, choices, units and examples, for fight files and JSON.
     """
     from mam_events.schema import schema as schema_of
 

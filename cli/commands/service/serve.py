@@ -37,14 +37,14 @@ from web.service.lan_addresses import LOOPBACK, PORT, lan_addresses
 def serve(session: Session, port: int, lan: bool, players: tuple[str, ...], origin: str, public_replays: bool) -> None:
     """Serve the store over HTTP until it is stopped: encounters, orders, corrections, streams.
 
-    Whoever sits at this machine needs no token and is the game master. Everybody else comes in with one (`mam token`).
-    At /reference every call is described and can be tried; /openapi.json is the same for programs.
+    Requests from this machine need no token and act as the game master. Everybody else needs a token (`mam token`).
+    /reference describes every call, and you can try it there; /openapi.json is the same for programs.
 
-    With --player each player gets a link for every fight in which they play; the one that they had before holds no
-    more. Served again without it, the links stay as they are.
+    With --player each player gets a link for every fight in which they play; their earlier link stops working. Without
+    --player the links stay as they are.
 
-    With --public-replays anybody may watch a closed fight whose id he knows: its replay, log, audit, export and seal as
-    the public sees them, from pages of other origins too.
+    With --public-replays anybody who knows the id of a closed fight may watch it: its replay, log, audit, export and
+    seal as the public sees them, from pages of other origins too.
     """
     try:
         from web.service.server import addresses, bind_socket, check_tokens, settings_for

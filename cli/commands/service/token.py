@@ -34,8 +34,8 @@ WHITE, BLACK = 231, 16
 def token() -> None:
     """Let people in to a served log: make, list and revoke tokens.
 
-    A token is shown once, when it is made: the store keeps a hash of it. The link has it behind its #, which no browser
-    sends along; the page there turns it into a cookie.
+    A token is shown once, when it is made: the store keeps a hash of it. The link has it after its #, which no browser
+    sends; the page there turns it into a cookie.
     """
 
 
@@ -244,7 +244,7 @@ def list_(session: Session) -> None:
 @store_options
 @pass_session
 def revoke(session: Session, id: str) -> None:  # noqa: A002 - the word people type
-    """Take a token back: whoever has it is let in no more, and its streams end."""
+    """Revoke a token: nobody gets in with it any more, and its streams end."""
     from mam_events.tokens import encode_token
 
     known = {one.id: one for one in _known(session)}

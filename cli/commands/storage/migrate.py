@@ -22,8 +22,8 @@ from projections.phrases import count_words
 def migrate(session: Session, role: str) -> None:
     """Make the tables of a log in a PostgreSQL database, or bring them up to this program.
 
-    Any number of processes may do so at once. Whoever does it owns the tables; a service may run as another role
-    (--grant) that can add to the log by one function alone, and change or delete nothing of it.
+    Any number of processes may do so at once. The role that runs this owns the tables. A service may run as another
+    role (--grant), which can add to the log by one function only, and can change or delete nothing.
     """
     from mam_events.store import is_postgres
 

@@ -25,11 +25,11 @@ from projections.phrases import count_words
 @pass_session
 @click.pass_context
 def projections(ctx: click.Context, session: Session) -> None:
-    """Show the tables kept beside the log, and make them anew.
+    """Show the tables kept beside the log, and build them again.
 
-    What they say follows from the log, so that nothing is lost with them. Each goes on from its own position: the
-    newest event that it has taken in. `mam serve` keeps them up to date; else a table is caught up when it is asked.
-    An SQLite tool finds them in the table `projected`, as JSON, and the positions in `tracking`.
+    They follow from the log, so nothing is lost with them. Each continues from its own position, the newest event in
+    it. `mam serve` keeps them up to date; without it, a table is updated when it is read. An SQLite tool finds them in
+    the table `projected`, as JSON, and the positions in `tracking`.
     """
     from projections.cache.registry import CACHED_PROJECTIONS
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def seal(session: Session, notebook: str | None) -> None:
     """Print the seal to write down, which proves the log up to here.
 
-    Whoever can write to the store can also write new seals over what they changed; only a seal that somebody noted
-    elsewhere proves that nothing before it was changed or cut off: `mam verify --seal SEAL`. A notebook is a file of
-    them, on another machine at best: `mam verify --notebook FILE` holds every fight in it to what was noted.
+    Anybody who can write to the store can also write new seals over their changes. Only a seal noted elsewhere proves
+    that nothing before it was changed or cut off: `mam verify --seal SEAL`. A notebook is a file of seals, best kept on
+    another machine: `mam verify --notebook FILE` compares every fight in it with its notes.
     """
     timeline = session.timeline()
     if notebook is not None:
@@ -59,8 +59,8 @@ def seal(session: Session, notebook: str | None) -> None:
 def verify(session: Session, file: str | None, noted: str, notebook: str | None, again: bool, every: bool) -> None:
     """Check seals, points and dice of a log or an export; exit code 5 names the first ruling that is not right.
 
-    With --judge everything is judged again too, from the orders and the dice on record. All of an encounter is checked,
-    whoever looks; what is counted is what --as may see.
+    With --judge every ruling is judged again too, from the orders and the dice on record. The check always covers the
+    whole encounter; the counts are of what --as may see.
     """
     from mam_events.verification import check_strays, stored_rows
 

@@ -267,12 +267,12 @@ def remarks_cell(row: OrderRow, names: Mapping[str, str]) -> str:
 def log(session: Session, ruling: int | None, last: int | None, moment: str | None, as_of: int | None) -> None:
     """Show the fight line by line, struck lines too.
 
-    A line begins with ruling, round and turn: `#17 r2 t1`; no turn stands before the first of a round. Dice are in
-    brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ taken back by whom and
-    why, ✗ void, ~ amended or judged anew, ? disputed, § answered or decided, ↳ inserted, ↷ a correction taken
-    back, ◑ hidden from all but those it names, ▒ hidden from this view. A line without a number, with a –, is what a
-    correction did so that the ruling below it still counts: a turn that nobody played passes. At the end of the whole
-    log stand the dice that were drawn and undone.
+    A line begins with ruling, round and turn: `#17 r2 t1`; before the first turn of a round there is no turn. Dice are
+    in brackets: [6] was thrown at the table, [6*] is drawn, [6!] given by an amendment. Marks: ↶ undone, with who and
+    why, ✗ void, ~ amended or judged again, ? disputed, § answered or decided, ↳ inserted, ↷ an undone correction, ◑
+    hidden from all but those it names, ▒ hidden from this view. A line with – in place of a number is a step by which a
+    correction keeps the ruling below it valid: a missed turn passes. The dice that were drawn and undone stand at the
+    end of the whole log.
     """
     from projections.analysis.undone_dice import undone_dice, undone_dice_sentence
     from projections.rulings.log_lines import log_lines

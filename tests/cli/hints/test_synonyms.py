@@ -76,7 +76,7 @@ def test_of_several_names_that_are_near_only_one_that_was_meant_is_typed_again(m
 @pytest.mark.usefixtures("facing")
 def test_an_option_without_its_value_says_what_it_is_for(mam: Mam) -> None:
     said = mam("initiative", "--surprise", code=2)
-    assert "--surprise needs COMBATANT behind it: who ambushed (MAM-ORDER-04)." in said.err
+    assert "--surprise needs COMBATANT after it: who ambushed (MAM-ORDER-04)." in said.err
     assert next_of(said) == "mam initiative --surprise COMBATANT"
     assert next_of(mam("attack", "clone", "--power", "--modifier", "1", code=2)) == "mam attack --help"
 

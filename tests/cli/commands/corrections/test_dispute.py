@@ -86,7 +86,7 @@ def test_an_open_dispute_stands_wherever_the_fight_is_looked_at(mam: Mam) -> Non
     ("words", "code", "told", "then"),
     [
         ("dispute --claim x", 2, "Which ruling is disputed? Say its number.", "mam dispute --claim x 21"),
-        ("dispute 17", 2, "What is claimed? Say it behind --claim.", "mam dispute 17 --claim WHY"),
+        ("dispute 17", 2, "Missing claim. Use --claim TEXT.", "mam dispute 17 --claim WHY"),
         ("dispute 99 --claim x", 4, "There is no ruling 99; the newest is 23.", ""),
         (
             "dispute 17 --claim x --rule MAM-WND-3",
