@@ -95,8 +95,8 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "recover": CommandEntry("orders.builder", "Say that somebody is awake or free again."),
     },
     "Correct": {
-        "undo": CommandEntry("commands.corrections.undo", "Take back the last ruling, or strike one in the middle."),
-        "redo": CommandEntry("commands.corrections.undo", "Bring back what was undone."),
+        "undo": CommandEntry("commands.corrections.undo", "Undo the last ruling, or strike one in the middle."),
+        "redo": CommandEntry("commands.corrections.undo", "Restore what was undone."),
         "amend": CommandEntry(
             "commands.corrections.amend", "Change what a ruling says, and judge everything after it again."
         ),
@@ -195,7 +195,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "rules": CommandEntry(
             "commands.rules.rules", "List, show, write, check, compare and change rules and house rules."
         ),
-        "rule": CommandEntry("commands.rules.rule_text", "Tell a rule in our own words, or those about a word."),
+        "rule": CommandEntry("commands.rules.rule_text", "Show a rule in our own words, or those about a word."),
         "help": CommandEntry(
             "commands.rules.rule_text", "Tell what there is: all commands, one of them, or those about a word."
         ),
