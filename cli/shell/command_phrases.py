@@ -9,6 +9,7 @@ _RULING_ON = re.compile(
     r"(?:(?:rule|ruling)[ -]on|decide|settle|overrule)\s+(?:(?:the\s+)?dispute\s+)?(?=#?[0-9]|uphold\b|with\b)",
     re.IGNORECASE,
 )
+_RULED_ON = re.compile(r"rul(?:e|ing)[ -]on\s+#?([0-9]+)[:,]?\s+stands\b[,:]?\s*", re.IGNORECASE)
 _UPHOLDS = re.compile(r"(?:uphold|reject|deny)s?\s+(?:(?:the\s+)?dispute\s+)?#?([0-9]+)\b[,:]?\s*", re.IGNORECASE)
 _STANDS = re.compile(
     r"(?:(?:dispute\s+)?#?(?P<before>[0-9]+)\s+stands|stands?\s+#?(?P<behind>[0-9]+))\b[,:]?\s*", re.IGNORECASE
@@ -27,6 +28,8 @@ def command_for_phrase(line: str, disputes: Callable[[], Collection[int]], newes
     roll.
     """
     said = line.strip()
+    if stands := _RULED_ON.match(said):
+        return f"rule-on {stands[1]} uphold {said[stands.end() :]}"
     if decides := _RULING_ON.match(said):
         return f"rule-on {said[decides.end() :]}"
     if upholds := _UPHOLDS.match(said):

@@ -202,7 +202,7 @@ class LineExecution:
         ):
             return ""
         most, low, high = most_ready(template)
-        ready = "ready o" if low < high else "ready"
+        ready = "ready all" if low < high else "ready"
         needs, has = lacks.get("points", 0), lacks.get("ready", 0)
         if not most:
             return ""

@@ -58,6 +58,8 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("shove", "push", "trip"), ("manipulate", "tackle")),
     **dict.fromkeys(("nock", "string"), ("draw-bow",)),
     "rise": ("stand",),
+    "keep": ("maintain-grapple",),
+    "breather": ("rest",),
     "slip": ("escape",),
 }
 """Players' words for an order, or a verb, for which the edition has another word: the first that it has."""
@@ -77,11 +79,11 @@ SAYING_NOTHING: Mapping[str, tuple[str, ...]] = {
     "ready-weapon": ("in", "into", "hand", "hands"),
     "draw-bow": ("string", "bowstring", "back", "arrow"),
     "manipulate": ("down", "ground", "to", "the", "and", "holds", "tight", "fast"),
-    "maintain-grapple": ("hold", "holding", "grip", "grapple"),
+    "maintain-grapple": ("hold", "holding", "grip", "grapple", "of", "on", "the"),
     "stand": ("up",),
     "ready": ("from", "of", "point", "points"),
     "declare-combo": ("actions", "action", "on", "against", "of", "and"),
-    **dict.fromkeys(("perform", "interrupt"), ("by",)),
+    **dict.fromkeys(("perform", "interrupt"), ("by", "r")),
     "move-up": ("to", "for"),
 }
 """Words that are ignored after an order unless they mean something else: `shoots an arrow`."""

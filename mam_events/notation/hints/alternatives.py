@@ -106,8 +106,16 @@ def _other_skill(fight: LineContext, no: Refused, typed: str) -> str:
     who = None if no.message.key == "code_missing/no_skill" else fight.person(_who(no, "combatant"))
     codes = [name for name in who.faculties.codes if name not in _ATTRIBUTES] if who else []
     like = next((name for name in codes if closest_name(str(no.wrong), [name])), "")
-    best = like or next((name for name in ("brawling", "melee", "fighting") if name in codes), "")
+    words = [word for word in typed.lower().split() if word not in codes]
+    best = like or next((name for name in codes if any(_alike(word, name) for word in words)), "")
+    if not best and "shoot" not in typed.lower():
+        best = next((name for name in ("fighting", "brawling", "melee") if name in codes), "")
     return f" With another one: {typed.removesuffix('.')} {best}." if best and best not in typed else ""
+
+
+def _alike(word: str, code: str) -> bool:
+    """Return True for a verb and a skill that begin alike: `shoots` and `shooting`."""
+    return len(word) >= len("shot") and code.startswith(word.removesuffix("s")[:4])
 
 
 _ATTRIBUTES = ("perception", "agility")

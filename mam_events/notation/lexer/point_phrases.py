@@ -9,11 +9,11 @@ from mam_events.notation.lexer.spacing import ARTICLES
 
 _LETTERS = {
     **dict.fromkeys(("power", "force", "strength"), "p"),
-    **dict.fromkeys(("modifier", "blow", "roll", "attack", "aim", "stroke"), "m"),
+    **dict.fromkeys(("modifier", "mod", "blow", "roll", "attack", "aim", "stroke"), "m"),
 }
 """Words for the use of points, and the letter in front of the number for it."""
 _BETWEEN = ("point", "points", "on", "in", "into", "to", "for", "of", *ARTICLES)
-_ALONE = ("power", "modifier", "force", "strength")
+_ALONE = ("power", "modifier", "mod", "force", "strength")
 _JOINING = ("and", "with", "&")
 
 

@@ -25,8 +25,8 @@ _NOTHING = [
 _BEARING = [
     one.split()
     for one in (
-        *("just takes it", "takes it", "takes the hit", "takes the blow", "does nothing", "does not react"),
-        *("doesn't react", "stands her ground", "stands his ground"),
+        *("just takes it", "takes it", "takes the hit", "takes the blow", "no reaction", "does nothing"),
+        *("does not react", "doesn't react", "stands her ground", "stands his ground"),
     )
 ]
 _GUARDING = ("shield", "shields", "cover", "covers", "protect", "protects", "guard", "guards", "defends")

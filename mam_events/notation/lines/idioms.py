@@ -94,7 +94,8 @@ def split_in_two(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOrder,
     """
     if len(written.words) > LONGEST_ORDER:
         return None
-    if written.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]:
+    rolls = written.words[-1].word.lower() == _ROLL and not fight.people.ranked(_ROLL)[1]
+    if rolls and not fight.ruleset.edition.counts_actions:
         # `attacks the orc p1 r` asks for the dice at once.
         first = written.words[:-1]
         return ParsedOrder(" ".join(said.word for said in first), first), ParsedOrder(
@@ -187,6 +188,9 @@ def _parted_verb(fight: LineContext, words: Sequence[WordToken], low: Sequence[s
         for form in sorted(word_forms(verb)):
             behind = next((n for n in range(at + 2, len(low)) if (form, low[n]) in SPLIT_VERBS), 0)
             do = PHRASES[form, low[behind]] if behind else ""
+            if do == "drop-item" and fight.people.one(" ".join(low[at + 1 : behind])):
+                # Whoever is thrown down is no thing.
+                continue
             if do in fight.orders:
                 return ParsedOrder("", (*words[:at], WordToken("", do), *words[at + 1 : behind], *words[behind + 1 :]))
     return None

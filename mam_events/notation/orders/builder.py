@@ -18,7 +18,7 @@ from mam_events.notation.hints.advice import QUESTION_ADVICE
 from mam_events.notation.lines.house_rule_line import CHANGING, check_house_rules
 from mam_events.notation.lines.initiative_line import WhoseDice
 from mam_events.notation.orders.actor import refused_at
-from mam_events.notation.orders.assign_dice import assign_faces, by_name
+from mam_events.notation.orders.assign_dice import assign_faces, by_name, open_rolls
 from mam_events.notation.orders.builder_words import OrderWords
 from mam_events.notation.orders.defaults import (
     check_not_idle,
@@ -242,6 +242,9 @@ class OrderBuilder(OrderWords):
         """Return the faces that are left for the exchange; an order that rolls its own dice takes them itself."""
         if self.throws:
             self.faces = by_name(self.fight, self.throws, self.faces)
+        if self.do == "parry" and len(self.faces) == 1 and len(open_rolls(self.fight)) > 1:
+            told = f"A parry takes no points. Leave {self.faces[0]} out, or type the faces of all dice."
+            raise BadInput(told, place=self.do, wrong=self.faces[0])
         if not self.faces or not takes_dice(self.kind):
             return tuple(self.faces)
         self._check_difficulty()

@@ -309,6 +309,9 @@ class OrderWords(WordHints):
             return self._checked_object(word)
         if word in ADVERBS or word in SAYING_NOTHING.get(self.do, ()):
             return True
+        if self.do == "maintain-grapple" and self.fight.people.one(word):
+            # Holds go on by themselves, of whomever.
+            return True
         if self.do in UNTARGETED_ORDERS and self.fight.people.one(word):
             return True
         exchange = self.fight.state.exchange

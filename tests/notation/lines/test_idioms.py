@@ -548,6 +548,7 @@ def test_missing_dice_are_named_in_the_order_in_which_they_are_typed() -> None:
         ("6 2, n", "resolve [6 2]; ogre: end-turn; ann: begin-turn"),
         ("ann just takes it", "ann: pass"),
         ("ann takes the blow", "ann: pass"),
+        ("ann no reaction", "ann: pass"),
         ("no defense", "ann: pass"),
         ("3 4 ann is hurt", 'resolve [3 4]; note "ann is hurt"'),
         ("6 2, ogre grins", 'resolve [6 2]; note "ogre grins"'),
@@ -679,3 +680,37 @@ def test_a_skill_that_somebody_has_is_proposed() -> None:
     assert "With another one: kicks thug brawling." in table.no("kicks thug")
     assert "With another one: slashes thug melee." in table.no("slashes thug.")
     assert "fighting=4D" in table.said("amend 2 code.fighting=4D !")[-1]
+
+
+def test_a_number_behind_a_parry_is_no_points_and_no_die_alone() -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    assert table.no("ogre parries 2").startswith("parry: A parry takes no points.")
+    assert table.said("ogre parries 2 3") == ["ogre: parry body"]
+
+
+@pytest.mark.parametrize(
+    ("line", "long"),
+    [
+        ("ann takes a breather", "ann: rest"),
+        ("ann hits ogre, 2 power 1 mod", "ann: attack ogre sword power=2 modifier=1"),
+        ("ann throws ogre down p1 m2", "ann: manipulate ogre body throw points=1 modifier=2"),
+        ("ann throws down her sword", "ann: drop-item sword"),
+    ],
+)
+def test_more_words_of_a_table(line: str, long: str) -> None:
+    assert armed().said(line)[-1] == long
+
+
+@pytest.mark.parametrize("line", ["ann keeps hold of ogre", "ann keeps the hold"])
+def test_who_holds_nobody_is_told_so(line: str) -> None:
+    assert armed().no(line) == "Ann holds nobody."
+
+
+def test_the_skill_that_sounds_like_the_deed_is_proposed() -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D shooting=5D fighting=4D")
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 5 5 3 thug 2 1 !")
+    assert "With another one: shoot thug shooting." in table.no("shoot thug")
+    assert "With another one: slashes thug fighting." in table.no("slashes thug")
