@@ -16,10 +16,14 @@ ROWS = {
 _CITED = re.compile(r"(MAM|RD6)-([A-Z]+)-(\d+)((?:,? (?:and |to )?-\d+)*)")
 _LISTED = re.compile(r"RD6-LIST-[a-z_]+")
 
+_RANGE = re.compile(r"\b(MAM|RD6)-([A-Z]+)-(\d+)\s+to\s+\1-\2-(\d+)")
+
 
 def cited(text: str) -> set[str]:
     """Return the rules that a text names, also in short: `MAM-ATK-01 to -06, -12`."""
     found = set(_LISTED.findall(text))
+    for system, family, first, last in _RANGE.findall(text):
+        found |= {f"{system}-{family}-{number:02}" for number in range(int(first), int(last) + 1)}
     for system, family, first, rest in _CITED.findall(text):
         last = int(first)
         numbers = {last}

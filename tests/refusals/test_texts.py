@@ -13,6 +13,7 @@ from cli.docgen import refusals as refusals_page
 from mam_events.refusals.texts import refusals, texts
 
 ROOT = Path(__file__).parents[2]
+BUILDERS = ("Refused", "text_fragment")
 FILES = [file for part in ("mam_events", "projections", "cli", "web") for file in sorted((ROOT / part).rglob("*.py"))]
 OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
 """What is no place in a text."""
@@ -21,8 +22,12 @@ OPTIONS = {"rule", "fields", "told", "wrong", "allowed", "hints"}
 def calls(file: Path) -> Iterator[ast.Call]:
     """Yield every call in a file that builds a refusal or a part of one."""
     source = file.read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(source)) if "Refused(" in source or "part(" in source else ():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Refused", "part"):
+    for node in ast.walk(ast.parse(source)) if "Refused(" in source or "text_fragment(" in source else ():
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("Refused", "text_fragment")
+        ):
             yield node
 
 

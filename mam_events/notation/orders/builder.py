@@ -242,7 +242,9 @@ class OrderBuilder(OrderWords):
         """Return the faces that are left for the exchange; an order that rolls its own dice takes them itself."""
         if self.throws:
             self.faces = by_name(self.fight, self.throws, self.faces)
-        if self.do == "parry" and len(self.faces) == 1 and len(open_rolls(self.fight)) > 1:
+        exchange = self.fight.state.exchange
+        own = exchange is not None and exchange.root.target == self.actor
+        if self.do == "parry" and own and len(self.faces) == 1 and len(open_rolls(self.fight)) > 1:
             told = f"A parry takes no points. Leave {self.faces[0]} out, or type the faces of all dice."
             raise BadInput(told, place=self.do, wrong=self.faces[0])
         if not self.faces or not takes_dice(self.kind):

@@ -30,7 +30,7 @@ def die_of(ruleset: Ruleset) -> DieKind:
 
 
 def convert(kind: DieKind, face: int, ruleset: Ruleset) -> int:
-    """Return the value of a face on the scale of a d20 (MAM-DICE-01 to MAM-DICE-03, `substitute_zero_face`).
+    """Return the value of a face on the scale of a d20 (MAM-DICE-01, MAM-DICE-02, MAM-DICE-03, `substitute_zero_face`).
 
     A d10's 0 is face 10.
     """

@@ -231,7 +231,7 @@ def whole_log(store: Path) -> list[tuple[int, str, bytes]]:
     ("steps", "point", "written"),
     [
         (BIG, "call rejudge 1", False),
-        (BIG, "call judged_again 50", False),
+        (BIG, "call rejudge_one 50", False),
         (BIG, "call _lay_down 1", False),
         (BIG, "call save 1", False),
         (BIG, "c_call executemany 1", False),

@@ -73,7 +73,7 @@ def test_every_example_is_typed_as_it_stands_and_valid(
     having = [name for name in rulebook().presets if COMMANDS[do] in rulebook().edition(name).mechanics]
     mam("new", "yard", "--preset", having[-1 if "--code" in example else 0])
     for module in (adjust, overrides, join, builder):
-        monkeypatch.setattr(module, "order", order)
+        monkeypatch.setattr(module, "submit_order", order)
     mam(*shlex.split(example))
     ((name, said),) = typed
     told = WHOLE["$defs"][COMMANDS[name].__name__]
