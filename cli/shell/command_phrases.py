@@ -14,7 +14,11 @@ _UPHOLDS = re.compile(r"(?:uphold|reject|deny)s?\s+(?:(?:the\s+)?dispute\s+)?#?(
 _STANDS = re.compile(
     r"(?:(?:dispute\s+)?#?(?P<before>[0-9]+)\s+stands|stands?\s+#?(?P<behind>[0-9]+))\b[,:]?\s*", re.IGNORECASE
 )
-_IT_STANDS = re.compile(r"(?:it|that|(?:the|this|that)\s+\w+)\s+stands\b[,:]?\s*", re.IGNORECASE)
+_IT_STANDS = re.compile(
+    r"(?:it|that|(?:the|this|that)\s+(?:ruling|dispute|call|hit|miss|blow|attack|roll|die|move))"
+    r"\s+stands(?=\s*(?:\Z|[,.:]|because\b))[,.:]?\s*",
+    re.IGNORECASE,
+)
 _ROUND = re.compile(r"(?:new|begin|start)\s+(?:a\s+|the\s+|next\s+|new\s+)*round(?:\s+[0-9]+)?\.?\Z", re.IGNORECASE)
 _WHY = re.compile(r"why(?:\s+#?([0-9]+))?\s*\Z", re.IGNORECASE)
 _CHANGE = re.compile(r"rules\s+change\b", re.IGNORECASE)

@@ -72,9 +72,9 @@ def with_reply(question: OpenQuestion | None, line: str) -> str:
     if question is None:
         return line
     before, asked, last = question
-    if not line.strip() and asked.usual and last:
+    if line.strip().lower() in ("", *YES) and asked.usual and last:
         return with_answer(before, asked, asked.usual)
-    if not words:
+    if not words or asked.whole or line.strip().lower() in NO_ANSWERS:
         return line
     said = "-".join(words)
     if asked.number and _NUMBER.fullmatch(said):
@@ -86,6 +86,10 @@ def with_reply(question: OpenQuestion | None, line: str) -> str:
     return with_answer(before, asked, found[0]) if len(found) == 1 else line
 
 
+YES = ("yes", "y", "ok")
+"""Words that do what Enter would do."""
+NO_ANSWERS = ("u", "n", "r", "q", "no", "nope", "not", "nothing")
+"""Words that are no beginning of an answer: orders of one letter, and a refusal."""
 _NUMBER = re.compile(r"p?[0-9]{1,4}m?")
 _BEHIND = re.compile(r"(?:\s+because\s.*|\s*[.!]+)\Z", re.IGNORECASE)
 """The end of an order: its reason and its full stop."""
@@ -151,7 +155,7 @@ def with_reply_faces(question: DrawQuestion | None, line: str, *, elsewhere: boo
     if question is None or not faces or not all(map(is_face, faces)):
         return line
     if len(faces) != len(question.rollers):
-        if elsewhere:
+        if elsewhere and question.order != "resolve":
             return line
         raise BadInput(f"{question.asked}; type as many faces, in the order in which they were named.", place="dice")
     if question.order not in GROUP_ROLL_FIELDS:

@@ -16,6 +16,7 @@ from cli.registry import SECTIONS
 from cli.session import Session
 from cli.shell.command_phrases import command_for_phrase
 from cli.shell.questions import (
+    YES,
     DrawQuestion,
     OpenQuestion,
     Question,
@@ -43,8 +44,6 @@ SHORTENED = {"log": ["log", "--last", "18"]}
 """Looks limited to a screen of 24 lines with prompt and bar; `mam` before them shows all."""
 PAIR = 2
 """The number of words of a setting with its value, and of a joining by name alone."""
-YES = ("yes", "y", "ok")
-"""Words that do what Enter would do."""
 ROLLING = ("resolve", "perform", "interrupt", "check", "contest", "roll")
 """Orders with a roll."""
 LEAVING = ("quit", "exit", "q")

@@ -66,6 +66,9 @@ def orders_called(fight: LineContext, word: str) -> tuple[int, list[tuple[str, s
 
     The rank is `EXACT` or `CUT`. Each order comes with the word for it and the fields that the word sets.
     """
+    if word in ("do", "does", "did"):
+        # It is no beginning of `dodge`.
+        return EXACT, []
     word = _called_here(fight, word)
     bodily = word_forms(word).intersection(BARE_HANDED)
     if bodily and "attack" in fight.orders and not bodily & fight.verbs.keys():

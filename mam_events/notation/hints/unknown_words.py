@@ -14,7 +14,7 @@ from mam_events.notation.hints.advice import ADVICE, KEPT_WOUND, WOUNDED
 from mam_events.notation.lexer.lexer import WordToken
 from mam_events.refusals.suggestions import closest_name, is_mistyped
 
-_STATES = {
+STATES = {
     "down": "incapacitated",
     "incapacitated": "incapacitated",
     "unconscious": "incapacitated",
@@ -100,9 +100,7 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
         binds = how == "incapacitated" and "incapacitate" in fight.orders
         typed = f"incapacitate {actor}" if binds else f"gm {actor} {how}"
         said = f"{typed} because {' '.join(one.word for one in words).removesuffix('.')}"
-        asked = Unclear(
-            f"It is the game master's word how somebody is: {typed} because ….", allowed=(said,), usual=said
-        )
+        asked = Unclear(f"It is the game master's word how somebody is: {typed} because ….", allowed=(said,))
         asked.whole = True
         raise asked
     if word in ("is", "was") and behind in WOUNDED:
@@ -120,7 +118,7 @@ def no_order_behind(fight: LineContext, actor: str, words: Sequence[WordToken]) 
 def _state_in(words: Sequence[WordToken]) -> str:
     """Return the condition that those words describe, or ""."""
     said = [one.word.lower().removesuffix(".") for one in words[:2]]
-    return _STATES.get(" ".join(said), "") or _STATES.get(said[0] if said else "", "")
+    return STATES.get(" ".join(said), "") or STATES.get(said[0] if said else "", "")
 
 
 def _check_skill(fight: LineContext, word: str) -> None:

@@ -10,7 +10,7 @@ from mam_events.notation.context import LineContext, word_forms
 from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.verbs import tells_outcome
 from mam_events.notation.grammar.vocabulary import OBJECTS
-from mam_events.notation.lexer.lexer import ParsedOrder, WordToken
+from mam_events.notation.lexer.lexer import DiceToken, ParsedOrder, WordToken
 from mam_events.values import OUTCOME_WORDS, outcome_meant
 
 IdiomReader = Callable[[LineContext, Sequence[WordToken], Sequence[str]], ParsedOrder | None]
@@ -31,8 +31,9 @@ _BEARING = [
 ]
 _GUARDING = ("shield", "shields", "cover", "covers", "protect", "protects", "guard", "guards", "defends")
 _EVADING = ("jump", "leap", "step", "roll", "dive", "spring", "twist", "sidestep", "brace", "duck")
+_BY_ITSELF = ("sidestep", "brace", "duck")
 _OUT = ("gets", "out", "of", "the", "way")
-_ASIDE = ("aside", "back", "away", "backwards", "for", "cover", "out", "of", "the", "way")
+_ASIDE = ("aside", "back", "away", "backwards", "for", "out", "cover", "of", "the", "way")
 """Words after a verb for evading."""
 _SAYING = ("it's", "its", "that's", "thats", "a", "the", "it", "is")
 """Words around the outcome of an exchange."""
@@ -64,12 +65,13 @@ def _outcome(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
     if at and tells_outcome(fight, low[at]):
         # The outcome follows.
         return ParsedOrder("", tuple(words[at:]))
-    said = [word for word in low if word not in _SAYING]
+    dice = [said for said in words if isinstance(said.value, DiceToken)]
+    said = [word for word in low if word and word not in _SAYING]
     if len(said) != 1 or low[0] == "is" or fight.state.exchange is None or "attack" not in fight.orders:
         return None
     ways = [way for way in field_specs(Resolve)["outcome"].choices if way]
     found = outcome_meant(said[0], ways)
-    return ParsedOrder("", (WordToken("", "resolve"), WordToken("outcome", found))) if found else None
+    return ParsedOrder("", (WordToken("", "resolve"), WordToken("outcome", found), *dice)) if found else None
 
 
 def _roll(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
@@ -132,13 +134,19 @@ def _guards(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) 
 def _evades(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]) -> ParsedOrder | None:
     """Return `ilse jumps back 2` of the target as a defense."""
     exchange = fight.state.exchange
-    at = next((at for at, word in enumerate(low) if at and word_forms(word).intersection(_EVADING)), 0)
+    at = next((at for at, word in enumerate(low) if at and _evading(word, "".join(low[at + 1 : at + 2]))), 0)
     at = at or next((at for at in range(1, len(low)) if tuple(low[at : at + len(_OUT)]) == _OUT), 0)
     who = fight.people.one(" ".join(low[:at])) if at and exchange and "defend" in fight.orders else ""
     if not exchange or not who or who != exchange.root.target:
         return None
     rest = [said for said in words[at + 1 :] if said.word.lower() not in _ASIDE]
     return ParsedOrder("", (WordToken("", f"{who}:"), WordToken("", "defend"), *rest))
+
+
+def _evading(word: str, behind: str) -> bool:
+    """Return True for a verb of who evades; of most verbs only with `aside` or the like after it."""
+    forms = word_forms(word)
+    return bool(forms.intersection(_EVADING)) and (bool(forms.intersection(_BY_ITSELF)) or behind in _ASIDE[:6])
 
 
 EXCHANGE_READERS: Sequence[IdiomReader] = (_passes, _outcome, _roll, _rolls, _guards, _evades)

@@ -154,7 +154,7 @@ _DONE_TO = ("kill", "remove")
 _FLIGHT = ("to", "through", "into", "over", "towards", "toward", "down", "out", "from", "across", "behind", "in", "up")
 """Words that begin the direction of a flight."""
 _AWAY = (("away",), ("off",), ("for", "it"), ("for", "his", "life"), ("for", "her", "life"))
-_RUNNING = ("run", "slink", "sneak", "slip", "hurry", "ride", "scurry", "scamper", "dash", "limp", "crawl")
+_RUNNING = ("run", "slink", "sneak", "hurry", "ride", "scurry", "scamper", "dash", "limp", "crawl")
 """Verbs for leaving the fight if a word of direction follows."""
 _OF_OTHERS = ("surrender", "yield", "die", "kill", "remove")
 """Verbs that need a named combatant."""
@@ -210,8 +210,12 @@ def _with_flight(fight: LineContext, words: Sequence[WordToken]) -> Sequence[Wor
     low = [said.word.lower() for said in words[:5]]
     for at, word in enumerate(low[:-1]):
         away = next((len(one) for one in _AWAY if low[at + 1 : at + 1 + len(one)] == list(one)), 0)
-        if away and word_forms(word).intersection(_RUNNING) and "perform" not in fight.orders:
-            return (*words[:at], WordToken("", "flee"), *words[at + 1 + away :])
+        behind = words[at + 1 + away :]
+        runs = word_forms(word).intersection(_RUNNING) if away and "perform" not in fight.orders else set()
+        # Of `slips off to the door` nobody knows whether it leaves the fight.
+        sure = "run" in runs and low[at + 1] == "away"
+        if runs and (sure or not behind or isinstance(behind[0].value, TextToken)):
+            return (*words[:at], WordToken("", "flee"), *behind)
     return words
 
 

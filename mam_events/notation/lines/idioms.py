@@ -13,7 +13,8 @@ from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.names import of_kind
 from mam_events.notation.grammar.sides import OURS, THEIRS, resolve_side
 from mam_events.notation.grammar.verbs import names_order
-from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, PHRASES, SPLIT_VERBS, SUBJECTS
+from mam_events.notation.grammar.vocabulary import LOG_KEYWORDS, OBJECTS, PHRASES, SPLIT_VERBS, SUBJECTS
+from mam_events.notation.hints.unknown_words import STATES
 from mam_events.notation.hints.word_hints import LETTERED
 from mam_events.notation.lexer.lexer import ParsedOrder, TextToken, WordToken
 from mam_events.notation.lexer.name_spans import LONGEST_ORDER
@@ -31,6 +32,7 @@ _BACK: Mapping[tuple[str, ...], str] = {("take", "back"): "undo", ("takes", "bac
 _BEGINS = ("first", "begins", "starts", "begin", "start")
 _NEXT = ("n", "next")
 _OVER = [one.split() for one in ("the fight is over", "fight is over", "fight over", "end fight", "end the fight")]
+_NEVER = ("never", "not", "hardly")
 _BREATH = [
     one.split() for one in ("his breath", "her breath", "their breath", "breath", "himself", "herself", "themselves")
 ]
@@ -133,6 +135,10 @@ def _dice_and_remark(fight: LineContext, written: ParsedOrder) -> tuple[ParsedOr
     if len(dice) < DICE or len(told) <= 1 or not all(said.word.replace("-", "").isalpha() for said in told):
         return None
     first, second = (said.word.lower() for said in told[:2])
+    told_words = [said.word.lower() for said in told]
+    if any(outcome_meant(word, _OUTCOMES) or word in STATES for word in told_words[1:]):
+        # It may say otherwise than the dice.
+        return None
     if second not in _TELLS or not (fight.people.one(first) or first in SUBJECTS):
         return None
     text = " ".join(f"{said.word}{',' * said.comma}" for said in told)
@@ -248,7 +254,7 @@ def _without_pronoun(fight: LineContext, words: Sequence[WordToken], low: Sequen
     if comes_out and low[2:] and not words[1].comma:
         # `she hits him` is a blow, or the outcome of one.
         return None
-    acts = names_order(fight, behind) and low[0] != "it"
+    acts = names_order(fight, behind) and low[0] not in ("it", "we", "they")
     return ParsedOrder("", tuple(words[1:])) if comes_out or acts else None
 
 
@@ -272,7 +278,10 @@ def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
     bare = list(takewhile(lambda said: said.word and not said.key, words[at + 1 :]))
     behind = words[at + 1 + len(bare) :]
     bare = [said for said in bare if said.word.lower() not in ("the", "side", "fight", "as", "on")]
-    if bare and (side := _side_joined(fight, bare[0].word.lower())):
+    joined = bare[0].word.lower() if bare else ""
+    if any(word in _NEVER for word in low[:at]) or joined in (*OBJECTS, "other"):
+        return None
+    if joined and (side := _side_joined(fight, joined)):
         bare[0] = WordToken("side", side)
     return ParsedOrder("", (WordToken("", "join"), *name, *bare, *behind))
 
@@ -280,7 +289,7 @@ def _joining(fight: LineContext, words: Sequence[WordToken], low: Sequence[str])
 def _side_joined(fight: LineContext, word: str) -> str:
     """Return the side that somebody joins, given its name or the kind of its members; "" for none."""
     people = fight.state.combatants
-    kind = of_kind(list(people), word)
+    kind = of_kind(list(people), word) or [one for one in [fight.people.whole(word)] if one and word not in fight.sides]
     return people[kind[0]].side if kind else resolve_side(people.values(), word)
 
 
@@ -324,7 +333,9 @@ def _newcomer(fight: LineContext, words: Sequence[WordToken], low: Sequence[str]
     named = (
         low[0] and not fight.people.ranked(low[0])[1] and not names_order(fight, low[0]) and low[0] not in LOG_KEYWORDS
     )
-    joins = named and low[0] != "join" and not low[0].isdecimal() and any(said.key == "hp" for said in words)
+    bare = [said.word.lower() for said in takewhile(lambda said: said.word and not said.key, words)]
+    sided = len(bare) == 1 or (len(bare) > 1 and (bare[1] in fight.sides or len(bare[1]) == 1))
+    joins = named and sided and not low[0].isdecimal() and any(said.key == "hp" for said in words)
     return ParsedOrder("", (WordToken("", "join"), *words)) if joins else None
 
 

@@ -95,7 +95,7 @@ def or_remark(fight: LineContext, written: ParsedOrder, no: BadInput) -> BadInpu
     if fight.state.exchange or fight.state.window.open:
         # It may be a reaction, or the outcome of the open action.
         return no
-    remark = " ".join(["note", *([fight.named(actor)] if actor else ()), written.text])
+    remark = f"note {written.text}"
     asked = Unclear(f"{no.fault} A remark begins with note.", place=no.place, allowed=(remark,), usual=remark)
     asked.wrong, asked.whole = no.wrong, True
     return asked

@@ -16,7 +16,7 @@ from mam_events.notation.context import find_combatant, numbered_near, unclear_e
 from mam_events.notation.grammar.dice import is_face, read_dice, read_face
 from mam_events.notation.grammar.names import COMBATANT, NameIndex, either_or, of_kind, things_by_name
 from mam_events.notation.grammar.nested_values import CODE, with_amounts, with_flags
-from mam_events.notation.grammar.verbs import MIN_PREFIX
+from mam_events.notation.grammar.verbs import MIN_PREFIX, names_order
 from mam_events.notation.grammar.vocabulary import (
     ADVERBS,
     GROUP_ROLL_FIELDS,
@@ -28,6 +28,7 @@ from mam_events.notation.grammar.vocabulary import (
 )
 from mam_events.notation.hints.word_hints import LETTERED, VERB_SLOTS, WordHints
 from mam_events.notation.lexer.lexer import CUT, EXACT, DiceToken, TextToken, WordToken, match_prefix, ruling_number
+from mam_events.notation.lexer.name_spans import begins_order
 from mam_events.notation.lexer.spacing import PREPOSITIONS, SILENT
 from mam_events.notation.lines.house_rule_line import CHANGING, with_house_rules
 from mam_events.notation.lines.join_line import as_code
@@ -62,7 +63,7 @@ class OrderWords(WordHints):
         if self.do == "result":
             words = _with_story(words)
         if self.do == "act":
-            words = _with_deed(words)
+            words = self._with_deed(words)
         if self.do == "ready":
             words = _with_pools(words)
         words = without_versus(self.fight, self.do, words)
@@ -73,6 +74,15 @@ class OrderWords(WordHints):
             run, thing = self._run([said.word for said in words[at:]])
             self.take(WordToken("", thing) if thing else words[at])
             at += run
+
+    def _with_deed(self, words: Sequence[WordToken]) -> Sequence[WordToken]:
+        """Return the words of a free action with its text as one; raise BadInput if they are an order by themselves."""
+        bare = tuple(said for said in words if said.word and not is_face(said.word))
+        ordered = bool(bare) and (begins_order(self.fight, bare) or names_order(self.fight, bare[0].word.lower()))
+        if ordered or any(LETTERED.match(said.word.lower()) for said in bare):
+            told = " ".join(said.word for said in bare)
+            raise BadInput(f'"{told}" is an order: leave act out, or put the text in quotes.', place="act", wrong=told)
+        return _with_text(words)
 
     def _take_house_rules(self, words: Sequence[WordToken]) -> None:
         """Read options with their readings, and the reason."""
@@ -169,7 +179,7 @@ class OrderWords(WordHints):
         elif low.startswith(COMBATANT):
             self._person(find_combatant(self.fight, low))
         elif self.do == "ready" and (pool := [low] if low in _OF_BOTH else match_prefix(low, READIED)):
-            self.first = _POOLS[pool[0]]
+            self.first = self.first if self.first and _POOLS[pool[0]] == "all" else _POOLS[pool[0]]
         elif (match := _METRES.match(low)) and (name := self._first("distance", "metres")):
             self.said.put(name, Decimal(match[1]))
         elif (match := LETTERED.match(low)) and not self.fight.person(low) and (name := self._lettered(match[1])):
@@ -354,6 +364,10 @@ class OrderWords(WordHints):
             self.rollers[next(reversed(self.rollers))].append(face or 0)
 
 
+_DOUBTS = ("nothing", "void", "would", "or", "not", "only", "half", "never", "nobody", "no", "r")
+"""Words after an outcome that may mean another one."""
+
+
 def _with_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words of a result with those after its outcome as the text that describes it."""
     ways = [way for way in field_specs(COMMANDS["result"])["outcome"].choices if way]
@@ -368,6 +382,15 @@ def _with_story(words: Sequence[WordToken]) -> Sequence[WordToken]:
     if rolled := next((n for n, said in enumerate(loose) if CODE.match(said.word)), 0):
         deed = " ".join(said.word for said in loose[rolled - 1 :])
         raise BadInput(f"A roll is an order of its own, behind the result: {words[at].word}; {deed}.", place="result")
+    low = [said.word.lower() for said in loose]
+    outcome = _outcome(words[at].word, ways)
+    doubt = next((word for word in low if word in _DOUBTS or outcome_meant(word, ways) not in ("", outcome)), "")
+    if doubt:
+        raise BadInput(
+            f'"{doubt}" could say otherwise: type {words[at].word}, and what happens in quotes.',
+            place="result",
+            wrong=doubt,
+        )
     text = " ".join(f"{said.word}{',' * said.comma}" for said in loose)
     return [*words[: at + 1], WordToken("", TextToken(text)), *words[ends:]]
 
@@ -387,7 +410,7 @@ def _with_pools(words: Sequence[WordToken]) -> Sequence[WordToken]:
     return found
 
 
-def _with_deed(words: Sequence[WordToken]) -> Sequence[WordToken]:
+def _with_text(words: Sequence[WordToken]) -> Sequence[WordToken]:
     """Return the words of a free action with those without a key as its text: `act pull the lever`.
 
     A number may come first: `act 2 pull the lever`.

@@ -41,7 +41,10 @@ _NO_BLOWS = frozenset(
     (
         *("do", "keep", "wait", "stay", "watch", "look", "let", "ha", "have", "i", "will", "would", "may", "want"),
         *("plan", "think", "refuse", "can", "should", "need", "spare", "ignore", "avoid", "help", "save", "guard"),
-        "protect",
+        *("protect", "give", "hand", "toss", "pass", "bring", "offer", "lend", "send", "rescue", "free", "mis", "miss"),
+        *("stop", "follow", "greet", "tell", "ask", "show", "call", "forget", "lift", "escort", "support", "comfort"),
+        *("lead", "bles", "bless", "elude", "fail", "quit", "envy", "lack", "steal", "never", "neither", "nothing"),
+        *("without", "unless", "instead", "seldom", "barely", "maybe", "hardly", "not", "always"),
     )
 )
 """Verbs, without their endings, that are never a blow."""
@@ -218,10 +221,14 @@ def _struck(fight: LineContext, words: Sequence[WordToken], actor: str = "") -> 
         return ()
     between = tuple(said for said in words[1 : named[0]] if things.one(said.word.lower()))
     rest = [said for said in words[1 : named[0]] if said not in between]
-    if word_forms(verb) & _NO_BLOWS or any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest):
+    me = fight.person(actor or next_combatant(fight.state))
+    target = fight.person(fight.people.whole(words[named[0]].word))
+    ally = me is not None and target is not None and me.side == target.side != "all"
+    third = not actor or verb.endswith(("s", "ing"))
+    lost = any(said.comma or said.word.lower() not in _BEFORE_NAMES for said in rest)
+    if ally or not third or lost or word_forms(verb) & _NO_BLOWS:
         # Other words about them would be lost.
         return ()
-    me = fight.person(actor or next_combatant(fight.state))
     # `knifes the orc` names what it is done with.
     own = next(filter(None, (things_by_name([me]).whole(form) for form in word_forms(verb))), "") if me else ""
     between = (WordToken("", own),) if own else between

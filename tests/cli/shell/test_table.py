@@ -1236,3 +1236,27 @@ def test_why_explains_the_last_roll(asked: Repl, capsys: pytest.CaptureFixture[s
     typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "5 2", "modre moves 1")
     assert "power" in typed_at(asked, capsys, "why")
     assert typed_at(asked, capsys, "why") == typed_at(asked, capsys, "explain 8")
+
+
+@pytest.mark.parametrize(
+    "line", ["the rook stands up", "it stands to reason", "the ruling stands not", "that guard stands"]
+)
+def test_no_sentence_about_standing_decides_a_dispute(
+    asked: Repl, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    typed_at(asked, capsys, BEGUN, "modre moves 1", "dispute 6 too far", line)
+    timeline = asked.session.timeline()
+    assert [number for number, decided in timeline.disputes.items() if not decided]
+
+
+@pytest.mark.parametrize("answer", ["no", "n", "nope", "u"])
+def test_no_refusal_and_no_letter_of_an_order_takes_what_was_offered(
+    asked: Repl, capsys: pytest.CaptureFixture[str], answer: str
+) -> None:
+    typed_at(asked, capsys, BEGUN, "modre lights a torch", answer)
+    assert not [one for one in asked.session.timeline().heads if isinstance(one, Note)]
+
+
+def test_an_outcome_by_word_keeps_it_when_its_dice_are_typed(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
+    typed_at(asked, capsys, BEGUN, "modre attacks clone p1", "it's a miss")
+    assert "outcome=fail" in typed_at(asked, capsys, "6 1")

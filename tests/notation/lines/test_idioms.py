@@ -714,3 +714,57 @@ def test_the_skill_that_sounds_like_the_deed_is_proposed() -> None:
     table("ro mira 5 5 3 thug 2 1 !")
     assert "With another one: shoot thug shooting." in table.no("shoot thug")
     assert "With another one: slashes thug fighting." in table.no("slashes thug")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("ann never ogre p1", "ann wont ogre p1", "ann instead ogre p1", "ann misses ogre p1", "ann tells ogre p1"),
+        *("ann hands hal her sword p1", "ann rescues hal p1", "ann thwacks hal p1", "ann gives ogre the sword p1"),
+        *("ann slips away", "ann runs off to hit ogre", "ann limps off into cover", "we flee", "they flee"),
+        *("act hits ogre p1", "act flee", "act ready all", "act draw sword", "rat never joins foes hp=3"),
+        *("Tad us hp=3", "Damag ogre hp=2", "Tad loses hp=3", "Tad joins them hp=3", "Tad joins the other side hp=3"),
+    ],
+)
+def test_no_order_is_given_that_is_hardly_meant(line: str) -> None:
+    table = armed()
+    table("join Hal heroes hp=6")
+    table("ann moves 1")
+    number = table.log.timeline("fight").number
+    table.no(line)
+    assert table.log.timeline("fight").number == number
+
+
+@pytest.mark.parametrize("line", ["ogre rolls 2", "6 2 ogre is dead", "6 2 it is a miss"])
+def test_a_die_or_an_outcome_is_no_reaction_and_no_remark(line: str) -> None:
+    table = armed()
+    table("ann attacks ogre p1")
+    table.no(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["hit or miss", "hits, but only half", "it hit nothing", "a hit and a miss", "it's a hit r", "mira does", "do"],
+)
+def test_an_outcome_with_a_doubt_is_asked_about(line: str) -> None:
+    table = Table(preset="ron_d6")
+    table("join Mira a perception=3D agility=3D brawling=4D dodge=4D")
+    table("join Thug b perception=2D agility=2D")
+    table("ro mira 5 5 3 thug 2 1 !")
+    table("mira punches thug v10 4 3 2 1")
+    table.no(line)
+
+
+def test_who_joins_somebody_is_of_their_side() -> None:
+    table = armed()
+    table("join Hal heroes hp=6")
+    assert table.said("Tad joins hal hp=3") == ['join tad "Tad" heroes pc hp=3']
+
+
+def test_of_one_pool_all_is_said_in_either_order() -> None:
+    table = armed()
+    table("ann attacks ogre p1 m1; r")
+    table("n; n; n")
+    for line in ("ready o all", "ready all o"):
+        assert table.said(line)[-1].startswith("ann: ready other_used=")
+        table("u")

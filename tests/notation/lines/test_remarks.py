@@ -47,7 +47,8 @@ def test_another_action_is_told_in_words(line: str, long: str) -> None:
 def test_how_somebody_is_can_be_the_word_of_the_game_master() -> None:
     with pytest.raises(Unclear) as asked:
         give_line(armed().log, "fight", "ogre is down")
-    assert asked.value.usual == "gm ogre incapacitated because is down"
+    assert asked.value.allowed == ("gm ogre incapacitated because is down",)
+    assert not asked.value.usual
 
 
 @pytest.mark.parametrize("line", ["oops", "no wait, he is 8m away", "that's wrong"])
@@ -59,4 +60,4 @@ def test_a_sentence_without_a_name_is_of_whose_turn_it_is() -> None:
     table = armed()
     with pytest.raises(Unclear) as asked:
         give_line(table.log, "fight", "climbs over the wall")
-    assert asked.value.usual == "note Ann climbs over the wall"
+    assert asked.value.usual == "note climbs over the wall"
