@@ -634,18 +634,16 @@ def test_the_readme_shows_the_table_as_it_is(mam: Mam, table: Path, begins: str,
     screen = f"{begins}{shown}".rstrip()
     if example:
         mam("play", str(ROOT / "examples" / example))
-    typed = re.findall(r"^(?:mam>|r[0-9][^>\n]*>|Which\? \[p/s/N\]) (.*)$", screen, re.MULTILINE)
+    typed = list(re.finditer(r"^(?:mam>|r[0-9][^>\n]*>|Which\? \[p/s/N\]) (.*)$", screen, re.MULTILINE))
     assert len(typed) >= least
     terminal = Terminal(table, rows=screen.count("\n") + 40, columns=100)
     terminal.see(begins.partition(">")[0])
-    at = 0
     for line in typed:
-        at = screen.index(line, at) + len(line)
         # Until the next prompt stands there, and what stands before it, nobody types on.
         answer, prompt = re.match(
-            r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", screen[at:], re.DOTALL
+            r"\n?(.*?)\n?((?:mam|r[0-9][^\n]*?)>|Which\? \[p/s/N\]|\Z)", screen[line.end() :], re.DOTALL
         ).groups()  # type: ignore[union-attr]  # it ends somewhere
-        terminal.type(line)
+        terminal.type(line[1])
         terminal.see(answer.split("\n")[-1].strip())
         terminal.see(f"{answer.split(chr(10))[-1]}\n{prompt}".strip() if prompt else "")
     assert terminal.see(screen).startswith(screen)
