@@ -40,7 +40,8 @@ cat <<TEXT
   export MAM_STORE=$MAM_STORE
   $MAM log                     the fight line by line
   $MAM audit                   every die, every modifier, every rule
-  $MAM undo 6                  take back the first exchange, and judge the rest again
+  $MAM table                   play on at a prompt
+  $MAM undo 6                  undo the first exchange, and judge the rest again
   $MAM replay                  step through it with the arrow keys
   $MAM --help                  everything else
 TEXT

@@ -125,7 +125,12 @@ class OrderBuilder(OrderWords):
             question = Unclear(asked, allowed=options, usual=options[0])
             question.hints = (self._with(defense=low, other_used=most - low),)
             raise question
-        self.fields |= dict(zip(("defense", "other_used"), of_each[self.first or "all"], strict=True))
+        found = of_each[self.first or "all"]
+        if most and not sum(found):
+            pool, who = {"other": "other used"}.get(self.first, self.first), self.fight.named(self.actor)
+            told = f"{who} has nothing in {pool} to make ready: ready all ({_told(*of_each['all'])})."
+            raise Unclear(told, place=self.do)
+        self.fields |= dict(zip(("defense", "other_used"), found, strict=True))
 
     def _infer_owner(self) -> None:
         """Fill in the owner of a thing that somebody else dropped."""

@@ -768,3 +768,13 @@ def test_of_one_pool_all_is_said_in_either_order() -> None:
     for line in ("ready o all", "ready all o"):
         assert table.said(line)[-1].startswith("ann: ready other_used=")
         table("u")
+
+
+def test_a_pool_with_nothing_to_give_is_named() -> None:
+    table = Table(Join("ann", side="a", hp=9), Join("bo", name="Bo", side="b", hp=6))
+    table("initiative first=ann reason=x")
+    table("ann attacks bo p1")
+    table("bo defends 2")
+    table("3 4; n")
+    assert table.no("bo ready o") == "ready: Bo has nothing in other used to make ready: ready all (d2)."
+    assert table.said("bo ready all") == ["bo: ready defense=2"]
