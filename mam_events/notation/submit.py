@@ -88,7 +88,8 @@ def give_line(log: CombatLog, encounter: str, line: str, beside: LineOptions = N
     if (expect or beside.looks) and not correcting:
         raise BadInput("only a correction or an insert has a preview; a line is taken back by u.", place="expect")
     giving = LineExecution(log, encounter, beside)
-    sides = partial(log.look, encounter, lambda timeline: {one.side for one in timeline.state.combatants.values()})
+    # A player learns of no hidden side by how a number in front of it is read.
+    sides = partial(log.look, encounter, lambda timeline: typist.fight(timeline, timeline.state, log.rules).sides)
     orders = [with_count(order, sides) for order in orders]
     if any(word.key == "count" for order in orders for word in order.words):
         people = log.look(encounter, lambda timeline: set(timeline.state.combatants))

@@ -1,0 +1,35 @@
+"""A hidden side, which no line of a player tells of."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from mam_events.commands import Join, Open
+from mam_events.log.combat_log import CombatLog
+from mam_events.tokens import encode_token, issue
+from tests.service.asgi import Asking, ask_all
+
+
+def answer(line: str, side: str) -> tuple[int, str]:
+    """Return the answer to a player's line in a fight with somebody hidden of that side."""
+    with CombatLog.open("sqlite://") as log:
+        hidden = Join("imp", name="Imp", side=side, hp=9, visibility="gm")
+        for command in (Open("mam_pools"), Join("ana", name="Ana", side="a", hp=9), hidden):
+            log.execute("fight", command)
+        token, words = issue(
+            "player", "Ana", encounter="fight", combatants=("ana",), at="2026-01-01T00:00:00Z", entropy=os.urandom
+        )
+        log.application.tokens.keep(token.id, encode_token(token))
+        headers = {"Content-Type": "text/plain", "If-Match": '"3"', "Idempotency-Key": "k"}
+        (told,) = ask_all(log, [Asking("POST", "/encounters/fight/lines", line.encode(), headers, words)])
+        return told.status, json.loads(told.body)["detail"]
+
+
+@pytest.mark.parametrize(
+    "line", ["join 7 cults hp=3", "7 cults hp=3", "Tad joins cults hp=3", "Tad cults hp=3", "cults ambush us"]
+)
+def test_a_line_is_answered_as_if_the_side_were_not_there(line: str) -> None:
+    assert answer(line, "cults") == answer(line, "sects")
