@@ -160,11 +160,13 @@ def find_combatant(fight: LineContext, word: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise unclear_error(f'"{word}" is {either_or([fight.named(one) for one in found])}: who?', found, word)
+        raise unclear_error(
+            f'"{word}" could be {either_or([fight.named(one) for one in found])}. Which one?', found, word
+        )
     everybody = list(fight.state.combatants)
     up = [one.id for one in fight.state.combatants.values() if not one.gone]
     known = up if closest_name(name, up) else everybody
-    raise BadInput(f'nobody here is called "{word}"; {suggestion_text(name, known)}', wrong=word, allowed=known)
+    raise BadInput(f'Nobody here is called "{word}". {suggestion_text(name, known)}', wrong=word, allowed=known)
 
 
 def numbered_near(fight: LineContext, word: str, behind: Sequence[str]) -> str:
