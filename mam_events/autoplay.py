@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mam_events.state import Encounter
 
 POLICY_SENTENCE = (
-    "whoever is attacked defends, and whoever has the turn readies points and attacks somebody of another side who is "
+    "the one attacked defends, and the one whose turn it is readies points and attacks somebody of another side who is "
     "able; points, weapons and targets fall at random among what is legal"
 )
 """The policy in words."""

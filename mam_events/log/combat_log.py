@@ -218,7 +218,7 @@ class CombatLog(WritableLog):
                 about = narrowest(written, visibility_now(judge.timeline, note.about))
                 seen = narrowest(seen, about)
                 if note.kind == "decision" and seen != about:
-                    raise BadInput("whoever sees a dispute sees that it is decided.", place="visibility")
+                    raise BadInput("Everybody who sees a dispute must see its decision.", place="visibility")
             if order is not None:
                 seen = narrowest(seen, of_proposal(judge.timeline, order, sees))
             draft.note(

@@ -71,10 +71,10 @@ def undo_steps(
     and BadInput for options that would have no effect.
     """
     if only and rewind:
-        raise BadInput("one ruling alone, or all from it on: not both.", place="only, rewind")
+        raise BadInput("Undo either one ruling alone, or everything from it on, not both.", place="only, rewind")
     if ruling is None:
         if only or rewind:
-            raise BadInput("this needs the number of a ruling.", place="only" if only else "rewind")
+            raise BadInput("This needs the number of a ruling.", place="only" if only else "rewind")
         last, *equal = _newest(timeline, sees)
         if not last or (isinstance(timeline.heads[last - 1], Play) and isinstance(timeline.command(last), Open)):
             raise Refused("nothing_to_undo")
@@ -85,7 +85,7 @@ def undo_steps(
     check_seen(timeline, ruling, sees)
     if isinstance(timeline.head(ruling), Correction):
         if rewind:
-            raise BadInput(f"ruling {ruling} is a correction, which is taken back by itself.", place="rewind")
+            raise BadInput(f"Ruling {ruling} is a correction. Redo it instead.", place="rewind")
         return (Restore(ruling),)
     check_strike(timeline, ruling, sees)
     place = timeline.place[ruling]
@@ -313,7 +313,7 @@ def check_amend(timeline: Timeline, step: Amend, struck: Sequence[int] = (), see
     if isinstance(head.command, ThrowDie | Pass) and "visibility" in step.patch:
         raise Refused("seen_by_all/amended", fields=("visibility",))
     if "do" in step.patch:
-        raise BadInput("a ruling cannot become another command; strike it and insert the other.", place="amend")
+        raise BadInput("A ruling cannot become another order. Undo it and insert the other order.", place="amend")
     with_fields(timeline.command(step.ruling), step.patch)
 
 
