@@ -168,9 +168,9 @@ class Endpoint:
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media not in call.takes:
             if call.takes == ("application/json",):
-                said = "Send it as application/json: a form of another page cannot do that."
+                said = "Send this with Content-Type: application/json."
                 raise HttpError(415, "must_be_json", said)
-            raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
+            raise HttpError(415, "must_be_text", f"Send this with Content-Type: {' or '.join(call.takes)}.")
         orders = call.body is Command or call.name == "give"
         most = settings.import_body if raw else settings.body
         body = await body_of(request, most)
@@ -356,14 +356,12 @@ def _by_need() -> list[EndpointSpec]:
 
 
 async def _nowhere(request: Request, _: Exception) -> Response:
-    said = HttpError(
-        404, "not_found", f"There is nothing at {request.url.path}; GET /openapi.json tells what there is."
-    )
+    said = HttpError(404, "not_found", f"There is nothing at {request.url.path}. See GET /openapi.json for all calls.")
     return response_of(problem_of(said, request.url.path))
 
 
 async def _not_so(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None) or {}
     allowed = headers.get("Allow", "")
-    said = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here; use {allowed}.", headers)
+    said = HttpError(405, "wrong_method", f"Method {request.method} is not allowed here. Use {allowed}.", headers)
     return response_of(problem_of(said, request.url.path), headers)

@@ -142,11 +142,13 @@ def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
 def order_of(fields: Any, place: str) -> Command:
     """Return the order in a JSON object; raise BadInput if it is invalid."""
     if not isinstance(fields, Mapping):
-        raise BadInput('an order is an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body")
+        raise BadInput(
+            'An order must be an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body"
+        )
     kind = COMMANDS.get(fields.get("do", "")) if isinstance(fields.get("do"), str) else None
     command = read_command(clean_fields(kind, fields) if kind else fields, place=place)
     if isinstance(command, Open) and place != "open":
-        raise BadInput("a fight is begun by POST /encounters.", place=place or "body")
+        raise BadInput("Begin a fight with POST /encounters.", place=place or "body")
     return command
 
 
@@ -157,9 +159,9 @@ def _check(ask: RequestContext, timeline: Timeline, commands: list[Command], que
         return True
     seat = ask.own_seat(timeline)
     if query.turns == "strict" and not query.after:
-        raise BadInput("only an insert treats the turns behind it: say after which ruling.", place="turns")
+        raise BadInput("Only an insert takes `turns`. Give `after`, the ruling before it.", place="turns")
     if query.after and len(commands) > 1:
-        raise BadInput("one order is inserted at a time.", place="after")
+        raise BadInput("Insert one order at a time.", place="after")
     if query.after:
         ask.who.rights.check_may_insert()
         seat.check_shown(query.after)
