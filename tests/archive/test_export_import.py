@@ -242,7 +242,7 @@ def test_a_line_that_names_a_field_twice_is_refused(
     at = next(at for at, line in enumerate(lines) if f'"{name}":'.encode() in line)
     own = json.dumps(json.loads(lines[at])[name]).encode()
     twice = lines[at][:-2] + b',"%b":%b}\n' % (spelt(name).encode(), own)
-    with pytest.raises(BadInput, match=rf'^x:{at + 1}: this is not a line of an export: "{name}" is said twice'):
+    with pytest.raises(BadInput, match=rf'^x:{at + 1}: This is not a line of an export: "{name}" is said twice'):
         import_ndjson(other, [*lines[:at], twice, *lines[at + 1 :]], name="x")
 
 

@@ -31,7 +31,7 @@ def branch(log: CombatLog) -> list[Row]:
         ({"left": "00" * 32}, 'Ruling 24 leaves "fight" at a seal that the ruling before it does not have'),
         ({"left": ""}, 'Ruling 24 leaves "fight" at a seal'),
         ({"parent": ""}, "Ruling 24 leaves a fight that it does not name"),
-        ({"behind": 21}, "Ruling 24 leaves a fight where none is left: Ruling 21 was taken back by 22"),
+        ({"behind": 21}, "Ruling 24 leaves a fight where none is left: Ruling 21 was undone by 22"),
         ({"behind": 22}, "Ruling 24 leaves a fight where none is left: Ruling 22 is a correction"),
         ({"behind": 0}, "Ruling 24 leaves a fight where none is left: There is no ruling 0"),
         ({"behind": 99}, "Ruling 24 leaves a fight where none is left: There is no ruling 99"),

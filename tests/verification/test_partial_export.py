@@ -118,8 +118,8 @@ def test_what_no_log_writes_is_refused_beside_hidden_rows(
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (fifty, "By ruling 9 the points of ana are 50 in all, and 5 where they join."),
-        (of_nobody, 'Ruling 9 tells of "nobody-at-all", who joins in nothing that is shown.'),
+        (fifty, "By ruling 9 the points of ana are 50 in all, but 5 where they join."),
+        (of_nobody, 'Ruling 9 names "nobody-at-all", who joins in nothing that is shown.'),
     ],
 )
 def test_what_only_hidden_rows_could_explain_is_said_to_be_taken_on_trust(
@@ -128,7 +128,7 @@ def test_what_only_hidden_rows_could_explain_is_said_to_be_taken_on_trust(
     (table / "forged.ndjson").write_bytes(b"".join(forged(log, 9, "PoolsAdjusted", change)))
     said = mam("verify", "forged.ndjson").out
     assert "points and names from ruling 7 on depend on what is hidden" in said
-    assert f"to be taken on trust: {told}" in said
+    assert f"not provable: {told}" in said
     found = mam("verify", "forged.ndjson", "--json").lines[0]
     assert (found["partial_from"], found["on_trust"]) == (7, [told])
 

@@ -262,6 +262,6 @@ def test_a_log_of_before_there_were_reasons_is_judged_by_its_words(log: CombatLo
     older = edited(
         void,
         reasoned(void),
-        lambda told: told.update(why="Clone would need 3 ready points and has 1.", reason=None),
+        lambda told: told.update(why="Clone needs 3 ready points and has 1.", reason=None),
     )
     assert judge_again(resealed(older), log.rules) == 25

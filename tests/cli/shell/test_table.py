@@ -78,7 +78,7 @@ def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, ta
         'note "the lamp goes out"', "quit", "never typed",
     ]  # fmt: skip
     said = mam("table", stdin=JOINS + "\n".join(typed), code=1)
-    assert 'did you mean "attack"' in said.err
+    assert 'Did you mean "attack"' in said.err
     assert '"st" is stand or stay-mounted: which?' in said.err
     assert "correct ~#6=(power=3)" in said.out
     assert "MAM-INTF-06" in said.out
@@ -97,7 +97,7 @@ def test_what_joined_as_one_leaves_as_one_and_comes_back(mam: Mam) -> None:
     assert "correct -#2 -#3 -#4" in said.out
     assert "correct +#5" in said.out
     assert "goblin-3" in mam("pools").out
-    assert mam("undo").out.count("takes back 2 (Goblin 1 joins), 3 and 4") == 1
+    assert mam("undo").out.count("undoes 2 (Goblin 1 joins), 3 and 4") == 1
 
 
 def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
@@ -143,11 +143,11 @@ def test_whoever_is_put_first_without_a_reason_is_told_the_line_that_does_it(mam
 def test_a_table_goes_to_another_fight_by_its_name(mam: Mam) -> None:
     typed = f'{JOINS}new cave speed "The cave" by=Mira\nfight duel\na ice p4\nfight cav\nfight cave\njoin Rat b hp=3\n'
     told = mam("table", stdin=typed, code=1)
-    assert 'did you mean "cave"?' in told.err
+    assert 'Did you mean "cave"?' in told.err
     assert "modre: attack clone" in told.out
     assert "rat" in mam("pools", "-e", "cave").out
     assert "Mira" in mam("audit", "1", "-e", "cave").out
-    assert 'did you mean "duel"?' in mam("table", "duell", code=4).err
+    assert 'Did you mean "duel"?' in mam("table", "duell", code=4).err
 
 
 @pytest.mark.parametrize("word", ["new", "u", "amend", "dice", "fight", "gm", "n"])
@@ -379,10 +379,10 @@ def test_a_question_keeps_its_line_and_gives_nothing(duel: Terminal, table: Path
     duel.child.send("clone parry ?")
     duel.see("MAM-INTF-06")
     duel.child.send("\r")
-    duel.see("Without the ? Enter gives the line.")
+    duel.see("Remove the ? and press Enter to give the line.")
     duel.see("→ Clone?> clone parry ?\n")
     duel.child.send("\x0c\r")
-    duel.see("Without the ? Enter gives the line.")
+    duel.see("Remove the ? and press Enter to give the line.")
     duel.see("→ Clone?> clone parry ?\n")
     with CombatLog.open(table / "mam.db") as log:
         assert log.timeline("duel").number == 6
@@ -470,7 +470,7 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4", ("5 2",), "resolve [5 2]"),
         ("4 2", ("6 3",), "resolve [6 3]"),
         # One of those that are kept is replaced where it is said which.
-        ("4 2", ("6",), "4 2 stays kept: Enter uses them. To put 6 in place of one, type 6 2 or 4 6."),
+        ("4 2", ("6",), "4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6."),
         ("4 2", ("6", "4 6"), "resolve [4 6]"),
         ("4 2", ("- 6",), "resolve [4 6]"),
         ("4 2", ("6 -",), "resolve [6 2]"),
@@ -485,7 +485,7 @@ BEGUN = 'init first=modre reason="he knew"'
         (
             "4 2",
             ("d 1 6",),
-            "Enter uses 4 2. 4 2 stays kept: Enter uses them. To put 6 in place of one, type 6 2 or 4 6.",
+            "Enter uses 4 2. 4 2 is kept, and Enter uses them. To replace a die with 6, type 6 2 or 4 6.",
         ),
         ("4 2", ("d 1 6", ""), "resolve [4 2]"),
         ("4 2", ("d 1 6 3", ""), "resolve [6 3]"),
@@ -499,19 +499,19 @@ BEGUN = 'init first=modre reason="he knew"'
         ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Enter again, or type the face."),
         ("", ("rook parry #7", "4 2 5"), "resolve [4 2 #8=5]"),
         # An undone reaction takes its die along, and the others stay.
-        ("4 2", ("rook parry #7 5", "u"), "Nobody reacts? Enter uses 4 2."),
-        ("4 2.", ("rook parry #7 5", "u"), "Nobody reacts? Enter uses 4 2."),
+        ("4 2", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
+        ("4 2.", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
         ("4 2", ("rook parry #7 5", "u", ""), "resolve [4 2]"),
         ("4 2", ("rook parry #7 5", "u", "rook parry #7 6", ""), "resolve [4 2 #10=6]"),
         # What was refused may have been the reaction that they waited for.
-        ("4 2", ("rook parry nothing", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("rook parry nothing", ""), "Press Enter again to use 4 2. What was refused is not done."),
         ("4 2", ("rook parry nothing", "", ""), "resolve [4 2]"),
         ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
         # A look says nothing of them, so that they still wait to be offered.
-        ("4 2", ("rook parry nothing", "status", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("rook parry nothing", "status", ""), "Press Enter again to use 4 2. What was refused is not done."),
         ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again uses 4 2"),
         ("4 2", ("rook parry nothing", "note the lamp falls", ""), "resolve [4 2]"),
-        ("4 2", ("explain 99", ""), "Enter again uses 4 2; nothing that was refused is done."),
+        ("4 2", ("explain 99", ""), "Press Enter again to use 4 2. What was refused is not done."),
         # Enter uses what is kept, and draws nothing.
         ("4 2", ("n",), "next: the dice (Enter uses 4 2), or a reaction"),
         ("", ("n",), "next: the dice (Enter draws them), or a reaction"),
@@ -748,7 +748,7 @@ def test_a_preset_stands_behind_the_id_or_the_title_by_the_name_of_its_game_too(
     ("line", "told"),
     [
         ("new alley Mano a Mano", '"Mano a Mano" is mam_pools, mam_speed or mam_d20: which?'),
-        ("new dark alley sped", 'did you mean "mam_speed"? A title with that word stands in quotes.'),
+        ("new dark alley sped", 'Did you mean "mam_speed"? A title with that word stands in quotes.'),
         ("new the road from nowhere", 'There is no fight and no file "nowhere"'),
     ],
 )
@@ -805,11 +805,11 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
     sure = False
     evening = Repl(session, lambda: sure, lambda _: "")
     said = typed_at(evening, capsys, "thug punch rook v5 3 3")
-    assert "Thug cannot act now: it is Rook's turn, and Thug must first say how many actions to take." in said
+    assert "It is Rook's turn. Thug must also say how many actions they take before acting (declare)." in said
     number = session.timeline().number
     for line in ("thug 1", "n", "n thug 1", "."):
         told = typed_at(evening, capsys, line)
-        assert "It is Rook's turn, with 1 action left; what is left is lost." in told, line
+        assert "It is Rook's turn, with 1 action left that would be lost." in told, line
         assert "Nothing was written." in told
         assert session.timeline().number == number
     sure = True
@@ -819,7 +819,7 @@ def test_a_turn_with_actions_left_is_ended_only_once_that_was_asked(
 
 def test_from_a_pipe_a_turn_with_actions_left_is_ended_by_an_exclamation_mark(mam: Mam) -> None:
     told = mam("table", stdin=f"{ALLEY}thug 1\n", code=1).err
-    assert "It is Rook's turn, with 1 action left; what is left is lost. End the line with ! to end that turn" in told
+    assert "It is Rook's turn, with 1 action left that would be lost. End the line with ! to end that turn" in told
     assert "Rook's turn is over with 1 action left" in mam("table", stdin="thug 1 !\n").out
     # Whoever waits loses nothing.
     typed = "ro rook 5 4 thug 2 1 !\nrook 2; waits\nthug 1\n"
@@ -839,7 +839,10 @@ def test_a_correction_of_what_is_disputed_tells_at_the_table_that_the_dispute_is
     said = mam("table", stdin=f"dispute {number} he was behind cover\namend {number} fail because so !\n")
     about, dispute, amended = number, number + 1, number + 2
     assert "The game master disputes" in said.out
-    assert f"Dispute {dispute} about {about} is still open: rule-on {dispute} with {amended}." in said.err
+    assert (
+        f"Dispute {dispute} about {about} is still open. To settle it, type rule-on {dispute} with {amended}."
+        in said.err
+    )
     refused = mam("table", stdin=f"rule-on {dispute} uphold\n", code=None).err
     assert f"{about} was amended in {amended} since: is the dispute settled by that?" in refused
     assert f"settled by that? rule-on {dispute} with {amended}." in refused
@@ -1040,10 +1043,12 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     mam("table", stdin="join Ann heroes pc hp=4\ndamage rat 9 axe\n")
     behind = mam("table", stdin="new loft from attic\n")
     assert "attic left off (ruling 4: Rat stayed behind)" in behind.out
-    assert behind.err == "Rat stays behind, being down; new ID from=attic all takes everybody along.\n"
+    assert (
+        behind.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
+    )
     assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
-    assert 'There is no fight and no file "partie.toml"; known: cellar, attic, loft, roof.' in err
+    assert 'There is no fight and no file "partie.toml". Known: cellar, attic, loft, roof.' in err
 
 
 def test_without_a_fight_a_line_says_how_one_begins(mam: Mam) -> None:
@@ -1082,7 +1087,7 @@ def test_healing_everybody_asks_before_somebody_is_up_again(
         session.quiet = True
         evening = Repl(session, lambda: sure, lambda _: "")
         said = typed_at(evening, capsys, "heal everyone 1")
-        assert "This brings Clone up again, who was down; `standing` means those who stand.\n" in said
+        assert "This gets Clone up again, who was down. For those who stand only, type `standing`.\n" in said
         assert ("Clone is up again" in said) == sure
         assert (session.timeline().state.combatants["clone"].condition == "able") == sure
 
@@ -1104,7 +1109,7 @@ def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
     spent = 'gm modre 2 ready>defense 2 ready>other "so"'
     shown = typed_at(asked, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
     assert "become ready, from defense or other used: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
-    assert "Enter takes all." in shown
+    assert "Press Enter for all." in shown
     assert given in " ".join(typed_at(asked, capsys, answer).split())
 
 
@@ -1130,7 +1135,7 @@ def test_whoever_looks_first_may_still_answer_a_question(asked: Repl, capsys: py
 
 def test_enter_answers_only_the_question_that_was_asked_last(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, BEGUN, "a clone p1 m1 1 1.", "", "clone.", "rook.")
-    assert "Enter takes other." in typed_at(asked, capsys, "modre readies 1")
+    assert "Press Enter for other." in typed_at(asked, capsys, "modre readies 1")
     assert "ready" not in typed_at(asked, capsys, "status", "")
     assert "modre: ready defense=1" in typed_at(asked, capsys, "defense")
 

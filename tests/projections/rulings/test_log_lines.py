@@ -37,7 +37,7 @@ def test_a_struck_ruling_says_who_took_it_back_and_why(printed: CombatLog) -> No
     assert as_text(line).endswith("puts 3 points into defense  ↶ by Ana: tie rule")
     printed.redo("fight", by="Ben")
     assert lines_of(printed)[21].marks == ()
-    assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ taken back by 23",))
+    assert (lines_of(printed)[22].struck, lines_of(printed)[22].marks) == (True, ("↷ undone by 23",))
 
 
 def test_a_void_ruling_says_what_was_asked_and_why_it_cannot_be(printed: CombatLog) -> None:

@@ -142,31 +142,33 @@ def anew(forge: Forge) -> Forge:
 
 
 CHAIN = {
-    "changes a byte": Caught(one_byte, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "changes a byte": Caught(one_byte, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "changes a ruling and its seal": Caught(
-        with_its_seal, "Ruling 18 is not what was sealed", "Ruling 18", "Ruling 18"
+        with_its_seal, "Ruling 18 was altered after it was sealed", "Ruling 18", "Ruling 18"
     ),
     "changes what came of an order, and seals all anew": Caught(anew(milder), "", "Ruling 17 differs"),
-    "takes a row out": Caught(without_a_row, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "takes a row out": Caught(without_a_row, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "takes a row out, and seals all anew": Caught(anew(without_a_row), "", "Ruling 17 differs"),
     "takes a ruling out": Caught(
         without_a_ruling, "Ruling 16 stands where ruling 15 belongs", "Ruling 16", "Ruling 16"
     ),
     "takes a note out, and seals all anew": Caught(a_note_taken_out, "", ""),
-    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "swaps two rows": Caught(two_rows_swapped, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "swaps two rows, and seals all anew": Caught(anew(two_rows_swapped), "", "Ruling 17 differs"),
-    "puts a row in": Caught(a_row_put_in, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
+    "puts a row in": Caught(a_row_put_in, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
     "replays a ruling behind the noted seal, and seals it": Caught(a_ruling_replayed, "", "Ruling 25 differs", ""),
     "gives two rulings one command id": Caught(
         an_id_twice, "Rulings 22 and 23 have the same command id", "Rulings 22 and 23"
     ),
-    "leaves a field out": Caught(a_field_less, "Ruling 17 is not what was sealed", "Ruling 17", "Ruling 17"),
-    "dates a ruling back": Caught(back_dated, "Ruling 12 is not what was sealed", "Ruling 12", "Ruling 12"),
+    "leaves a field out": Caught(a_field_less, "Ruling 17 was altered after it was sealed", "Ruling 17", "Ruling 17"),
+    "dates a ruling back": Caught(back_dated, "Ruling 12 was altered after it was sealed", "Ruling 12", "Ruling 12"),
     "dates a ruling back, and seals all anew": Caught(anew(back_dated), "", ""),
-    "changes who ruled, or why": Caught(another_reason, "Ruling 22 is not what was sealed", "Ruling 22", "Ruling 22"),
+    "changes who ruled, or why": Caught(
+        another_reason, "Ruling 22 was altered after it was sealed", "Ruling 22", "Ruling 22"
+    ),
     "changes who ruled, or why, and seals all anew": Caught(anew(another_reason), "", ""),
     "makes a chain of seals of their own": Caught(
-        own_hashes, "Ruling 1 is not what was sealed", "Ruling 1", "Ruling 1"
+        own_hashes, "Ruling 1 was altered after it was sealed", "Ruling 1", "Ruling 1"
     ),
     "cuts the end off, or shows an older copy as the newest": Caught(cut, "", ""),
 }
@@ -285,7 +287,7 @@ def test_a_seed_that_is_replaced_or_swapped_is_caught(mam: Mam, table: Path, dra
         with closing(sqlite3.connect(table / "mam.db")) as connection, connection:
             connection.execute(change)
         said = mam("verify", "--all", code=5).err
-        assert "The seed that this store keeps for the encounter is not the one committed to" in said
+        assert "The seed that this store keeps for the encounter is not the committed one" in said
         assert told in said
         # No die comes from it either.
         mam("attack", "bo", "--power", "1", "-e", "fight")
@@ -301,7 +303,7 @@ def test_another_seed_than_the_one_committed_to_is_caught_when_it_is_revealed(
         rows = log.application.rows("fight")
     forged = resealed(edited(rows, version_of(rows, 8, "EncounterClosed"), set_to(seed="00" * 32)))
     put(table / "mam.db", forged)
-    check(mam, "Ruling 8 reveals a seed that is not the one committed to")
+    check(mam, "Ruling 8 reveals another seed than the committed one")
 
 
 def test_dice_of_another_seed_are_caught_once_the_fight_is_closed(mam: Mam, table: Path, drawn: list[Row]) -> None:
@@ -417,7 +419,7 @@ def test_the_seed_of_an_open_fight_is_in_nothing_that_anybody_is_shown(
 
 
 def test_two_stories_of_one_fight_each_check_and_only_one_is_the_noted_one(mam: Mam, noted: list[Row]) -> None:
-    """Nothing in a chain shows that there is another: whoever compares seals, or imports, is told where they part."""
+    """Nothing in a chain shows that there is another: whoever compares seals, or imports, is told where they differ."""
     assert noted
     shutil.copy("mam.db", "other.db")
     mam("note", "We won", "-q")
@@ -430,7 +432,7 @@ def test_two_stories_of_one_fight_each_check_and_only_one_is_the_noted_one(mam: 
     check(mam, "No ruling of this log has the noted seal", "--notebook", "notebook.txt", "--store", "other.db")
     mam("export", "-o", "other.ndjson", "--store", "other.db")
     assert (
-        "is the same fight up to ruling 24 and goes on otherwise from ruling 25 on"
+        "is the same fight up to ruling 24 but differs from ruling 25 on"
         in mam("import", "other.ndjson", code=None).err
     )
 
@@ -445,7 +447,7 @@ def test_a_hash_in_place_of_a_hidden_row_is_checked_too(mam: Mam, table: Path, n
     hidden = json.loads(lines[at])
     forged = lines[at].replace(hidden["hash"], hidden["hash"][::-1])
     (table / "public.ndjson").write_text("\n".join([*lines[:at], forged, *lines[at + 1 :]]) + "\n")
-    check(mam, "Ruling 25 is not what was sealed", "public.ndjson")
+    check(mam, "Ruling 25 was altered after it was sealed", "public.ndjson")
 
 
 def test_who_verifies_writes_nothing(mam: Mam, table: Path, noted: list[Row]) -> None:
