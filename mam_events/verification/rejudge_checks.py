@@ -161,7 +161,7 @@ def _seen_by_more(head: Head, before: Encounter, found: dict[int, Rejudgment]) -
     allowed = of_play(head.command, before, found[head.ruling].events, by_name=False)
     if narrowest(head.visibility, allowed) == head.visibility:
         return ""
-    return f'it is for "{head.visibility}" to see, and for "{allowed}" by whom it concerns'
+    return f'it is visible to "{head.visibility}", but should be to "{allowed}"'
 
 
 def _recorded(timeline: Timeline, number: int) -> dict[int, Rejudgment]:
@@ -224,9 +224,7 @@ def _bookkeeping_difference(recorded: Sequence[BookkeepingEntry], found: Sequenc
                 return f"what its bookkeeping ({kinds[0]}) brought is not what the rules give"
             return f"bookkeeping: {kinds[0]} on record, and {kinds[1]} by the rules"
         if narrowest(before.visibility, now.visibility) != before.visibility:
-            return (
-                f'its bookkeeping is for "{before.visibility}" to see, and for "{now.visibility}" by whom it concerns'
-            )
+            return f'its bookkeeping is visible to "{before.visibility}", but should be to "{now.visibility}"'
     return ""
 
 

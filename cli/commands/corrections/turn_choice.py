@@ -43,7 +43,7 @@ class TurnChoice(NamedTuple):
         taken = f"{count_words(len(self.later), 'ruling')} ({join_numbers(self.later)})"
         return (
             f"  p  {does}{goes_on}",
-            f"  s  stop before {self.stop} and play on from there (undoes {taken})",
+            f"  s  stop before {self.stop} and play on from there; undoes {taken}",
             "  n  do nothing (also Enter)",
         )
 

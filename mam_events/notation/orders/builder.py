@@ -168,7 +168,7 @@ class OrderBuilder(OrderWords):
             first = f". Take {told} in hand first (ready-weapon {away[0].id}), or"
             if self.fight.state.exchange:
                 first = ", and a reaction takes nothing in hand. To use the body,"
-            raise unclear_error(f"{me.name} has nothing in hand{first} say body.", [BODY])
+            raise unclear_error(f"{me.name} has nothing in hand{first} type body.", [BODY])
         return held[0].id if held else BODY
 
     def _only(self, name: str) -> Any:

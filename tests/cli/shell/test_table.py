@@ -79,7 +79,7 @@ def test_an_evening_with_mistakes_and_corrections_ends_as_it_should(mam: Mam, ta
     ]  # fmt: skip
     said = mam("table", stdin=JOINS + "\n".join(typed), code=1)
     assert 'Did you mean "attack"' in said.err
-    assert '"st" is stand or stay-mounted: which?' in said.err
+    assert '"st" could be stand or stay-mounted. Which' in said.err
     assert "correct ~#6=(power=3)" in said.out
     assert "MAM-INTF-06" in said.out
     assert "duel · mam_pools" in said.out
@@ -113,7 +113,7 @@ def test_whoever_takes_back_the_last_line_means_the_last_that_was_shown(
     second.answer("m 1")
     before = rows()
     first.answer("u")
-    assert "not the newest any more" in capsys.readouterr().err
+    assert "newest: the newest is 6" in capsys.readouterr().err
     assert rows() == before
     # What others wrote has been seen by then.
     first.shown(6)
@@ -187,7 +187,7 @@ def test_nothing_is_given_by_asking(mam: Mam, rows: Rows, line: str) -> None:
     before = rows()
     mam("table", stdin=f"{line}\n", code=None)
     assert rows() == before
-    assert "asks, and nothing is given by it" in mam("do", line, code=2).err
+    assert "asks and does nothing. Put text with" in mam("do", line, code=2).err
     assert rows() == before
 
 
@@ -214,14 +214,14 @@ def test_looks_at_the_table_see_what_was_written_a_moment_ago_and_other_stores_t
 
 def test_the_table_throws_its_own_dice_where_it_says_so(mam: Mam) -> None:
     said = mam("table", "--dice", "ask", stdin=f"{JOINS}a ice p4 m2\nd 6\nr\n2 1\n", code=1)
-    assert "is thrown at the table: say its face (a d6)" in said.err
+    assert "is thrown at the table. Type its face (a d6)" in said.err
     assert "resolve [2 1]" in said.out
     assert "*]" not in said.out
 
 
 def test_a_fight_that_cannot_be_begun_leaves_the_one_that_is_played(mam: Mam) -> None:
     said = mam("table", stdin=f"{JOINS}new\nnew other preset=nonsense\nlog --last 1\n", code=1)
-    assert "what is the fight called?" in said.err
+    assert "What is the fight called?" in said.err
     assert 'no preset "nonsense"' in said.err
     assert said.out.rstrip().endswith("Modre begins (longest reach), then Clone")
 
@@ -476,8 +476,8 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4 2", ("6 -",), "resolve [6 2]"),
         ("4 2.", ("6", ""), "resolve [4 2]; modre: end-turn"),
         ("4 2", ("r",), "resolve [4 2]"),
-        ("4", ("",), "4 is kept. Draw Clone's defense? Enter again, or type the face."),
-        ("4", ("", "odds", ""), "4 is kept. Draw Clone's defense? Enter again, or type the face."),
+        ("4", ("",), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
+        ("4", ("", "odds", ""), "4 is kept. Draw Clone's defense? Press Enter again, or type the face."),
         ("4", ("", "2"), "resolve [4 2]"),
         ("4", ("", ""), "resolve [4]"),
         ("4", ("r",), "resolve [4]"),
@@ -494,9 +494,9 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4 2", ("nobody interferes", "d 1 6", ""), "resolve [4 2]"),
         ("4 2", ("nobody interferes", "d 1 6 3"), "clone: defend 1; resolve [6 3]"),
         # For somebody else's parry another die falls.
-        ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Enter again, or type the face."),
+        ("4 2", ("rook parry #7", ""), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
         ("4 2", ("rook parry #7", "", "5"), "resolve [4 2 #8=5]"),
-        ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Enter again, or type the face."),
+        ("", ("rook parry #7", "4 2"), "4 2 is kept. Draw Rook's interference? Press Enter again, or type the face."),
         ("", ("rook parry #7", "4 2 5"), "resolve [4 2 #8=5]"),
         # An undone reaction takes its die along, and the others stay.
         ("4 2", ("rook parry #7 5", "u"), "If nobody reacts, Enter uses 4 2."),
@@ -509,7 +509,7 @@ BEGUN = 'init first=modre reason="he knew"'
         ("4 2", ("rook parry nothing", "d 1", ""), "resolve [4 2]"),
         # A look says nothing of them, so that they still wait to be offered.
         ("4 2", ("rook parry nothing", "status", ""), "Press Enter again to use 4 2. What was refused is not done."),
-        ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again uses 4 2"),
+        ("4 2", ("rook parry nothing", "", "c nothing", "odds", ""), "Enter again to use 4 2"),
         ("4 2", ("rook parry nothing", "note the lamp falls", ""), "resolve [4 2]"),
         ("4 2", ("explain 99", ""), "Press Enter again to use 4 2. What was refused is not done."),
         # Enter uses what is kept, and draws nothing.
@@ -530,10 +530,10 @@ def test_a_face_that_was_typed_is_used_or_kept_and_no_other_is_drawn_unasked(
 @pytest.mark.parametrize(
     ("before", "line", "question"),
     [
-        ((), "init", "Draw Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Enter again."),
-        ((BEGUN,), 'modre check "climb" v8', "Draw Modre's check? Enter again."),
-        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw Clone's defense? Enter again."),
-        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw Clone's defense? Enter again."),
+        ((), "init", "Draw Modre's tie-breaker, Clone's tie-breaker and Rook's tie-breaker? Press Enter again."),
+        ((BEGUN,), 'modre check "climb" v8', "Draw Modre's check? Press Enter again."),
+        ((BEGUN,), "a clone p1 m1; d 1; 4", "Draw Clone's defense? Press Enter again."),
+        ((BEGUN, "nobody interferes"), "a clone p1 m1; pass 4", "Draw Clone's defense? Press Enter again."),
     ],
 )
 def test_no_die_falls_that_nobody_asked_for(
@@ -680,7 +680,7 @@ def test_odds_are_asked_of_a_line_at_the_table_and_at_the_shell(mam: Mam) -> Non
     assert len(first) == 2
     assert first[0] == first[1]
     assert first[0] in mam("odds", "a", "clone", "ice", "p2", "m2").out
-    assert "leave 3 4 out" in mam("odds", "a", "clone", "p2", "3", "4", code=2).err
+    assert "Leave 3 4 out" in mam("odds", "a", "clone", "p2", "3", "4", code=2).err
 
 
 def test_several_of_a_kind_join_by_a_line(mam: Mam, table: Path) -> None:
@@ -696,7 +696,7 @@ def test_several_of_a_kind_join_by_a_line(mam: Mam, table: Path) -> None:
         ("giant-bat-1", "Giant Bat 1", "foes", 3),
         ("rat-3", "Rat 3", "foes", 1),
     ]
-    assert "count is one number, 1 to 100" in mam("do", "join rat hp=1 count=0", code=2).err
+    assert "count must be one number, 1 to 100" in mam("do", "join rat hp=1 count=0", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -747,8 +747,8 @@ def test_a_preset_stands_behind_the_id_or_the_title_by_the_name_of_its_game_too(
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("new alley Mano a Mano", '"Mano a Mano" is mam_pools, mam_speed or mam_d20: which?'),
-        ("new dark alley sped", 'Did you mean "mam_speed"? A title with that word stands in quotes.'),
+        ("new alley Mano a Mano", '"Mano a Mano" could be mam_pools, mam_speed or mam_d20. Which'),
+        ("new dark alley sped", 'Did you mean "mam_speed"? Put a title with that word in quotes.'),
         ("new the road from nowhere", 'There is no fight and no file "nowhere"'),
     ],
 )
@@ -929,10 +929,10 @@ def test_the_bar_says_that_actions_are_left(mam: Mam, table: Path, monkeypatch: 
         ("a clone p1", "With the Sword or the Axe?", "Sw", "zed: attack clone sword power=1"),
         ("m 1; a clone p1", "With the Sword or the Axe?", "with the axe", "zed: attack clone axe power=1"),
         ("a clone p1; clone d 1", "With the Sword or the Axe?", "with sw", "zed: attack clone sword power=1"),
-        ("a goblin p1 sword; r", '"goblin" is', "goblin 2", "zed: attack goblin-2 sword power=1"),
+        ("a goblin p1 sword; r", '"goblin" could be', "goblin 2", "zed: attack goblin-2 sword power=1"),
         (
             "a goblin p1 sword",
-            '"goblin" is goblin-1 or goblin-2',
+            '"goblin" could be goblin-1 or goblin-2',
             "goblin 2",
             "zed: attack goblin-2 sword power=1",
         ),
@@ -951,7 +951,7 @@ def test_whatever_is_written_drops_the_question(asked: Repl, capsys: pytest.Capt
     typed_at(
         asked, capsys, "join Zed a hp=8 w=(Sword) w=(Axe)", 'init first=zed reason="x"', "n", "a clone p1", "note so"
     )
-    assert 'there is no "axe" here' in typed_at(asked, capsys, "axe")
+    assert 'There is no "axe" here' in typed_at(asked, capsys, "axe")
     assert asked.session.timeline().state.exchange is None
 
 
@@ -973,14 +973,14 @@ def test_faces_answer_whether_dice_are_to_be_drawn(
 
 def test_faces_of_another_number_are_asked_for_again(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     shown = typed_at(asked, capsys, "init", "5 2")
-    assert "3 dice are thrown for this; type as many faces, in the order in which they were named." in shown
+    assert "3 dice are thrown for this. Type one face for each, in the order in which they were named." in shown
     assert "initiative [modre=5 clone=2 rook=4]" in typed_at(asked, capsys, "5 2 4")
 
 
 def test_dice_of_one_roll_are_counted_where_they_are_asked_for(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     begun = ("new two ron_d6", "join Ann a perception=3D", "join Bo b perception=2D", "ro")
     shown = typed_at(asked, capsys, *begun, "ri")
-    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Enter again." in shown
+    assert "Draw Ann's initiative (3 dice) and Bo's initiative (2 dice)? Press Enter again." in shown
     assert "5 dice are thrown for this: 3 of ann, 2 of bo;" in typed_at(asked, capsys, "5 2")
     assert "roll-initiative ann,bo [ann=5,2,1 bo=3,3]" in typed_at(asked, capsys, "5 2 1 3 3")
 
@@ -995,7 +995,7 @@ def test_more_dice_than_a_few_are_named_too_for_faces_may_follow(
 def test_who_was_left_out_of_a_roll_is_told_how_to_roll(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     begun = ("new two ron_d6", *(f"join {who} a perception=2D" for who in ("Ann", "Bo", "Cy")))
     shown = typed_at(asked, capsys, *begun, "ro ann 5 2")
-    assert "ri rolls for Bo and Cy; with their dice: ri bo … cy …." in shown
+    assert "roll for Bo and Cy, type ri, or with their dice: ri bo … cy …." in shown
     assert "ri rolls" not in typed_at(asked, capsys, "bo 4 2 cy 1 1")
 
 
@@ -1017,7 +1017,7 @@ def test_what_a_thing_is_stands_first_and_is_of_the_edition(mam: Mam, preset: st
 
 def test_what_a_thing_of_somebody_is_names_the_owner_and_then_the_kind(mam: Mam) -> None:
     shown = mam("table", stdin="new duel\njoin Bosk a hp=6 w=(Shield parry=1)\n? shield\n? bosk\n").out.splitlines()
-    at = shown.index("Shield of Bosk: parry 1, in hand. ? bosk tells all of Bosk.")
+    at = shown.index("Shield of Bosk: parry 1, in hand. Type ? bosk for everything about Bosk.")
     assert shown[at + 1].startswith("Shield: a weapon that parries.")
     assert any(line.startswith("hp 6") for line in shown[at:])
 
@@ -1046,19 +1046,19 @@ def test_a_fight_begins_from_a_fight_or_from_a_file(mam: Mam, table: Path) -> No
     assert (
         behind.err == "Rat stays behind because they are down. To bring everybody along, use new ID from=attic all.\n"
     )
-    assert "Rat joins" in mam("table", stdin="new roof from=attic all\n").out
+    assert "Rat acts after" in mam("table", stdin="new roof from=attic all\n").out
     err = mam("table", stdin="new shed from=partie.toml\n", code=1).err
     assert 'There is no fight and no file "partie.toml". Known: cellar, attic, loft, roof.' in err
 
 
 def test_without_a_fight_a_line_says_how_one_begins(mam: Mam) -> None:
     told = mam("table", stdin="modre attacks clone\n", code=None)
-    assert "No fight is open yet: new NAME begins one" in told.err
+    assert "No fight is open yet. Type new NAME to begin one" in told.err
 
 
 def test_play_without_a_file_tells_of_the_table(mam: Mam) -> None:
     err = mam("play", code=2).err
-    assert "FILE is missing" in err
+    assert "Missing FILE" in err
     assert "next: mam table" in err
 
 
@@ -1108,7 +1108,7 @@ def test_the_question_which_points_become_ready_takes_a_letter_or_enter(
     """The other orders of the line go on once it is answered."""
     spent = 'gm modre 2 ready>defense 2 ready>other "so"'
     shown = typed_at(asked, capsys, BEGUN, "n", spent, "modre ready; a clone p1")
-    assert "become ready, from defense or other used: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
+    assert "become ready from defense or other used. Which: ready all (d1 o2), ready o (o2) or ready d (d2)?" in shown
     assert "Press Enter for all." in shown
     assert given in " ".join(typed_at(asked, capsys, answer).split())
 
@@ -1169,21 +1169,21 @@ def test_dice_that_are_said_anew_keep_the_full_stop(asked: Repl, capsys: pytest.
 
 
 def test_whoever_joins_late_is_told_their_place(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Rat comes behind" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
+    assert "Rat acts after" in typed_at(asked, capsys, BEGUN, "join Rat c hp=3")
     typed_at(asked, capsys, "modre.", "clone.", "rook.", "rat")
     assert "Ox is next." in typed_at(asked, capsys, "join Ox c hp=3")
 
 
 def test_that_nobody_interferes_is_said_again_in_another_fight(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Still" not in typed_at(asked, capsys, "new Loft mam_pools")
-    assert "Still nobody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
-    assert "Still nobody interferes" in typed_at(asked, capsys, "fight duel")
+    assert "type anybody interferes" in typed_at(asked, capsys, "nobody interferes", "new Attic mam_pools")
+    assert "type anybody interferes" in typed_at(asked, capsys, "fight duel")
 
 
 @pytest.mark.parametrize("line", ["join Finn a hp=6 w=(Bow kind=bow ammo=6)", "join Finn a hp=6 arrows=6", "? ammo"])
 def test_ammunition_is_not_counted(asked: Repl, capsys: pytest.CaptureFixture[str], line: str) -> None:
     told = " ".join(typed_at(asked, capsys, line).split())
-    assert "not counted; a note tells how much is left. What a gun or a crossbow holds is shots=6" in told
+    assert "not counted: write what is left in a note. A gun or a crossbow has shots=6" in told
 
 
 @pytest.mark.parametrize("line", ["new round", "begin round 2", "start the next round"])
@@ -1231,7 +1231,7 @@ def test_yes_is_what_enter_is(asked: Repl, capsys: pytest.CaptureFixture[str]) -
 
 def test_faces_answer_whose_dice_are_thrown_at_the_table(asked: Repl, capsys: pytest.CaptureFixture[str]) -> None:
     typed_at(asked, capsys, "dice ask", "join Tad a hp=6")
-    assert "say its face" in typed_at(asked, capsys, "a ambushes b")
+    assert "Type its face" in typed_at(asked, capsys, "a ambushes b")
     assert "surprise=modre,tad [modre=2 tad=4]" in typed_at(asked, capsys, "2 4")
 
 

@@ -63,7 +63,7 @@ def test_what_is_no_dispute_is_neither_answered_nor_decided(disputed: CombatLog)
             disputed.note("fight", "well", kind=kind, about=17)
         with pytest.raises(Refused, match=r"^Ruling 0 is no dispute. Open now: 22\.$"):
             disputed.note("fight", "well", kind=kind)
-        with pytest.raises(Refused, match="none is open. Dispute a ruling first"):
+        with pytest.raises(Refused, match="none is open"):
             disputed.note("fight", "well", kind=kind, about=17, sees=lambda _: False)
         with pytest.raises(NotFound, match="There is no ruling 99"):
             disputed.note("fight", "well", kind=kind, about=99)

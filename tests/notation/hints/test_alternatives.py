@@ -57,7 +57,7 @@ def test_whoever_has_nothing_in_hand_is_told_what_can_be_done(surprised: Table, 
 def test_nobody_is_told_to_take_something_in_hand_in_a_reaction(surprised: Table) -> None:
     surprised("wolf attacks oda p1")
     assert surprised.no("oda parries") == (
-        "Oda has nothing in hand, and a reaction takes nothing in hand. To use the body, say body."
+        "Oda has nothing in hand, and a reaction takes nothing in hand. To use the body, type body."
     )
 
 

@@ -72,7 +72,7 @@ def test_a_correction_that_was_taken_back_since_is_told_and_kept_nowhere(dispute
     disputed.undo("fight", 24)
     assert rows(disputed)[0].taken_back == (24,)
     assert decision_words(rows(disputed)[0]) == "corrected by 24 (undone)"
-    assert told(disputed)[25] == ("↷ the correction 24 was undone by 26",)
+    assert told(disputed)[25] == ("↷ correction 24 was undone by 26",)
     disputed.redo("fight")
     assert rows(disputed)[0].taken_back == ()
     assert told(disputed)[25] == ()

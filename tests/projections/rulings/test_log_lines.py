@@ -44,7 +44,7 @@ def test_a_void_ruling_says_what_was_asked_and_why_it_cannot_be(printed: CombatL
     printed.correct("fight", [Amend(17, {"attack_die": 1})])
     lines = lines_of(printed)
     assert (lines[21].void, lines[21].struck, lines[21].text) == (True, False, "Clone moves for 3 points")
-    assert lines[21].marks == ("✗ void: Clone would need 3 ready points and has 2 (because of 17)",)
+    assert lines[21].marks == ("✗ void: Clone needs 3 ready points and has 2 (because of 17)",)
     assert "[1!]+2+1 = 4" in lines[17].text
     assert lines[17].marks == ("~ amended by 22",)
     assert lines[19].marks == ("~ changed by 22",)

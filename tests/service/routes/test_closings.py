@@ -40,7 +40,7 @@ def test_a_week_of_rest_in_a_fight_is_refused_once(master: Client, fight: str) -
     rest = {"do": "heal", "combatant": "ana", "die": 3, "opposing_die": 2}
     status, code, detail = sent(master, f"{fight}/commands", rest)
     assert (status, code) == (422, "needs_sure")
-    assert detail == "Ana and Bo still fight. A rest takes a week. Send it with sure=true to rest all the same."
+    assert detail == "Ana and Bo still fight. A rest takes a week. Send it with sure=true to rest anyway."
     assert sent(master, f"{fight}/commands?sure=true", rest)[0] == 200
 
 

@@ -81,7 +81,7 @@ def test_at_the_table_turns_pass_by_one_line_and_one_key(
 ) -> None:
     evening("p").answer(FELLED)
     said = capsys.readouterr()
-    assert "  s  stop before 34 and play on from there (undoes 76 rulings (34 to 109)" in said.err
+    assert "  s  stop before 34 and play on from there; undoes 76 rulings (34 to 109)" in said.err
     assert "  p  let them pass, and go on in round 6" in said.err
     assert "  after 33 anka: a bandit-1 m1; r\n" in said.out
     assert said.out.count("  after ") == TURN_LIMIT
