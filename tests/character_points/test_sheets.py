@@ -85,7 +85,7 @@ WRONG = {
         5,
         "must be the name of a reading, in quotes, not 3",
     ),
-    "no TOML": ('title = "Two sides"', "title = ", 2, "this is not TOML"),
+    "no TOML": ('title = "Two sides"', "title = ", 2, "This is not TOML"),
 }
 
 
@@ -129,5 +129,5 @@ def test_the_example_is_priced_and_a_file_that_is_not_there_is_named(tmp_path: P
     sheet = load_sheet(EXAMPLE)
     found = price_sheet(sheet, price_list(), rulebook().ruleset(sheet.preset))
     assert len(found.priced) == len(sheet.entries) == 8
-    with pytest.raises(MamError, match="there is no such file"):
+    with pytest.raises(MamError, match="There is no such file"):
         load_sheet(tmp_path / "none.toml")

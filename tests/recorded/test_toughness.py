@@ -1,6 +1,6 @@
 """A fight as it stood after 26 rulings, written by `mam export --as-test`.
 
-It fails where the rules of today judge it differently, and shows which ruling and how.
+It fails where the rules of today judge it otherwise, and says which ruling and how.
 """
 # ruff: noqa: E501
 

@@ -45,7 +45,7 @@ TEXTS: dict[str, str] = {
     "option_without_meaning": '"{option}" does nothing under {preset}: those rules have no such mechanic.',
     "options_exclude": "{options:and} cannot be combined: {why}. Choose another reading for one of them.",
     "out_of_turn/cannot_now": "{who} cannot do this now: nobody is left who can take a turn.",
-    "out_of_turn/next": "{who} cannot do this now: no turn is running, and {other} is next.",
+    "out_of_turn/next": "{who} cannot do this now: no turn is in progress and {other} is next to begin.",
     "out_of_turn/no_order": "{who} cannot do this now: initiative must be settled first.",
     "out_of_turn/other": "{who} cannot do this now: it is {other}'s turn.",
     "points_not_spent/here": "Actions cost no points under these rules. Leave {modifier:yes=the modifier|no=the points} out.",

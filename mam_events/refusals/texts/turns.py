@@ -42,7 +42,7 @@ TEXTS: dict[str, str] = {
     "out_of_turn/had": "{who} has no turn left this round that could be delayed or waited for.",
     "out_of_turn/no_initiative": "Initiative must be settled first.",
     "out_of_turn/nobody_left": "{combatant} cannot begin a turn: nobody is left who can take one.",
-    "out_of_turn/not_next": "{combatant} cannot begin a turn now: {due} is next.",
+    "out_of_turn/not_next": "{combatant} cannot begin now: {due} is next.",
     "out_of_turn/round_over": "Round {round} is over. Settle initiative for the next one first.",
     "phase_over": "{combatant} can make no more points ready this turn: the second phase is over.",
     "phase_over/acted": "{combatant} has already acted. Points become ready only before the first action of a turn.",

@@ -90,7 +90,7 @@ def test_between_turns_it_is_told_who_is_next(mam: Mam) -> None:
     mam("end-turn")
     for order in ("end-turn", "drop", "ready"):
         err = mam(order, code=1).err
-        assert "no turn is running, and Rat is next" in err or "and Rat is next" in err
+        assert "no turn is in progress and Rat is next to begin" in err or "and Rat is next" in err
         assert "next: mam begin-turn rat\n" in err
 
 

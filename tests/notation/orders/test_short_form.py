@@ -97,7 +97,7 @@ def test_the_game_masters_word_names_the_ruling_that_it_answers_and_moves_the_po
 
 
 def test_an_end_between_turns_begins_none() -> None:
-    assert begun(MODRE, CLONE).no("e").endswith("no turn is running, and Modre is next.")
+    assert begun(MODRE, CLONE).no("e").endswith("no turn is in progress and Modre is next to begin.")
 
 
 def test_an_undo_that_passes_a_note_asks_first() -> None:
@@ -317,7 +317,7 @@ def test_an_order_behind_a_name_and_a_colon_begins_the_turn_of_whoever_is_next(l
 
 
 def test_only_whoever_is_next_begins_so() -> None:
-    assert begun(MODRE, CLONE).no("clone: rest").startswith("Clone cannot do this now: no turn is running")
+    assert begun(MODRE, CLONE).no("clone: rest").startswith("Clone cannot do this now: no turn is in progress")
 
 
 @pytest.mark.parametrize("line", ["ready", "modre ready", "modre: ready"])

@@ -231,7 +231,7 @@ def test_nobody_begins_before_initiative_is_settled() -> None:
 def test_nobody_jumps_the_queue() -> None:
     """MAM-ORDER-05."""
     no = given(*seated(1, 3, 2), Initiative()).when(BeginTurn("c")).refused("out_of_turn", "MAM-ORDER-05")
-    assert no.sentence == "c cannot begin a turn now: b is next."
+    assert no.sentence == "c cannot begin now: b is next."
 
 
 def test_who_joins_a_fight_under_way_takes_turns_by_its_seat() -> None:

@@ -107,7 +107,7 @@ def test_what_would_be_is_told_with_nothing_written_and_no_die_drawn(master: Cli
         (b"[]", 400, "1 to 100 orders"),
         (b"7", 400, "An order must be an object"),
         (b'{"do": "atack"}', 400, 'Did you mean "attack"?'),
-        (b'{"do": 3}', 400, "is not an"),
+        (b'{"do": 3}', 400, "is not an order"),
         (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": "two"}', 400, "power"),
         (b'{"do": "attack", "attacker": "ana", "target": "bob", "power": 1}', 422, '"bo"'),
         (b'{"do": "attack", "attacker": "ana", "target": "bo", "power": 99}', 422, "ready points"),
