@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from mam_events.history.judge.rejudgement import RejudgedRuling
     from mam_events.history.timeline.entries import BookkeepingEntry
     from mam_events.history.timeline.timeline import Timeline
+    from mam_events.log.requests import RequestMeta
+    from mam_events.permissions import Rights
 
 H = TypeVar("H", bound=Head)
 SALT_BYTES = 16
@@ -55,8 +57,9 @@ SALT_BYTES = 16
 class RulingDraft:
     """The rows of one ruling that is about to be appended.
 
-    `secret` is the seed of the dice if the ruling commits to one. `view` is that of the person it is written for. `led`
-    is true if another ruling is appended before it: then the expectation of a preview was already checked.
+    `secret` is the seed of the dice if the ruling commits to one. It is written for someone with those `rights` (None:
+    the game master). `led` is true if another ruling is appended before it: then the expectation of a preview was
+    already checked.
     """
 
     rows: Sequence[tuple[int, str, bytes]] = ()
@@ -65,23 +68,24 @@ class RulingDraft:
     secret: bytes | None = None
     seal = ""
     led = False
-    view = GAME_MASTER
     _followed: tuple[Play, Encounter] | None = None
 
     def __init__(
         self,
         timeline: Timeline,
         at: str,
-        by: str,
-        command_id: str,
+        sent: RequestMeta,
         body: str,
         entropy: Callable[[int], bytes],
+        rights: Rights | None = None,
     ) -> None:
         self.timeline = timeline
+        self.view = rights.view(timeline) if rights else GAME_MASTER
+        self.is_player = bool(rights and not rights.is_master)
         self.ruling = len(timeline.heads) + 1
         self._at = at
-        self._by = by
-        self._id = command_id
+        self._by = sent.by
+        self._id = sent.command_id
         self._body = body
         self._entropy = entropy
 

@@ -157,7 +157,7 @@ class Endpoint:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
         # What a game master orders is never held up by how long it takes.
         payer = "" if ask.who.at_least("gm") else ask.payer
-        found = await desk.writing(lambda: _call_with_rights(call, ask), *_written_to(ask), payer=payer)
+        found = await desk.writing(lambda: call.does(ask), *_written_to(ask), payer=payer)
         desk.feed.wake(set(_written_to(ask)))
         self._measures.wrote(found)
         return _written(call, found)
@@ -267,12 +267,6 @@ def _written(call: EndpointSpec, found: Any) -> Response:
     if call.status == 201:  # noqa: PLR2004 - created
         headers["Location"] = f"/encounters/{found.encounter}"
     return Response(encode(found), call.status, headers, media_type="application/json")
-
-
-def _call_with_rights(call: EndpointSpec, ask: RequestContext) -> Any:
-    """Return the result of an endpoint that writes, called with the rights of the principal."""
-    with ask.log.on_behalf_of(ask.who.rights):
-        return call.does(ask)
 
 
 def _written_to(ask: RequestContext) -> tuple[str, ...]:
