@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from mam_events.events import Play
-from mam_events.history.corrections.corrections import last_step
+from mam_events.history.corrections.undo import last_step
 from mam_events.references import names_in
 from projections.rulings.audit import AuditEntry, entry_of
 from projections.rulings.index import RulingIndex

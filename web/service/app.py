@@ -47,8 +47,6 @@ from web.service.request import (
 from web.service.routes import commands, load_routes
 
 load_routes()
-UNCONDITIONAL_WRITES = frozenset({"dispute", "answer", "decide", "note", "propose"})
-"""Writes that cannot conflict with others, so that they may be sent with `If-Match: *`."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _nothing = NoQuery()
@@ -151,7 +149,7 @@ class Endpoint:
         headers = request.headers
         key = read_command_id(headers.get("idempotency-key"), ask.who)
         if ask.encounter:
-            expected = read_expected(headers.get("if-match"), free=call.name in UNCONDITIONAL_WRITES)
+            expected = read_expected(headers.get("if-match"), free=not call.conditional)
             ask = known.ask = msgspec.structs.replace(ask, key=key, expected=expected)
         else:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
@@ -171,7 +169,7 @@ class Endpoint:
                 said = "Send it as application/json: a form of another page cannot do that."
                 raise HttpError(415, "must_be_json", said)
             raise HttpError(415, "must_be_text", f"Send it as {' or '.join(call.takes)}.")
-        orders = call.body is Command or call.name == "give"
+        orders = call.body is Command or call.gives_orders
         most = settings.import_body if raw else settings.body
         body = await body_of(request, most)
         if raw:

@@ -28,7 +28,7 @@ from mam_events.commands import (
 from mam_events.dice import Die
 from mam_events.errors import BadInput, NotFound, Refused, VersionConflict
 from mam_events.events import Amend, Correction, Restore, Step, Strike
-from mam_events.history.corrections.corrections import last_step
+from mam_events.history.corrections.undo import last_step
 from mam_events.history.judge.judge import EncounterJudge
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.judge.void_causes import cause_of

@@ -54,7 +54,7 @@ from mam_events.commands import (
 from mam_events.errors import MamError, Refused
 from mam_events.events import Event
 from mam_events.fights import load_fight, play
-from mam_events.history.corrections.corrections import last_step, last_undo
+from mam_events.history.corrections.undo import last_step, last_undo
 from mam_events.history.judge.verdicts import reason_words
 from mam_events.history.timeline.rulings import rulings
 from mam_events.history.timeline.timeline import Timeline, until

@@ -97,6 +97,7 @@ def begin(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/commands",
     "write",
+    gives_orders=True,
     rank="player",
     answer=OrderResult | DryRunAnswer,
     body=Command | list[Command],

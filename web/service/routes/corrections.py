@@ -170,6 +170,7 @@ def _cleaned(steps: tuple[Step, ...], timeline: Timeline) -> tuple[Step, ...]:
 @endpoint(
     "POST /encounters/{encounter}/disputes",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=DisputeRequest,
@@ -186,6 +187,7 @@ def dispute(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/disputes/{dispute}/answers",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=ReplyRequest,
@@ -202,6 +204,7 @@ def answer(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/disputes/{dispute}/ruling",
     "write",
+    conditional=False,
     rank="gm",
     answer=OrderResult,
     body=DecisionRequest,
@@ -218,6 +221,7 @@ def decide(ask: RequestContext) -> OrderResult:
 @endpoint(
     "POST /encounters/{encounter}/notes",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=RemarkRequest,

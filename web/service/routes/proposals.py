@@ -64,6 +64,7 @@ def proposed(ask: RequestContext, timeline: Timeline) -> list[Proposal]:
 @endpoint(
     "POST /encounters/{encounter}/proposals",
     "write",
+    conditional=False,
     rank="player",
     answer=OrderResult,
     body=ProposalRequest,
