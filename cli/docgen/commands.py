@@ -18,9 +18,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 _HEAD = """\
 # Every command
 
-This page lists what each command takes, option by option, as `mam COMMAND --help` prints it. `make manual` generates it from
-the commands themselves. [The command line](cli.md) describes what they are for, with examples. The fields of an order have the
-names of its options, with `_` for `-`, in [fight files](fights.md) and in JSON (`mam schema`).
+This page lists what each command takes, option by option, as `mam COMMAND --help` prints it. `make manual` generates it
+from the commands themselves. [The command line](cli.md) describes what they are for, with examples. The fields of an
+order have the names of its options, with `_` for `-`, in [fight files](fights.md) and in JSON (`mam schema`).
 """
 _SHARED = """\
 ## Options that many commands share
