@@ -19,7 +19,7 @@ from projections.rulings.index import UNCHANGED_VERDICTS, RulingContext, RulingI
 from projections.rulings.summary import KINDS, Kind, StruckBy, sees_outcome, sentence_of, struck_of
 from projections.rulings.verdicts import Judgement
 from projections.sentences import event_sentences, outcome_difference
-from projections.sentences.rounds import dice_words
+from projections.sentences.rounds import code_roll_words
 from projections.visibility.redaction import Redactor
 
 
@@ -182,7 +182,7 @@ def _play(ruling: Ruling, casebook: RulingIndex) -> dict[str, Any]:
 def _dice_told(ruling: Ruling, scene: RulingContext) -> tuple[str, ...]:
     """Return a sentence with all dice for each roll of a dice code; the events' own sentences show them in short."""
     rolls = (event for event in ruling.events if isinstance(event, e.CodeRolled) and event.roll)
-    return tuple(dice_words(scene.screen.read(event), scene) for event in rolls)
+    return tuple(code_roll_words(scene.screen.read(event), scene) for event in rolls)
 
 
 def _without_name(fields: dict[str, Any]) -> dict[str, Any]:
@@ -278,7 +278,7 @@ def _bare_roll(die: Die, combatant: str, what: str, scene: RulingContext) -> Aud
     return AuditRoll(who_rolls, name, what, die.key, die.kind, die.face, die.source, (), die.face)
 
 
-def as_text(entry: AuditEntry) -> str:
+def audit_text(entry: AuditEntry) -> str:
     """Return the entry as plain lines: who ruled what, each event with its rules, and what became of it."""
     if entry.hidden:
         return f"#{entry.number}  hidden"

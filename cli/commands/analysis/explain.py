@@ -112,7 +112,9 @@ def _print(told: AttributeHistory, after: int) -> None:
     if not told.changes:
         click.echo("Nothing has changed it from 0.")
         return
-    widths = [max(render.cells_of(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)]
+    widths = [
+        max(render.painted_width(cell) for cell in column) for column in zip(*map(_cells, told.changes), strict=True)
+    ]
     for changed in told.changes:
         ruling, when, change, total = (
             render.pad(cell, width, right=i > 1)

@@ -253,10 +253,10 @@ def _open_dispute(session: Session) -> int:
 
 def _newest(session: Session) -> str:
     """Return the number of the newest play that the view sees, or `N` if there is none."""
-    from mam_events.history.timeline.rulings import play
+    from mam_events.history.timeline.rulings import play_ruling
 
     timeline, screen = session.timeline(), session.screen()
-    shown = (n for n in sorted(timeline.order, reverse=True) if screen.shows(play(timeline, n)))
+    shown = (n for n in sorted(timeline.order, reverse=True) if screen.shows(play_ruling(timeline, n)))
     return f"{next(shown, 'N')}"
 
 

@@ -221,10 +221,10 @@ def read_long(written: ParsedOrder) -> LongOrder:
         said[acting] = actor
     elif actor:
         raise BadInput(f"nobody does that, so no name stands before it: leave out {actor}:", place=name)
-    return order_of(kind, said)
+    return make_long_order(kind, said)
 
 
-def order_of(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
+def make_long_order(kind: type[Command], said: Mapping[str, Any]) -> LongOrder:
     """Return the order that plain field values make, or raise BadInput if they make none."""
     left_out = left_out_of(kind, said)
     fields_of_it = clean_fields(kind, with_placeholders(said, left_out))

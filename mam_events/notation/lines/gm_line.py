@@ -11,7 +11,7 @@ from mam_events.errors import BadInput
 from mam_events.field_specs import field_specs
 from mam_events.notation.context import LineContext, find_combatant, unclear_error
 from mam_events.notation.grammar.fields import Fields
-from mam_events.notation.grammar.long_form import LongOrder, order_of
+from mam_events.notation.grammar.long_form import LongOrder, make_long_order
 from mam_events.notation.grammar.names import COMBATANT, MOST_WORDS, either_or
 from mam_events.notation.grammar.nested_values import field_named, short_part
 from mam_events.notation.grammar.verbs import MIN_PREFIX
@@ -34,7 +34,7 @@ def parse_gm_line(fight: LineContext, rest: Sequence[WordToken]) -> LongOrder:
         adjusting.take(one)
     if adjusting.pending:
         raise BadInput(f'what is to become of {adjusting.pending}? gm grob 3 dam>ready "…', place=ADJUSTING)
-    return order_of(Adjust, adjusting.said.found)
+    return make_long_order(Adjust, adjusting.said.found)
 
 
 def _parted(

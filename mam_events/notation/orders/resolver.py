@@ -20,7 +20,7 @@ from mam_events.notation.context import (
 from mam_events.notation.grammar.dice import is_face
 from mam_events.notation.grammar.long_form import actor_field
 from mam_events.notation.grammar.names import COMBATANT, either_or, things_by_name
-from mam_events.notation.grammar.verbs import is_order, names_order, orders_called, tells_outcome, with_order
+from mam_events.notation.grammar.verbs import is_order, join_order_words, names_order, orders_called, tells_outcome
 from mam_events.notation.grammar.vocabulary import ADVERBS, INTERRUPTING, LOG_KEYWORDS, OTHER_WORDS, SYNONYMS
 from mam_events.notation.hints.unknown_words import advice_on, no_order_behind, unknown_word_error
 from mam_events.notation.lexer.lexer import EXACT, DiceToken, ParsedOrder, WordToken, parse_number
@@ -56,7 +56,7 @@ TURN_HEAD = re.compile(r"[0-9]{1,6}\.[0-9]{1,6}\Z")
 
 def resolve_order(fight: LineContext, written: ParsedOrder) -> ResolvedOrder | TurnStart:
     """Return the only way to read the beginning of an order; raise BadInput if there is none or more than one."""
-    words = with_order(fight, with_names(fight, written.words))
+    words = join_order_words(fight, with_names(fight, written.words))
     if not words:
         raise BadInput("no order stands before the full stop.", wrong=written.text)
     first = words[0]
@@ -145,7 +145,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
     """Return a reading of the words after a name: nothing, a number of actions, or an order of that combatant."""
     if not words:
         return TurnStart(actor)
-    words = _with_letter(fight, with_order(fight, words))
+    words = _with_letter(fight, join_order_words(fight, words))
     # `mira interrupts: parry` has a colon too.
     word = words[0].word.lower().removesuffix(":")
     if word.isdecimal() and len(words) == 1:

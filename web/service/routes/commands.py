@@ -89,7 +89,7 @@ def begin(ask: RequestContext) -> OrderResult:
     """Begin a fight under a preset, with house rules."""
     asked: NewEncounter = ask.body
     encounter_id(asked.encounter)
-    command = order_of({"do": "open"} | asked.open, "open")
+    command = parse_order({"do": "open"} | asked.open, "open")
     assert isinstance(command, Open)  # noqa: S101 - it was just said so
     return ask.result([ask.log.execute(asked.encounter, command, by=ask.by(ask.query.by), command_id=ask.key)])
 
@@ -139,10 +139,10 @@ def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:
     if not 0 < len(given) <= most:
         counted = "is 1 order" if most == 1 else f"are 1 to {most} orders in a list"
         raise BadInput(f"there {counted}, not {len(given)}.", place="body")
-    return [order_of(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
+    return [parse_order(one, f"order {at}" if given[1:] else "") for at, one in enumerate(given, 1)]
 
 
-def order_of(fields: Any, place: str) -> Command:
+def parse_order(fields: Any, place: str) -> Command:
     """Return the order in a JSON object; raise BadInput if it is invalid."""
     if not isinstance(fields, Mapping):
         raise BadInput('an order is an object, like {"do": "end-turn", "combatant": "modre"}.', place=place or "body")
