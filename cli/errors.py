@@ -83,7 +83,7 @@ def _told(error: MamError, session: Session) -> Failure:
     # Where no screen can be made there is no log that could be read, and then nothing was taken from one.
     if not error.as_known:
         with suppress(Exception):
-            sentence, allowed, hints = session.told(error), session.allowed(error), session.hints(error)
+            sentence, allowed, hints = session.error_sentence(error), session.allowed(error), session.hints(error)
     return Failure(
         exit_code,
         error.code,

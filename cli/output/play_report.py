@@ -49,7 +49,7 @@ def show_report(session: Session, report: PlayReport) -> None:
                 "place": broken.place,
                 "code": broken.error.code,
                 "rule": broken.refusal.rule,
-                "sentence": session.told(broken.error),
+                "sentence": session.error_sentence(broken.error),
             }
         )
         render.json_line(

@@ -174,7 +174,7 @@ class CombatLog(WritableLog):
     def write_note(self, encounter: str, note: NoteRequest, sent: RequestMeta, sees: SeesRuling = sees_all) -> Answer:
         """Write a note, requested by someone who `sees` some rulings."""
         check_visibility(note.visibility)
-        rule = self.rules.named(check_text(note.rule, "rule", NAME_LENGTH)) if note.rule else ""
+        rule = self.rules.rule_id(check_text(note.rule, "rule", NAME_LENGTH)) if note.rule else ""
         if note.order is not None:
             order = validate_command(note.order)
             check_proposal(order)

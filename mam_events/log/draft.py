@@ -128,7 +128,7 @@ class RulingDraft:
         self._check_expected(expect, head, found)
         if not self.led and self._closes_late(found) and judge.spent_seed():
             raise NewSeedNeeded
-        self._lay_down(head, (), judge.found(head))
+        self._lay_down(head, (), judge.rejudge(head))
 
     def _closes_late(self, found: Sequence[RejudgedRuling]) -> bool:
         """Return True if an older closing counts again that doesn't reveal the seed of dice drawn since."""
@@ -197,7 +197,7 @@ class RulingDraft:
 
     def _hidden(self, events: Iterable[Event]) -> list[Join | Combatant]:
         """Return every hidden combatant who ever joined, as they may return, or who joins in these events."""
-        joins = map(self.timeline.command, self.timeline.told.joins)
+        joins = map(self.timeline.command, self.timeline.index.joins)
         joined = (event.combatant for event in events if isinstance(event, CombatantJoined))
         everybody: list[Join | Combatant] = [*(join for join in joins if isinstance(join, Join)), *joined]
         return [one for one in everybody if one.visibility != PUBLIC]
@@ -226,7 +226,7 @@ class RulingDraft:
         recorded = self.timeline.entries[entry.ruling]
         why = of_message(entry.reason, hidden) if entry.reason else PUBLIC
         visibility = narrowest(recorded.head.visibility, of_events(entry.events, hidden), why)
-        if hidden or self.timeline.told.hides:
+        if hidden or self.timeline.index.hides:
             # It, or what it rests on, may have been hidden after it was written.
             visibility = narrowest(visibility, visibility_now(self.timeline, entry.ruling))
         # Where only hidden bookkeeping makes a difference, that there is one is hidden as well.
@@ -282,7 +282,7 @@ class RulingDraft:
         judge = judge.for_ruling(of_command(command, timeline.state_before(plan_change(timeline, head).first)))
         change, found = judge.foresee(head, keep=True)
         self._check_expected(expect, head, found)
-        found = judge.found(head)
+        found = judge.rejudge(head)
         command = found[0].command or command
         check_missing_dice(timeline.state_before(change.first), found[0].events)
         told = of_events(found[0].events, self._hidden(found[0].events))

@@ -62,7 +62,7 @@ class Writer:
         body = digest(whole or [said.command_id, write.identity()]) if said.command_id else ""
         # The lock saves threads the conflict, other processes are met by the store.
         with self._judges.lock(encounter):
-            judge = self._judges.known(encounter)
+            judge = self._judges.cached(encounter)
             fresh = judge is None
             for _ in range(MAX_RETRIES):
                 if judge is None or fresh:

@@ -119,7 +119,7 @@ class Rulebook:
         check_together(readings, self.exclusions)
         return Ruleset(self.edition(preset), pin(preset, readings, name), self.tables)
 
-    def named(self, name: str) -> str:
+    def rule_id(self, name: str) -> str:
         """Return the id of a rule or the name of an option in its usual spelling; raise BadInput for neither."""
         known = {one.casefold(): one for one in (*sources(), *self.options)}
         folded = name.casefold()

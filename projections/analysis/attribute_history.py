@@ -144,7 +144,7 @@ def corrections_of(ruling: Ruling, casebook: RulingIndex) -> Iterator[CausingCor
     """Yield the corrections in force that gave a ruling its present form, as far as they are visible to the view."""
     amended = casebook.amended_by.get(ruling.number, []) if ruling.amended else []
     for number in sorted({*amended, *([ruling.changed_by] if ruling.changed_by else [])}):
-        other = casebook.shown(number)
+        other = casebook.visible_ruling(number)
         if other is None:
             continue
         if isinstance(other.head, e.Correction):

@@ -155,7 +155,7 @@ def _differing(
     for number in before.order:
         if number > shared or _as_on_record(number, before, after, shared):
             continue
-        old, new = was.shown(number), now.shown(number)
+        old, new = was.visible_ruling(number), now.visible_ruling(number)
         if old is None or new is None:
             continue
         found = _otherwise(old, new, RulingContext(was, old), RulingContext(now, new))
@@ -192,7 +192,7 @@ def _cause(number: int, shared: int, fights: Iterable[tuple[ComparedFight, Rulin
         ruling = play_ruling(fight.timeline, number)
         by = [ruling.struck_by, ruling.changed_by, ruling.rejudged_by, *_brought_back(fight.timeline, number)]
         if found := next((n for n in by if n > shared), 0):
-            told = book.shown(found)
+            told = book.visible_ruling(found)
             return DifferenceCause(fight.name, found, sentence_of(told, book) if told else "")
     return None
 

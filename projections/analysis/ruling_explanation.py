@@ -143,7 +143,7 @@ def _declared(timeline: Timeline, casebook: RulingIndex, ruling: Ruling) -> Iter
     """Yield the lines of the earlier declarations in the same exchange, in story order, without hidden ones."""
     place = timeline.place
     for number in sorted(timeline.exchange(ruling.number), key=lambda one: place[one]):
-        other = casebook.shown(number)
+        other = casebook.visible_ruling(number)
         if other and place[number] < place[ruling.number]:
             yield log_line(other, casebook)
 

@@ -203,7 +203,7 @@ def _folds(ruling: Ruling, verdicts: tuple[Judgement, ...], casebook: RulingInde
             elsewhere=one.ends_elsewhere,
         )
         for one in verdicts
-        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.shown(one.ruling))
+        if one.verdict != "hidden" and not one.bookkeeping and (about := casebook.visible_ruling(one.ruling))
     ]
     return tuple(verdict_groups(judged, casebook.screen))
 
@@ -310,7 +310,7 @@ def _opponent(ruling: Ruling, root: Action) -> str:
 
 
 def _part(who: str, root: Action, rolls: tuple[AuditRoll, ...], scene: RulingContext) -> ExchangeSide:
-    told = scene.known(who)
+    told = scene.visible_id(who)
     at = next((at for at, roll in enumerate(rolls) if roll.combatant == told and roll.what not in _BESIDE), -1)
     return ExchangeSide(told, scene.name(who), _does(who, root, scene), at)
 

@@ -83,7 +83,7 @@ class Endpoint:
             _log.exception("the service failed at %s", self._call.name)
             failed = HttpError(500, "internal", "The service itself failed, and nothing more was written.")
             response = response_of(problem_of(failed, request.url.path))
-        self._measures.asked(self._call.name, response.status_code, perf_counter() - began)
+        self._measures.count_request(self._call.name, response.status_code, perf_counter() - began)
         await response(scope, receive, send)
 
     async def _answer(self, request: Request, known: _Known) -> Response:
@@ -93,11 +93,11 @@ class Endpoint:
         path = request.path_params
         try:
             if "encounter" in path:
-                who = known.who = await desk.seated(who, path["encounter"])
+                who = known.who = await desk.principal_in(who, path["encounter"])
             check_rank(who, call, path.get("encounter", ""))
         except HttpError:
             # Who has a token of another fight may see what everybody may.
-            if not (call.public and await desk.shows(path["encounter"])):
+            if not (call.public and await desk.is_shown(path["encounter"])):
                 raise
             who = known.who = Principal("viewer", encounter=path["encounter"])
         query = (
@@ -108,7 +108,7 @@ class Endpoint:
         ask = known.ask = RequestContext(
             desk, who, path, query, looks=call.way in ("look", "write", "stream"), payer=payer
         )
-        if _is_kept(call) and (found := desk.looked(_key(call, ask))) is not None:
+        if _is_kept(call) and (found := desk.cached(_key(call, ask))) is not None:
             return _fresh(request, found.number, found.body) if call.way == "look" else _told(call, found.body)
         if call.method == "GET":
             return await self._read(request, ask)
@@ -135,8 +135,8 @@ class Endpoint:
         if is_dear(call, ask.query):
             return await cancel_on_disconnect(request, desk.pool.run(work, ask, call.does))
         if call.way == "work":
-            return await desk.working(lambda: work(ask, call.does))
-        return await desk.reading(lambda: work(ask, call.does))
+            return await desk.run_work(lambda: work(ask, call.does))
+        return await desk.run_read(lambda: work(ask, call.does))
 
     async def _write(self, request: Request, known: _Known) -> Response:
         call, desk, ask = self._call, self._desk, known.ask
@@ -155,9 +155,9 @@ class Endpoint:
             ask = known.ask = msgspec.structs.replace(ask, key=key)
         # What a game master orders is never held up by how long it takes.
         payer = "" if ask.who.at_least("gm") else ask.payer
-        found = await desk.writing(lambda: call.does(ask), *_written_to(ask), payer=payer)
+        found = await desk.run_write(lambda: call.does(ask), *_written_to(ask), payer=payer)
         desk.feed.wake(set(_written_to(ask)))
-        self._measures.wrote(found)
+        self._measures.count_write(found)
         return _written(call, found)
 
     async def _body(self, request: Request) -> Any:
@@ -184,7 +184,7 @@ class Endpoint:
         problem = problem_of(error, request.url.path)
         ask = known.ask
         if ask is not None and ask.encounter and not isinstance(error, HttpError):
-            problem = await self._desk.reading(lambda: _screened(problem, error, ask))
+            problem = await self._desk.run_read(lambda: _screened(problem, error, ask))
         return response_of(problem, getattr(error, "headers", None))
 
 
@@ -282,7 +282,7 @@ def _screened(problem: Problem, error: MamError, ask: RequestContext) -> Problem
         if not (seat.is_master or error.as_known):
             told = msgspec.structs.replace(
                 problem,
-                detail=seat.told(error),
+                detail=seat.error_sentence(error),
                 allowed=seat.allowed(error),
                 hints=tuple(HintView(hint.order, dict(hint.values)) for hint in seat.hints(error)),
             )

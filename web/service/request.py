@@ -93,7 +93,7 @@ class RequestContext(Struct, frozen=True, gc=False):
         """Return the author's name for the log: the name of the token, or the one that the game master gives."""
         return (clean_text(said) if self.who.at_least("gm") else "") or self.who.name
 
-    def sent(self) -> RequestMeta:
+    def metadata(self) -> RequestMeta:
         """Return the metadata of a write: its author, its key, and the ruling that must be the newest."""
         return RequestMeta(self.by(self.query.by), self.key, self.expected)
 
@@ -110,7 +110,9 @@ class RequestContext(Struct, frozen=True, gc=False):
     @property
     def is_repeated(self) -> bool:
         """Return True if a request with the same key was answered before."""
-        return bool(self.key) and self.log.look(self.encounter, lambda timeline: timeline.given(self.key) is not None)
+        return bool(self.key) and self.log.look(
+            self.encounter, lambda timeline: timeline.head_with_id(self.key) is not None
+        )
 
     def result(self, answers: Sequence[Answer]) -> OrderResult:
         """Return the result of those answers as the principal may see it; call it under the lock of their encounter."""

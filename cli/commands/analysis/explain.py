@@ -133,7 +133,7 @@ def _ruling(session: Session, timeline: Timeline, casebook: RulingIndex, number:
     from projections.notes.disputes import disputes
 
     timeline.head(number)
-    if casebook.shown(number) is None:
+    if casebook.visible_ruling(number) is None:
         raise Refused("hidden/ruling", number=number, fields=("ruling",))
     with progress_bar(session, "Judging it otherwise") as step:
         found = explain_ruling(timeline, casebook, number, lambda: session.log().rules, step)

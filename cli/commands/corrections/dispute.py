@@ -316,7 +316,7 @@ def precedents(session: Session, words: tuple[str, ...], rule: str, option: str)
     from projections.notes.disputes import related_rules
 
     book = session.log().rules
-    names = [related_rules(book.named(name), book.options) for name in (rule, option) if name]
+    names = [related_rules(book.rule_id(name), book.options) for name in (rule, option) if name]
     versions = session.log().application.recorder.versions()
     with progress_bar(session, "Reading", len(versions)) as step:
         rows = iterate_with_progress(DISPUTES.rows(session.log(), session.view, versions), step)

@@ -46,7 +46,7 @@ def first_steps(session: Session, timeline: Timeline) -> Sequence[Step]:
     """Return the steps that were already sent with this command id, or none for a new one."""
     from mam_events.events import Correction
 
-    head = timeline.given(session.order_id)
+    head = timeline.head_with_id(session.order_id)
     return head.steps if isinstance(head, Correction) else ()
 
 

@@ -90,9 +90,9 @@ def _several(session: Session, fields: dict[str, Any], count: int) -> None:
     numbers = [next(taken) for _ in range(count)]
     each = [fields | {"combatant": f"{base}-{n}", "name": f"{name} {n}"} for n in numbers]
     joins = [read_command({"do": "join"} | clean_fields(Join, one), place="join") for one in each]
-    if timeline.given(session.order_id):
+    if timeline.head_with_id(session.order_id):
         # Sent again: it is asked for those who joined then.
-        heads = (timeline.given(batch_member_id(session.order_id, n)) for n in range(1, count + 1))
+        heads = (timeline.head_with_id(batch_member_id(session.order_id, n)) for n in range(1, count + 1))
         joins = [head.command for head in heads if isinstance(head, Play)]
     answers = session.log().execute_all(
         session.encounter(),

@@ -130,7 +130,7 @@ def visibility_behind(timeline: Timeline, command: Command, place: int) -> str:
 
     That is everything in the exchange that it belongs to, and the rulings that it names, as visible as they are now.
     """
-    if not timeline.told.hides:
+    if not timeline.index.hides:
         return PUBLIC
     return narrowest(*(_by_itself(timeline, number) for number in rests_on(timeline, command, place)))
 

@@ -138,14 +138,14 @@ class _Adjusting:
         if said.key:
             self.said.say(said)
         elif isinstance(said.value, TextToken) and not self.who and (who := self.fight.people.whole(said.value)):
-            self.who, self.pending = who, self.fight.named(who)
+            self.who, self.pending = who, self.fight.name_of(who)
         elif isinstance(said.value, TextToken):
             self.said.put("reason", str(said.value))
         elif number := ruling_number(word, marked=True):
             self.said.put("answers", number)
         elif word.isdecimal() and self.who and not self.points:
             self.points = parse_number(word)
-            self.pending = f"{word} points of {self.fight.named(self.who)}"
+            self.pending = f"{word} points of {self.fight.name_of(self.who)}"
         elif (moved := _MOVED.match(word)) and self.points:
             move = {"combatant": self.who, "source": _pool(moved[1]), "target": _pool(moved[2]), "points": self.points}
             self.said.add("move", [move])
@@ -164,13 +164,13 @@ class _Adjusting:
             )
         else:
             self.who = find_combatant(self.fight, word)
-            self.pending = self.fight.named(self.who)
+            self.pending = self.fight.name_of(self.who)
 
     def _unfinished(self, word: str) -> BadInput:
         """Return the error for a wrong word after a name or a number of points, with the valid words."""
         ways = self.said.shapes["condition"].inner.choices
         moving = f"gm {self.who} {self.points or 3} ready>damage"
-        told = f"{self.fight.named(self.who)} can become {either_or(ways)} (gm {self.who} out)"
+        told = f"{self.fight.name_of(self.who)} can become {either_or(ways)} (gm {self.who} out)"
         if self.fight.ruleset.edition.counts_actions:
             # Nobody has pools there.
             told = f"{told}. Fate and Character Points are said as they join: amend N fp=1 (log shows its N)."

@@ -133,13 +133,13 @@ def with_surprise(fight: LineContext, words: Sequence[WordToken]) -> tuple[WordT
     if any(_is_everybody(fight, said.word.lower()) for said in behind[:end]):
         surprised = [one for one in surprised if one not in ahead]
     if both := [one for one in ahead if one in surprised]:
-        raise BadInput(f"{fight.named(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
+        raise BadInput(f"{fight.name_of(both[0])} cannot surprise themselves.", place="initiative", wrong=both[0])
     able = [one.id for one in fight.state.combatants.values() if one.condition == "able"]
     others = [one for one in able if one not in ahead]
     left = [one for one in others if one not in surprised]
     said = WordToken("surprise", ",".join(ahead))
     if behind[:end] and left:
-        told = list_words([fight.named(one) for one in left])
+        told = list_words([fight.name_of(one) for one in left])
         raise BadInput(
             f"Who does not surprise is surprised, so {told} would be, too: init surprise={said.value} says so.",
             place="initiative",
@@ -198,7 +198,7 @@ def _people_of(fight: LineContext, word: str) -> list[str]:
     if numbered:
         return numbered
     if len(found) > 1:
-        raise Unclear(f'"{word}" is {either_or([fight.named(one) for one in found])}: who?', word=word, allowed=found)
+        raise Unclear(f'"{word}" is {either_or([fight.name_of(one) for one in found])}: who?', word=word, allowed=found)
     if not found:
         sides = sorted({one.side for one in state.combatants.values()})
         told = f'nobody here is called "{word}", and no side is; sides: {", ".join(sides)}.'

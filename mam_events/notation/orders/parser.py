@@ -48,7 +48,7 @@ def complete_order(
     if fight.ruleset.edition.counts_actions:
         return LongOrder(Declare(read.combatant, 1 if read.actions is None else read.actions)), ()
     if read.actions is not None:
-        who = fight.named(read.combatant)
+        who = fight.name_of(read.combatant)
         told = f"{who} declares no actions in this edition: {read.combatant} alone begins the turn."
         raise BadInput(told, wrong=str(read.actions))
     return LongOrder(BeginTurn(read.combatant)), ()

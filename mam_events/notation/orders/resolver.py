@@ -116,12 +116,12 @@ def _readings(
     """Yield all ways to read a first word, by the first rule that fits it, each with a description."""
     rank, orders = orders_called(fight, word)
     if rank != EXACT and (who := fight.people.whole(word)):
-        yield fight.named(who), _behind(fight, who, rest)
+        yield fight.name_of(who), _behind(fight, who, rest)
         return
     yield from ((told, _order(fight, do, preset, rest)) for told, do, preset in orders)
     if rank != EXACT:
         for name in fight.people.ranked(word)[1]:
-            yield fight.named(name), _behind(fight, name, rest)
+            yield fight.name_of(name), _behind(fight, name, rest)
 
 
 def _order(
@@ -154,7 +154,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
     if fight.ruleset.edition.counts_actions and (number := _actions_in(declared)):
         return TurnStart(actor, number)
     if not word:
-        raise BadInput(f"behind {fight.named(actor)} comes an order.")
+        raise BadInput(f"behind {fight.name_of(actor)} comes an order.")
     _, found = orders_called(fight, word)
     if not found and (rest := _struck(fight, words, actor)):
         return _order(fight, "attack", {}, rest, actor)
@@ -165,7 +165,7 @@ def _behind(fight: LineContext, actor: str, words: tuple[WordToken, ...]) -> Res
         raise unclear_error(f'"{word}" is {told}: which?', [told for told, _, _ in found], word)
     _, do, preset = found[0]
     if do == "join":
-        raise BadInput(f"{fight.named(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
+        raise BadInput(f"{fight.name_of(actor)} has joined already; a newcomer stands behind join.", wrong=actor)
     if not actor_field(COMMANDS[do]) and "combatant" not in COMMANDS[do].__struct_fields__:
         raise BadInput(f"{do} is done by nobody, so no name stands before it.", wrong=actor)
     return _order(fight, do, preset, words[1:], actor)
@@ -183,7 +183,7 @@ def _check_whose_outcome(fight: LineContext, word: str) -> None:
     if word.removesuffix("s").removesuffix("e") in _OF_BLOWS and not last.target and any(one.target for one in before):
         ways = get_args(Success)
         raise unclear_error(
-            f"{fight.named(last.combatant)}'s {last.action} is settled first: {either_or(ways)}?", ways, word
+            f"{fight.name_of(last.combatant)}'s {last.action} is settled first: {either_or(ways)}?", ways, word
         )
 
 

@@ -128,9 +128,9 @@ def give(ask: RequestContext) -> OrderResult | DryRunAnswer:
     if not (query.sure or query.expect):
         check_confirmed(ask, commands, query.after, query.turns)
     if commands[1:]:
-        return ask.result(ask.log.write_orders(ask.encounter, commands, ask.sent()))
+        return ask.result(ask.log.write_orders(ask.encounter, commands, ask.metadata()))
     insert = InsertAt(query.after, query.expect, query.turns)
-    return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.sent(), insert)])
+    return ask.result([ask.log.write_order(ask.encounter, commands[0], ask.metadata(), insert)])
 
 
 def read_orders(body: Any, most: int = MAX_ORDERS) -> list[Command]:

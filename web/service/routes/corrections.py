@@ -92,7 +92,7 @@ def correct(ask: RequestContext) -> OrderResult:
                 raise expect_required(found)
     request, sees = log.look(ask.encounter, lambda timeline: (_asked(ask, timeline), ask.own_seat(timeline).sees))
     request = replace(request, reason=clean_text(asked.reason))
-    answer = log.write_correction(ask.encounter, request, ask.sent(), sees)
+    answer = log.write_correction(ask.encounter, request, ask.metadata(), sees)
     return ask.result([answer])
 
 
@@ -237,7 +237,7 @@ def note(ask: RequestContext) -> OrderResult:
 def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
     def check(timeline: Timeline) -> Any:
         seat = ask.own_seat(timeline)
-        if ask.key and timeline.given(ask.key):
+        if ask.key and timeline.head_with_id(ask.key):
             return seat.sees
         for number in filter(None, (note.about, *note.corrections)):
             seat.check_shown(number)
@@ -245,7 +245,7 @@ def _note(ask: RequestContext, note: NoteRequest) -> OrderResult:
         return seat.sees
 
     sees = ask.log.look(ask.encounter, check)
-    return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
+    return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])
 
 
 @endpoint(
@@ -266,4 +266,4 @@ def branch(ask: RequestContext) -> OrderResult:
         raise forbidden_error(f'Your token is for the encounter "{ask.who.encounter}" alone.')
     if asked.encounter == ask.encounter:
         raise BadInput("a branch needs an id of its own.", place="encounter")
-    return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.sent())])
+    return ask.result([ask.log.write_branch(ask.encounter, asked.encounter, asked.at or None, ask.metadata())])

@@ -81,7 +81,7 @@ def propose(ask: RequestContext) -> OrderResult:
 
     def check(timeline: Timeline) -> Any:
         seat = ask.own_seat(timeline)
-        if not (ask.key and timeline.given(ask.key)):
+        if not (ask.key and timeline.head_with_id(ask.key)):
             check_visible(ask.who, asked.visibility, seat.view)
             check_visible(ask.who, order.visibility, seat.view)
             seat.check_named(order, order.__struct_fields__, proposed=True)
@@ -89,7 +89,7 @@ def propose(ask: RequestContext) -> OrderResult:
 
     sees = ask.log.look(ask.encounter, check)
     note = NoteRequest(clean_text(asked.text), "proposal", order=order, visibility=asked.visibility)
-    return ask.result([ask.log.write_note(ask.encounter, note, ask.sent(), sees)])
+    return ask.result([ask.log.write_note(ask.encounter, note, ask.metadata(), sees)])
 
 
 @endpoint(
@@ -111,5 +111,5 @@ def rule_on(ask: RequestContext) -> OrderResult:
         order = instead or proposed_order(ask.log.look(ask.encounter, lambda timeline: timeline.head(number)))
         check_confirmed(ask, [order])
     if asked.accept:
-        return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.sent()))
-    return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.sent())])
+        return ask.result(ask.log.write_acceptance(ask.encounter, number, instead, reason, ask.metadata()))
+    return ask.result([ask.log.write_note(ask.encounter, NoteRequest(reason, "decision", number), ask.metadata())])
